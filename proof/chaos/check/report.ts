@@ -43,7 +43,7 @@ export function formatEvidence(verdict: Verdict, evidence: Evidence): string[] {
       `stored: ${stored}`,
     `  replies accepted with 201: ${evidence.acknowledged.size}; stored: ${answered}; ` +
       `received on phones: ${received}`,
-    `  never accepted (the gateway gave up): ${unaccepted}; visible failures and doubts: ${visible.length}`,
+    `  never accepted (the gateway gave up): ${unaccepted}; visibly failed or unconfirmed: ${visible.length}`,
     `  files: ${evidence.files.length}, whole: ${evidence.files.filter(({ isWhole }) => isWhole).length}`,
     `  sockets: ${frames.length} frames on ${connections} connections, ${resyncs} times resync, ` +
       `${fetches} full fetches`,

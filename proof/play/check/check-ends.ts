@@ -35,7 +35,7 @@ const talksOf = ({ conversations, messages }: Observed): Talk[] => {
   }))
 }
 
-const isSaid = ({ by, isRating }: MessageRow) => !isRating && (by === 'client' || by === 'operator')
+const isWritten = ({ by, isRating }: MessageRow) => !isRating && (by === 'client' || by === 'operator')
 const closesForInactivity = ({ act }: MessageRow) => act === 'closed_by_inactivity'
 
 /** Conversations closed for inactivity during an outage, though the client waited or had just written. */
@@ -46,7 +46,7 @@ export function closedForInactivity(day: Observed): string[] {
     const fault = (what: string) => [`conversation ${conversation.id} at ${wallTime(at)}: ${what}`]
     if (guards(day.plan).some(({ fromMs, toMs }) => at >= fromMs && at < toMs))
       return fault('during an outage or right after one')
-    const before = timeline.filter((one) => isSaid(one) && one.sortAt <= at)
+    const before = timeline.filter((one) => isWritten(one) && one.sortAt <= at)
     const last = before.at(-1)
     if (last?.by !== 'operator') return fault('the client was waiting for us')
     if (at - last.sortAt < silentMs - slackMs)
@@ -83,7 +83,7 @@ export function closedWithoutReason(day: Observed): string[] {
       ({ key }) => key === (byPerson ? 'finalizationMessage' : 'inactivityMessage'),
     )
     if (goodbye.length !== 1) return fault(`${goodbye.length} goodbyes`)
-    const late = timeline.find((one) => isSaid(one) && one.createdAt > (completedAt ?? 0) + slackMs)
+    const late = timeline.find((one) => isWritten(one) && one.createdAt > (completedAt ?? 0) + slackMs)
     return late ? fault(`«${late.content}» after the end`) : []
   })
 }
@@ -95,7 +95,7 @@ export function forgottenOpen(day: Observed): string[] {
     const isOpen = conversation.status !== 'completed' && conversation.waitingFor === 'client'
     if (closedAt === undefined && !isOpen) return []
     const at = closedAt ?? day.endedAt
-    const last = timeline.filter((one) => isSaid(one) && one.sortAt <= at).at(-1)
+    const last = timeline.filter((one) => isWritten(one) && one.sortAt <= at).at(-1)
     const dueAt = dueFrom((last?.sortAt ?? conversation.startedAt) + silentMs, day.plan)
     return at - dueAt > noticedWithinMs + 2 * inactivityEveryMs
       ? [

@@ -77,8 +77,8 @@ export interface Load {
 
 /** Lists the operators who are online: with a socket, input within 15 minutes, and not 'Ausente'. */
 export async function loadOfOnline(db: Db): Promise<Load[]> {
-  const standing = await listPresence(db)
-  const online = [...standing].flatMap(([id, state]) => (state === 'online' ? [id] : []))
+  const presence = await listPresence(db)
+  const online = [...presence].flatMap(([id, state]) => (state === 'online' ? [id] : []))
   if (online.length === 0) return []
   return rows<Load & Record<string, unknown>>(
     db,

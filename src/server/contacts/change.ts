@@ -26,7 +26,7 @@ export async function changeContact(
   const phone = change.phone === undefined ? undefined : normalizePhone(change.phone)
   // Lock the number before the contact, as `contactOf` does: messages from the number wait.
   if (phone !== undefined) await lockName(db, `contact:phone:${phone}`)
-  const before = await holdContact(db, id)
+  const before = await lockLivingContact(db, id)
   if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
     throw new AppError('contacts.changed')
   const values = differences(before, {
@@ -66,7 +66,7 @@ export async function changeContact(
   return true
 }
 
-async function holdContact(db: Db, id: number): Promise<ContactRow> {
+async function lockLivingContact(db: Db, id: number): Promise<ContactRow> {
   const [row] = await db
     .select()
     .from(contacts)

@@ -13,9 +13,9 @@ import {
 } from './avatars.ts'
 import { toCard, toContact } from './card.ts'
 import { changeContact } from './change.ts'
-import { addressOf, contactOf, holdContact, nameByBook } from './identity.ts'
+import { addressOf, contactOf, lockContact, nameByBook } from './identity.ts'
 import { joinContacts } from './join.ts'
-import { holdKnown } from './known.ts'
+import { lockKnown } from './known.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
 
 export {
@@ -27,8 +27,8 @@ export {
   listDueAvatars,
   contactOf,
   findAvatarName,
-  holdContact,
-  holdKnown,
+  lockContact,
+  lockKnown,
   joinContacts,
   keepAvatar,
   nameByBook,

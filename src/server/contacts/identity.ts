@@ -228,6 +228,6 @@ export async function addressOf(db: Db, contactId: number): Promise<string | und
 }
 
 /** Locks a contact. All code that works on its conversations does so first. */
-export async function holdContact(db: Db, contactId: number): Promise<void> {
+export async function lockContact(db: Db, contactId: number): Promise<void> {
   await db.select({ id: contacts.id }).from(contacts).where(eq(contacts.id, contactId)).for('no key update')
 }

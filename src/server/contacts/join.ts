@@ -11,8 +11,8 @@ type ContactRow = typeof contacts.$inferSelect
  * @returns whether the merged contact is blocked
  */
 export async function joinContacts(db: Db, keepId: number, goneId: number): Promise<boolean> {
-  const keep = await lockContact(db, keepId)
-  const gone = await lockContact(db, goneId)
+  const keep = await lockJoined(db, keepId)
+  const gone = await lockJoined(db, goneId)
   await db.update(contactIdentities).set({ contactId: keepId }).where(eq(contactIdentities.contactId, goneId))
   await db
     .update(contacts)
@@ -36,7 +36,7 @@ export async function joinContacts(db: Db, keepId: number, goneId: number): Prom
   return isBlocked
 }
 
-async function lockContact(db: Db, id: number): Promise<ContactRow> {
+async function lockJoined(db: Db, id: number): Promise<ContactRow> {
   const [row] = await db.select().from(contacts).where(eq(contacts.id, id)).for('update')
   if (!row) throw new Error('a contact that is joined vanished')
   return row

@@ -26,7 +26,7 @@ interface FoundRow extends Record<string, unknown> {
  * their ids, and stores newer names. `undefined` for an identity that is new, belongs to two contacts, or has
  * an unknown address: those need `contactOf`.
  */
-export async function holdKnown(db: Db, identities: Identity[]): Promise<(KnownContact | undefined)[]> {
+export async function lockKnown(db: Db, identities: Identity[]): Promise<(KnownContact | undefined)[]> {
   const keys = identities.flatMap((identity, n) => keysOf(identity).map((key) => ({ n, ...key })))
   if (keys.length === 0) return identities.map(() => undefined)
   const found = await rows<FoundRow>(

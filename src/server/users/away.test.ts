@@ -44,7 +44,7 @@ const isTold = (tab: LiveClient, who: Client, state: string) =>
     () => told(tab, who.userId).at(-1),
     (last) => last === state,
   )
-const standing = async (who: Client) =>
+const presenceOf = async (who: Client) =>
   (await ana.request<Operator[]>('GET', '/api/users/operators')).body.find(({ id }) => id === who.userId)
     ?.presence
 const setAway = (who: Client, isAway: boolean) =>
@@ -60,10 +60,10 @@ const lastInput = (who: Client, minutes: number) =>
 
 test('who comes and who leaves is told to colleagues at both instances', async () => {
   const [here, there] = [await tabAt(t.app, ana), await tabAt(other, ana)]
-  expect(await standing(bruno)).toBe('offline')
+  expect(await presenceOf(bruno)).toBe('offline')
   const his = await tabAt(other, bruno)
   for (const tab of [here, there]) await isTold(tab, bruno, 'online')
-  expect(await standing(bruno)).toBe('online')
+  expect(await presenceOf(bruno)).toBe('online')
   await his.terminate()
   for (const tab of [here, there]) await isTold(tab, bruno, 'offline')
 })
@@ -79,7 +79,7 @@ test('away by hand lasts, whatever the person touches, until he says otherwise',
   await isTold(here, bruno, 'offline')
   await tabAt(other, bruno)
   await isTold(here, bruno, 'away')
-  expect(await standing(bruno)).toBe('away')
+  expect(await presenceOf(bruno)).toBe('away')
   expect(await isAway(bruno)).toBe(true)
   expect(await isAway(ana)).toBe(false)
   await setAway(bruno, false)
@@ -91,15 +91,15 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   const his = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
   await isTold(here, bruno, 'online')
   await lastInput(bruno, 14)
-  expect(await standing(bruno)).toBe('online')
+  expect(await presenceOf(bruno)).toBe('online')
   await lastInput(bruno, 16)
-  expect(await standing(bruno)).toBe('idle')
+  expect(await presenceOf(bruno)).toBe('idle')
   t.database.signals.send('presence')
   await isTold(here, bruno, 'idle')
   expect(await isAway(bruno)).toBe(false)
   his[0]?.send({ type: 'active', data: {} })
   await eventually(
-    () => standing(bruno),
+    () => presenceOf(bruno),
     (state) => state === 'online',
   )
 })

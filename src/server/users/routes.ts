@@ -96,7 +96,7 @@ export function userRoutes(
             from users u where u.is_active and not u.is_blocked and u.deleted_at is null
             order by lower(u.name), u.id`,
     )
-    const standing = await listPresence(database)
-    return found.map((user) => ({ ...user, presence: standing.get(user.id) ?? 'offline' }))
+    const presence = await listPresence(database)
+    return found.map((user) => ({ ...user, presence: presence.get(user.id) ?? 'offline' }))
   })
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { holdContact } from '#server/contacts/contacts.ts'
+import { lockContact } from '#server/contacts/contacts.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
@@ -17,7 +17,7 @@ const cancelledFor = sql`interval '30 days'`
 export async function queueUndecided(database: Database): Promise<void> {
   for (const { contactId, conversationId } of await listUndecided(database))
     await inTransaction(database, async (db) => {
-      await holdContact(db, contactId)
+      await lockContact(db, contactId)
       await queueChoice(db, conversationId)
     })
 }

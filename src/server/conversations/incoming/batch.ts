@@ -1,4 +1,4 @@
-import { holdKnown } from '#server/contacts/contacts.ts'
+import { lockKnown } from '#server/contacts/contacts.ts'
 import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { recordDeliveries } from '#server/conversations/messages/deliveries.ts'
@@ -92,7 +92,7 @@ async function lockContacts(
   messages: Sorted['messages'],
 ): Promise<{ blocked: At<IncomingMessage>[]; received: Received[] }> {
   const ofKnown = messages.filter(({ isContactKnown }) => isContactKnown)
-  const contacts = await holdKnown(
+  const contacts = await lockKnown(
     db,
     ofKnown.map(({ event }) => ({ ...event.peer, name: event.name, namedAt: event.sentAt })),
   )

@@ -1,4 +1,4 @@
-import { contactOf, holdKnown } from '#server/contacts/contacts.ts'
+import { contactOf, lockKnown } from '#server/contacts/contacts.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { storeForChoice } from '#server/conversations/automatic/pre-attendance.ts'
 import { storeRating } from '#server/conversations/automatic/ratings.ts'
@@ -52,7 +52,7 @@ async function lockContact(
 ): Promise<{ id: number; isBlocked: boolean }> {
   const identity = { ...peer, name, namedAt: sentAt }
   // Fewer statements; but for a new address `contactOf` must lock the address before the contact.
-  const [known] = isContactKnown ? await holdKnown(db, [identity]) : []
+  const [known] = isContactKnown ? await lockKnown(db, [identity]) : []
   if (known) return known
   const { id, isBlocked, otherId } = await contactOf(db, identity)
   return { id, isBlocked: otherId === undefined ? isBlocked : await mergeContacts(db, id, otherId) }

@@ -15,12 +15,12 @@ export function MessagePreview({ message }: { message: Said }) {
   const { icon: Icon } = lookOf(messageType)
   const label = kindLabel(messageType)
   // The icon needs no label if the text is the name already.
-  const isSaid = content === '' || content === label
+  const isInText = content === '' || content === label
   return (
     <>
       {Icon && (
         <Icon
-          {...(isSaid ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+          {...(isInText ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
           size={14}
           className="mr-1 inline-block align-[-2px]"
         />

@@ -130,7 +130,7 @@ async function exchange<Value>(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   address: string,
   signal: AbortSignal | undefined,
-  ask: (token: string | null, known: Tagged | undefined) => Promise<Response>,
+  ask: (token: string | null, known: KnownAnswer | undefined) => Promise<Response>,
   read: (response: Response, address: string) => Promise<unknown> = valueOf,
 ): Promise<Value> {
   const isLogin = endpoint.path === login.path
@@ -151,7 +151,7 @@ async function exchange<Value>(
   }
 }
 
-interface Tagged {
+interface KnownAnswer {
   etag: string
   value: unknown
 }
@@ -160,7 +160,7 @@ interface Tagged {
  * Responses with an ETag, by URL, for conditional requests. Not in the browser's own cache, which may write
  * to disk.
  */
-const answers = new Map<string, Tagged>()
+const answers = new Map<string, KnownAnswer>()
 const maxAnswers = 20
 
 async function valueOf(response: Response, address: string): Promise<unknown> {

@@ -202,7 +202,7 @@ export function profileOf(data: unknown): GatewayEvent {
   return peer && name ? { kind: 'profile', peer, name: cut(name, 200) } : ignored('no name of a person')
 }
 
-const doings = new Map<unknown, Activity>([
+const activities = new Map<unknown, Activity>([
   ['composing', 'composing'],
   ['recording', 'recording'],
   // WhatsApp also sends this state for 'paused'.
@@ -216,7 +216,7 @@ export function typingOf(data: unknown): GatewayEvent {
   const jid = field(data, 'id')
   const peer = peerOf({ remoteJid: jid })
   const all = bag(field(data, 'presences'))
-  const doing = (presence: unknown) => doings.get(field(presence, 'lastKnownPresence'))
+  const doing = (presence: unknown) => activities.get(field(presence, 'lastKnownPresence'))
   const own = typeof jid === 'string' ? doing(field(all, jid)) : undefined
   const activity =
     own ??
