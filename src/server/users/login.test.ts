@@ -548,6 +548,17 @@ describe('a session', () => {
     expect((await me(bearer(second))).status).toBe(200)
   })
 
+  test('of requests at the same instant, each is its own person, and strangers stay strangers', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => signedIn()))
+    const ended = await signedIn()
+    await t.database.execute(sql`update sessions set ended_at = app_now() where user_id = ${ended.id}`)
+    const tokens = [...people.map(({ token }) => token), ended.token, 'A'.repeat(43)]
+    const asked = Array.from({ length: 60 }, (_, n) => tokens[n % tokens.length] ?? '')
+    const answers = await Promise.all(asked.map((token) => me(bearer(token))))
+    const expected = asked.map((token) => people.find((one) => one.token === token)?.id)
+    expect(answers.map(({ status, body }) => (status === 200 ? body.user.id : undefined))).toEqual(expected)
+  })
+
   const none = Buffer.from('{"alg":"none"}').toString('base64url')
   test.each([
     ['nothing', {}],

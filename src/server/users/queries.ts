@@ -29,6 +29,7 @@ export const isLivingSession = sql`${sessions.endedAt} is null
 
 const sessionColumns = {
   sessionId: sessions.id,
+  tokenHash: sessions.tokenHash,
   id: users.id,
   name: users.name,
   username: users.username,
@@ -55,17 +56,12 @@ const isUsable = and(
   isNull(users.deletedAt),
 )
 
-export type SessionRow = Awaited<ReturnType<typeof findSession>>
+export type SessionRow = Awaited<ReturnType<typeof findSessions>>[number]
 
-/** Prepared, because it runs with every request. */
-const selectSession = statement<{ tokenHash: string }>()((db) =>
-  livingSessions(db).where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isUsable)),
+/** The living sessions of usable accounts with these tokens. Prepared, because it runs with every request. */
+export const findSessions = statement<{ tokenHashes: string[] }>()((db) =>
+  livingSessions(db).where(and(sql`${sessions.tokenHash} = ${anyOf('tokenHashes', 'text')}`, isUsable)),
 )
-
-export async function findSession(db: Db, tokenHash: string) {
-  const [session] = await selectSession(db, { tokenHash })
-  return session
-}
 
 export const listSessions = statement<{ ids: number[] }>()((db) =>
   livingSessions(db).where(and(sql`${sessions.id} = ${anyOf('ids')}`, isUsable)),

@@ -4,7 +4,7 @@ import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import { hashToken } from '#server/platform/secrets.ts'
-import { findSession, listSessions, type SessionRow, touchSessions } from './queries.ts'
+import { findSessions, listSessions, type SessionRow, touchSessions } from './queries.ts'
 
 /** The prefix `__Host-` requires HTTPS. */
 export function cookieName(publicUrl: string | undefined): string {
@@ -23,7 +23,7 @@ function effectiveFlags(role: Role, record: Flags | null): Flags {
   return { ...defaultFlags(role), ...record, canViewTrackingMessages: false }
 }
 
-function whoOf(row: NonNullable<SessionRow>): Who {
+function whoOf(row: SessionRow): Who {
   const { id, name, username, email, role, isAway, sessionId } = row
   return { id, name, username, email, role, isAway, sessionId, flags: effectiveFlags(role, row.record) }
 }
@@ -40,21 +40,28 @@ export async function identify(
 ): Promise<Who | undefined> {
   const token = bearerOf(headers) ?? cookie
   if (!token || token.length > 200) return undefined
-  const session = await findSession(database, hashToken(token))
+  const tokenHash = hashToken(token)
+  const { find, touch } = batchesOf(database)
+  const session = (await find(tokenHash)).find((one) => one.tokenHash === tokenHash)
   if (!session) return undefined
-  if (session.isSeenLongAgo) await toucherOf(database)(session.sessionId)
+  if (session.isSeenLongAgo) await touch(session.sessionId)
   return whoOf(session)
 }
 
-/** Batches the updates: after a restart a thousand people come back at once. */
-const touchers = new WeakMap<Database, (sessionId: number) => Promise<void>>()
+/** Concurrent requests share their queries: after a restart a thousand people come back at once. */
+function createBatches(database: Database) {
+  return {
+    find: coalesce((tokenHashes: string[]) => findSessions(database, { tokenHashes })),
+    touch: coalesce((sessionIds: number[]) => touchSessions(database, sessionIds)),
+  }
+}
 
-function toucherOf(database: Database): (sessionId: number) => Promise<void> {
-  const known = touchers.get(database)
-  if (known) return known
-  const made = coalesce((sessionIds: number[]) => touchSessions(database, sessionIds))
-  touchers.set(database, made)
-  return made
+const batches = new WeakMap<Database, ReturnType<typeof createBatches>>()
+
+function batchesOf(database: Database): ReturnType<typeof createBatches> {
+  const known = batches.get(database) ?? createBatches(database)
+  batches.set(database, known)
+  return known
 }
 
 /**

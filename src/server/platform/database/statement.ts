@@ -33,10 +33,11 @@ export function statement<Params extends object>() {
 }
 
 /**
- * For `${users.id} = ${anyOf('ids')}`: whether a column is in the list of integers in parameter `ids`. The
+ * For `${users.id} = ${anyOf('ids')}`: whether a column is in the list in parameter `ids`. The
  * sub-select hides the list's length from the planner, so that the generic plan does not seem dearer than one
  * for a short list, and is used. Around a sub-select, `any` takes an array only with a cast.
  */
-export function anyOf(placeholder: string): SQL {
-  return sql`any((select ${sql.placeholder(placeholder)}::int[])::int[])`
+export function anyOf(placeholder: string, type: 'int' | 'text' = 'int'): SQL {
+  const array = sql.raw(`${type}[]`)
+  return sql`any((select ${sql.placeholder(placeholder)}::${array})::${array})`
 }
