@@ -109,7 +109,7 @@ try {
   await run()
 } catch (error) {
   const isStopped = error instanceof EmbeddedPostgresError && error.reason === 'stopped'
-  const told = isStopped ? cancelled() : error
-  terminal.warn(lineOf(told))
-  process.exitCode = told instanceof CommandError ? told.exitCode : 1
+  const problem = isStopped ? cancelled() : error
+  terminal.warn(lineOf(problem))
+  process.exitCode = problem instanceof CommandError ? problem.exitCode : 1
 }

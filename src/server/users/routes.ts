@@ -24,7 +24,7 @@ interface UserRoutesContext {
   config: Config
   secrets: Secrets
   log: Log
-  /** The position in the event log up to which this process has told its sockets. */
+  /** The position in the event log up to which this process has sent everything to its sockets. */
   livePosition(): { epoch: string; cursor: string }
 }
 

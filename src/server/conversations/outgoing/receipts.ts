@@ -72,7 +72,7 @@ export function createSendReceipt({
   return (receipt) => {
     if (!receipt) return
     void send(receipt).catch((error: unknown) =>
-      log.warn({ err: error, ...receipt }, 'read receipt not told'),
+      log.warn({ err: error, ...receipt }, 'read receipt not sent'),
     )
   }
 }

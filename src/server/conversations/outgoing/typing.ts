@@ -43,7 +43,7 @@ export function createTyping({
   log: Log
   emitTyping: (conversationId: number, activity: Typed['activity']) => void
 }) {
-  const logFailure = (error: unknown) => log.debug({ err: error }, 'typing not told')
+  const logFailure = (error: unknown) => log.debug({ err: error }, 'typing not sent')
   /** The last call for each conversation. */
   const calls = new Map<number, { atMs: number; isPending: boolean }>()
   let pendingCalls = 0

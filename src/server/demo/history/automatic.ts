@@ -71,13 +71,13 @@ function positions(dice: Dice, at: Date, room: number): DemoMessage[] {
   const position = dice.between(2, 7)
   const text =
     'Todos os nossos atendentes estão ocupados. ' + `Você é o ${position}º da fila; já já falamos com você.`
-  const told = [automatic(dice, text, at, 'queue_notification')]
+  const texts = [automatic(dice, text, at, 'queue_notification')]
   const steps = Math.min(position - 1, Math.floor(room / 130_000), 3)
   for (let step = 1; step <= steps; step++) {
     const then = new Date(at.getTime() + (step * (room - 20_000)) / (steps + 1))
-    told.push(automatic(dice, `Você agora é o ${position - step}º da fila.`, then, 'queue_position'))
+    texts.push(automatic(dice, `Você agora é o ${position - step}º da fila.`, then, 'queue_position'))
   }
-  return told
+  return texts
 }
 
 function viewsOf(dice: Dice, enteredAt: Date, answeredAt: Date, { operator }: Times): DemoMessage[] {

@@ -81,7 +81,7 @@ export function startSweep(parts: SweepParts): Sweep {
     }
     hasSweptAll ||= isAllOurs
     add(total, found)
-    if (found.messages + found.updates > 0) log.warn(found, 'the gateway had what no webhook told')
+    if (found.messages + found.updates > 0) log.warn(found, 'the gateway had what no webhook reported')
     return found
   }
   const sweep = singleFlight(sweepAll)

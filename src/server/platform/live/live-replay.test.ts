@@ -32,7 +32,7 @@ function replays(render = vi.fn(async (found: EventRow[]) => found.map(() => [])
   const replay = createReplays({
     database: t.database,
     render,
-    toldUpTo: () => ({ tx: '0', seq: '0' }),
+    deliveredUpTo: () => ({ tx: '0', seq: '0' }),
     resync: (_socket, reason) => void reasons.push(reason),
   })
   return { replay, render, reasons }

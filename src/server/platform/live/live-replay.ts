@@ -15,7 +15,7 @@ import type { LiveSocket } from './live-socket.ts'
 export type ResyncReason = Extract<LiveEvent, { type: 'resync' }>['data']['reason']
 
 /** The events after a cursor, or why they cannot be replayed. */
-type Missed = { kind: 'resync'; reason: ResyncReason } | { kind: 'told'; events: ShownEvent[] }
+type Missed = { kind: 'resync'; reason: ResyncReason } | { kind: 'missed'; events: ShownEvent[] }
 
 const replayLimit = 500
 /** Number of frames between two turns of the event loop. */
@@ -37,22 +37,22 @@ export function createReplays(options: {
   database: Database
   render(rows: EventRow[]): Promise<Delivery[][]>
   /** The position up to which connected sockets have all events. */
-  toldUpTo(): Position
+  deliveredUpTo(): Position
   resync(socket: LiveSocket, reason: ResyncReason): void
 }): (returning: Returning) => Promise<void> {
-  const { database, toldUpTo, resync } = options
+  const { database, deliveredUpTo, resync } = options
 
   const readMissed = async (cursor: string): Promise<Missed> => {
     const from = parseCursor(cursor)
     if (!from) return { kind: 'resync', reason: 'no_cursor' }
     const rows = await eventsSince(database, from, replayLimit)
     if (typeof rows === 'string') return { kind: 'resync', reason: rows }
-    return { kind: 'told', events: showEvents(rows, await options.render(rows)) }
+    return { kind: 'missed', events: showEvents(rows, await options.render(rows)) }
   }
 
   return coalesce(async (round: Returning[]) => {
     const missed = new Map<string, Missed>()
-    const upTo = formatCursor(toldUpTo())
+    const upTo = formatCursor(deliveredUpTo())
     let sent = 0
     for (const { socket, cursor } of round) {
       const mine = missed.get(cursor) ?? (await readMissed(cursor))

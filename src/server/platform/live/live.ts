@@ -139,7 +139,7 @@ export async function startLive(options: {
   const replay = createReplays({
     database,
     render: (rows) => sources.render(rows),
-    toldUpTo: () => reader.position,
+    deliveredUpTo: () => reader.position,
     resync,
   })
 

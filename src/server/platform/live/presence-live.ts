@@ -84,7 +84,7 @@ export function createPresenceLive(
           if (may && wanted.get(socket) === conversationId)
             viewing.setViewing(socket.id, socket.who, conversationId)
         })
-        .catch((error: unknown) => log.debug({ err: error }, 'viewing not told'))
+        .catch((error: unknown) => log.debug({ err: error }, 'viewing not sent'))
     },
     setTyping(socket, conversationId, isTyping) {
       if (viewing.setTyping(socket.id, conversationId, isTyping))

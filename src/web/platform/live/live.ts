@@ -31,7 +31,7 @@ let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 let mayHurry = true
 let resyncTimer: ReturnType<typeof setTimeout> | undefined
 let hiddenAtMs: number | undefined
-let activeToldMs = -Infinity
+let activeSentMs = -Infinity
 
 /**
  * The position in the event log before anything was fetched for this user: the first connection resumes from
@@ -176,8 +176,8 @@ function onVisibility(): void {
 /** Reports user activity, at most once a minute: the queue depends on presence. */
 function onInput(): void {
   const now = performance.now()
-  if (!connection || now - activeToldMs < activeEveryMs) return
-  activeToldMs = now
+  if (!connection || now - activeSentMs < activeEveryMs) return
+  activeSentMs = now
   connection.send({ type: 'active', data: {} })
 }
 

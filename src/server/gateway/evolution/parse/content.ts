@@ -67,8 +67,8 @@ function readContent(type: string, value: unknown): Content {
   const read = messageType ? mediaOf(messageType, type, value) : formOf(type, value)
   if (read) return read
   const gatewayType = cut(type, 64)
-  const told = describe(type, value)
-  if (told !== undefined) return make('text', told, { gatewayType })
+  const description = describe(type, value)
+  if (description !== undefined) return make('text', description, { gatewayType })
   return make('unsupported', unsupportedMessage, { gatewayType })
 }
 
