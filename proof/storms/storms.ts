@@ -98,6 +98,7 @@ export const storms = defineScenario({
   async check({ keys, texts, stuck }, { at, secret }, { options: { strangers }, random, print }) {
     const effects = await checkEffects(at, { keys, texts })
     print(formatFigures(effects.figures))
+    for (const report of at.deadlocks()) print(report)
     // After the effects of the storm are counted, since theirs would count too.
     const ofStrangers = await runStrangers(at, { secret, random, strangers })
     print(formatFigures(ofStrangers.figures))

@@ -39,6 +39,8 @@ export interface TwoInstances {
   simulator: Simulator
   instanceId: number
   signIn(role: Role, username: string): Promise<Person>
+  /** The deadlocks that the database server has logged, each with its statements. */
+  deadlocks(): string[]
   close(): Promise<void>
 }
 
@@ -106,9 +108,13 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
     simulator,
     instanceId: gateway.id,
     signIn: (role, username) => signIn(database, pools, role, username),
+    deadlocks: () => server.readLog().match(deadlockReport) ?? [],
     close: closeOnce,
   }
 }
+
+/** The line of the error and its indented and further lines, up to the next one with a time. */
+const deadlockReport = /^.*deadlock detected\n(?:(?:\t|.* (?:DETAIL|HINT|CONTEXT|STATEMENT): ).*\n)*/gm
 
 async function signIn(database: Database, pools: Pool[], role: Role, username: string): Promise<Person> {
   const id = await createUser(database, {

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -27,6 +27,8 @@ export interface OwnServer {
   start(settings?: Record<string, string>): Promise<void>
   /** `fast` aborts all transactions, `immediate` is a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
+  /** What the server has logged so far. */
+  readLog(): string
   close(): Promise<void>
 }
 
@@ -104,6 +106,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
     write,
     start,
     stop,
+    readLog: () => readFileSync(join(folder, 'log'), 'utf8'),
     async close() {
       if (existsSync(join(data, 'postmaster.pid'))) await stop('immediate')
       rmSync(folder, { recursive: true, force: true })
