@@ -11,6 +11,7 @@ import {
   type Person,
   startTwoInstances,
   type TwoInstances,
+  checkEnd,
   untilQuiet,
 } from '../support/two-instances.ts'
 import { checkRound } from './check.ts'
@@ -238,7 +239,7 @@ export const inactivity = defineScenario({
         faults: goodbyes.faults,
       },
       { property: 'either side comes first at times', checked: endings.size, faults: neverFirst },
-      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      ...checkEnd(at, stuck),
     ]
   },
 })

@@ -10,6 +10,7 @@ import {
   type Person,
   startTwoInstances,
   type TwoInstances,
+  checkEnd,
   untilQuiet,
 } from '../support/two-instances.ts'
 
@@ -193,7 +194,7 @@ export const outage = defineScenario({
       { property: 'every reply is accepted during the outage', checked: sends, faults: refused },
       { property: 'nothing fails during the outage', checked: sends, faults: failed },
       { property: 'nothing else is closed', checked: automatic, faults: wronglyClosed },
-      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      ...checkEnd(at, stuck),
       ...checkArrival(await readOutgoing(at), at, { backAt, pace, print }),
     ]
   },

@@ -20,6 +20,7 @@ import {
   type Person,
   startTwoInstances,
   type TwoInstances,
+  checkEnd,
   untilQuiet,
 } from '../support/two-instances.ts'
 
@@ -242,7 +243,7 @@ export const races = defineScenario({
         faults: repeats.faults,
       },
       { property: 'our messages have one order everywhere', checked: order.count, faults: order.faults },
-      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      ...checkEnd(at, stuck),
     ]
   },
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
 import { defineScenario } from '../support/scenario.ts'
-import { eachOf, makeChats, startTwoInstances, untilQuiet } from '../support/two-instances.ts'
+import { eachOf, makeChats, startTwoInstances, checkEnd, untilQuiet } from '../support/two-instances.ts'
 import { allCases, type Case, nameOf, sendTimeoutMs } from './cases.ts'
 import { compareSends, formatCases, type Sent } from './verdict.ts'
 
@@ -118,7 +118,7 @@ export const sends = defineScenario({
         checked: count,
         faults: verdict.disorder,
       },
-      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      ...checkEnd(at, stuck),
     ]
   },
 })

@@ -3,7 +3,7 @@ import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
 import { defineScenario } from '../support/scenario.ts'
-import { startTwoInstances, type TwoInstances, untilQuiet } from '../support/two-instances.ts'
+import { startTwoInstances, type TwoInstances, checkEnd, untilQuiet } from '../support/two-instances.ts'
 import { deliver, planDeliveries } from './deliveries.ts'
 import { checkEffects } from './effects.ts'
 import { runStrangers } from './strangers.ts'
@@ -98,13 +98,12 @@ export const storms = defineScenario({
   async check({ keys, texts, stuck }, { at, secret }, { options: { strangers }, random, print }) {
     const effects = await checkEffects(at, { keys, texts })
     print(formatFigures(effects.figures))
-    for (const report of at.deadlocks()) print(report)
     // After the effects of the storm are counted, since theirs would count too.
     const ofStrangers = await runStrangers(at, { secret, random, strangers })
     print(formatFigures(ofStrangers.figures))
     return [
       { property: 'each event has one effect', checked: keys, faults: effects.faults },
-      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      ...checkEnd(at, stuck),
       {
         property: 'strangers and old messages have one effect each',
         checked: strangers,

@@ -13,6 +13,7 @@ import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { createUser } from '#server/users/users.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
+import type { Result } from './scenario.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 
 export interface Answer<Body> {
@@ -111,6 +112,17 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
     deadlocks: () => server.readLog().match(deadlockReport) ?? [],
     close: closeOnce,
   }
+}
+
+/**
+ * What holds at the end of every run.
+ * @param stuck what stays under way, as `untilQuiet` says it
+ */
+export function checkEnd(at: TwoInstances, stuck: string | undefined): Result[] {
+  return [
+    { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+    { property: 'no two transactions wait for each other', checked: 1, faults: at.deadlocks() },
+  ]
 }
 
 /** The line of the error and its indented and further lines, up to the next one with a time. */

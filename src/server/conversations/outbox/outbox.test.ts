@@ -5,7 +5,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { createLog } from '#server/platform/log.ts'
-import { rows } from '#server/platform/database/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { startOutboxWorker } from './outbox.ts'
@@ -92,6 +92,31 @@ const age = (interval: string) =>
   t.database.execute(
     sql`update outbox set unknown_since = unknown_since - ${interval}::interval where state = 'unknown'`,
   )
+
+test('the number is locked after the row of the outbox by an answer, as it is by a claim', async () => {
+  const chat = await newChat()
+  answerNext({ status: 500, delivered: true, echo: 'never', stored: true })
+  await inTransaction(t.database, async (claim) => {
+    const { id } = await send(chat, 'ao mesmo tempo')
+    // As a claim of the row would, from before the answer is recorded.
+    await eventually(
+      () => outboxOf(id),
+      (row) => row?.state === 'sending',
+    )
+    await claim.execute(sql`select from outbox where message_id = ${id} for update`)
+    await eventually(
+      () =>
+        rows(
+          t.database,
+          sql`select from pg_stat_activity where wait_event_type = 'Lock'
+                                    and datname = current_database()`,
+        ),
+      (waiting) => waiting.length > 0,
+    )
+    await claim.execute(sql`set local lock_timeout = '500ms'`)
+    await claim.execute(sql`update evolution_api_config set failures = failures`)
+  })
+})
 
 describe('an answer that says nothing about the message', () => {
   const ambiguous: [string, SendAnswer][] = [

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Gateway, SendResult } from '#server/gateway/gateway.ts'
-import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -111,7 +111,10 @@ export function startOutboxWorker(
   ])
 }
 
-/** Records what the gateway's answer proves. */
+/**
+ * Records what the gateway's answer proves. Locks are taken in one order: the conversation, since an echo may
+ * be updating it too, then the row of the outbox, and at the end the number, as a claim does.
+ */
 async function recordResult(
   database: Database,
   claimed: Claimed & SendSlot,
@@ -119,52 +122,53 @@ async function recordResult(
   times: OutboxTimes,
 ): Promise<void> {
   await inTransaction(database, async (db) => {
-    // The conversation is locked before the outbox row, as everywhere: an echo may be updating both.
-    await Promise.all([
-      lockConversation(db, claimed.conversationId),
-      recordHealth(db, claimed, result.kind === 'sent' || result.kind === 'refused', times.breakerMs),
-    ])
-    switch (result.kind) {
-      case 'sent':
-        return recordSent(db, claimed.messageId, result.waId)
-      case 'refused':
-        if (await endClaim(db, claimed.id, sql`state = 'failed', last_error = ${result.detail}`))
-          await recordFailed(db, claimed.messageId, result.reason)
-        return db.signal('outbox')
-      case 'not_sent':
-        // Certainly nothing was sent: trying again is safe, and does not count as a try.
-        if (
-          await endClaim(
-            db,
-            claimed.id,
-            sql`state = 'pending', last_error = ${result.detail}, tries = greatest(0, tries - 1),
-                not_before = now() + interval '1 second' * (2 + 3 * random())`,
-          )
-        )
-          await moveTo(db, claimed.messageId, 'pending')
-        return
-      case 'unknown':
-        if (
-          await endClaim(
-            db,
-            claimed.id,
-            sql`state = 'unknown', unknown_since = app_now(), last_error = ${result.detail},
-                tries = greatest(tries, ${result.isRecorded ? 0 : maxTries})`,
-          )
-        )
-          await moveTo(db, claimed.messageId, 'unknown')
-        return
-    }
+    await lockConversation(db, claimed.conversationId)
+    await recordOutcome(db, claimed, result)
+    const isHealthy = result.kind === 'sent' || result.kind === 'refused'
+    await recordHealth(db, claimed, isHealthy, times.breakerMs)
   })
+}
+
+async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Promise<void> {
+  switch (result.kind) {
+    case 'sent':
+      return recordSent(db, claimed.messageId, result.waId)
+    case 'refused':
+      if (await endClaim(db, claimed.id, sql`state = 'failed', last_error = ${result.detail}`))
+        await recordFailed(db, claimed.messageId, result.reason)
+      return db.signal('outbox')
+    case 'not_sent':
+      // Certainly nothing was sent: trying again is safe, and does not count as a try.
+      if (
+        await endClaim(
+          db,
+          claimed.id,
+          sql`state = 'pending', last_error = ${result.detail}, tries = greatest(0, tries - 1),
+              not_before = now() + interval '1 second' * (2 + 3 * random())`,
+        )
+      )
+        await moveTo(db, claimed.messageId, 'pending')
+      return
+    case 'unknown':
+      if (
+        await endClaim(
+          db,
+          claimed.id,
+          sql`state = 'unknown', unknown_since = app_now(), last_error = ${result.detail},
+              tries = greatest(tries, ${result.isRecorded ? 0 : maxTries})`,
+        )
+      )
+        await moveTo(db, claimed.messageId, 'unknown')
+  }
 }
 
 /** Undoes a claim before the gateway is called, so that other instances need not wait for its lease. */
 async function releaseClaim(database: Database, claimed: Claimed & SendSlot): Promise<void> {
   await inTransaction(database, async (db) => {
     await lockConversation(db, claimed.conversationId)
-    if (claimed.isProbe) await releaseProbe(db, claimed.instanceId)
     if (await endClaim(db, claimed.id, sql`state = 'pending', tries = greatest(0, tries - 1)`))
       await moveTo(db, claimed.messageId, 'pending')
+    if (claimed.isProbe) await releaseProbe(db, claimed.instanceId)
     db.signal('outbox')
   })
 }
