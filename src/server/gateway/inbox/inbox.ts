@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Database, type Db, isDatabaseDown, rows } from '#server/platform/database/db.ts'
+import { type Database, type Db, isDatabaseDown, rows, tableOf } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { webhookInbox } from '#server/schema/gateway.ts'
 import { type ArrivedWebhook, type InboxRow, splitWebhook } from './split-webhook.ts'
 
 export interface InboxWriter {
@@ -29,11 +28,7 @@ export function createInboxWriter(database: Database): InboxWriter {
 
   const write = async (batch: InboxRow[]) => {
     await failpoint('inbox.storing')
-    const made = await database
-      .insert(webhookInbox)
-      .values(batch)
-      .onConflictDoNothing()
-      .returning({ instanceName: webhookInbox.instanceName, dedupeKey: webhookInbox.dedupeKey })
+    const made = await insertRows(database, batch)
     await failpoint('inbox.stored')
     if (made.length > 0) database.signals.send('inbox')
     return new Set(made.map(keyOf))
@@ -73,6 +68,39 @@ export function createInboxWriter(database: Database): InboxWriter {
       return made.reduce((sum, one) => sum + one, 0)
     },
   }
+}
+
+const columnTypes = {
+  n: 'int',
+  instanceId: 'int',
+  instanceName: 'text',
+  event: 'text',
+  dedupeKey: 'text',
+  lane: 'text',
+} as const
+
+/**
+ * Inserts the rows whose keys are new. They get their ids in the order of arrival, but are inserted in the
+ * order of their keys: an insert waits for another one of the same key, and two instances that receive the
+ * same bodies in different orders would wait for each other.
+ * @returns the keys of the new rows
+ */
+function insertRows(db: Db, batch: InboxRow[]): Promise<Pick<InboxRow, 'instanceName' | 'dedupeKey'>[]> {
+  const arrived = batch.map((row, n) => ({ ...row, n }))
+  const payloads = JSON.stringify(batch.map(({ payload }) => payload))
+  return rows(
+    db,
+    sql`with given as materialized (
+          select nextval(pg_get_serial_sequence('webhook_inbox', 'id'))::int as id, g.*
+            from (select * from ${tableOf('a', arrived, columnTypes)} order by n) g),
+        payloads as materialized (select ${payloads}::jsonb as list)
+        insert into webhook_inbox (id, instance_id, instance_name, event, dedupe_key, lane, payload)
+          overriding system value
+        select id, "instanceId", "instanceName", event, "dedupeKey", lane, list -> n
+          from given cross join payloads order by "instanceName", "dedupeKey"
+        on conflict do nothing
+        returning instance_name as "instanceName", dedupe_key as "dedupeKey"`,
+  )
 }
 
 /** Figures for readiness and metrics: the age of the oldest waiting event, and how many were put aside. */
