@@ -13,6 +13,18 @@ test('whatever happens, what a browser holds and was told equals what it would f
   await close()
 }, 60_000)
 
+// A quoted message moved into another conversation; a call moved the start of an assigned conversation.
+test.each([202_178, 202_606])(
+  'the walk of seed %i, which once found a fault, finds none',
+  async (seed) => {
+    const { database, close } = await testDatabase()
+    const { failures } = await runWalks(database, { walks: 1, steps: 30, seed })
+    expect(failures).toEqual([])
+    await close()
+  },
+  60_000,
+)
+
 test('every live event has an act that brings it', () => {
   expect(Object.values(broughtBy).filter((name) => !(name in acts))).toEqual([])
   expect(Object.keys(broughtBy).toSorted()).toEqual(Object.keys(liveEventData).toSorted())

@@ -3,7 +3,7 @@ import { appNow } from '#server/platform/clock.ts'
 import { rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { appendTo } from '#server/conversations/messages/append.ts'
-import { insertConversation, recount } from '#server/conversations/store/write.ts'
+import { insertConversation, notifyQuoted, recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
@@ -68,6 +68,7 @@ async function mergeAll(db: Tx, all: Locked[]): Promise<Locked | undefined> {
     .where(inArray(messages.conversationId, otherIds))
   await db.delete(conversations).where(inArray(conversations.id, otherIds))
   await recount(db, first.id)
+  await notifyQuoted(db, first)
   // Screens that show one of them show that it is gone, or has grown.
   for (const id of [first.id, ...otherIds]) db.emit({ type: 'conversation_updated', conversationId: id })
   const { startedAt, initiatedBy } = all.reduce((a, b) => (b.startedAt < a.startedAt ? b : a))
@@ -148,6 +149,7 @@ export async function adoptPhoneMessages(db: Tx, conversation: Locked, after: Da
   if (adopted.length === 0) return
   for (const from of new Set(adopted.map((row) => row.from))) await recountOrDelete(db, from)
   await recount(db, id)
+  await notifyQuoted(db, conversation)
 }
 
 /** Deletes the copy of a message that the history sync brought before the message itself arrived. */

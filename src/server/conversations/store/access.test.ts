@@ -22,7 +22,8 @@ async function operatorWith(changes: Flags): Promise<Client> {
   const who = await t.signIn('operator')
   const record = { ...defaultFlags('operator'), ...changes }
   await t.database.execute(
-    sql`insert into user_permissions (user_id, flags) values (${who.userId}, ${JSON.stringify(record)}::jsonb)`,
+    sql`insert into user_permissions (user_id, flags)
+         values (${who.userId}, ${JSON.stringify(record)}::jsonb)`,
   )
   return who
 }
@@ -47,7 +48,7 @@ test('an open conversation is read by everybody who may view conversations', asy
   expect(await answersTo(blind, id)).toEqual(all(403))
 })
 
-test('a completed one by its assignee and by those who may view the archive; to others it is not there', async () => {
+test('a completed one by its assignee and with the archive; to others it is not there', async () => {
   const { id } = (await newTalk(t, ana)).conversation
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não' })
   expect((await ana.request('POST', `/api/conversations/${id}/finalize`, {})).status).toBe(200)

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/platform/database/db.ts'
+import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { outbox, outboxPriorities } from '#server/schema/conversations/outbox.ts'
@@ -66,6 +66,28 @@ export async function notifyPictureChanged(db: Tx, contactId: number): Promise<v
     .from(conversations)
     .where(and(eq(conversations.contactId, contactId), isOpen))
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
+}
+
+/**
+ * Emits the messages of a conversation that are quoted in others of its contact, after messages were moved
+ * into it: a quote names the conversation of the original.
+ * @param contactIds more than its own while contacts are being merged
+ */
+export async function notifyQuoted(
+  db: Tx,
+  { id: conversationId, contactId }: Pick<Locked, 'id' | 'contactId'>,
+  contactIds: number[] = [contactId],
+): Promise<void> {
+  const quoted = await rows<{ id: number }>(
+    db,
+    sql`select m.id from messages m
+         where m.conversation_id = ${conversationId} and m.whatsapp_message_id in (
+           select q.quoted_whatsapp_id from conversations c join messages q on q.conversation_id = c.id
+            where c.contact_id = any(${sql.param(contactIds)}::int[]) and c.id <> ${conversationId}
+              and q.instance_id = m.instance_id and q.quoted_whatsapp_id is not null)
+         order by m.id`,
+  )
+  for (const { id } of quoted) db.emit({ type: 'new_message', conversationId, messageId: id })
 }
 
 /** Recounts a locked conversation's messages and readings, after messages were moved in or out. */

@@ -222,6 +222,18 @@ test('a row that only changes its text costs no refetch', async () => {
   expect(invalidate).not.toHaveBeenCalled()
 })
 
+test('a start that changes its place in the list, but not in the queue, refetches the pages', async () => {
+  const client = new QueryClient()
+  const assigned = { status: 'active', subStatus: 'OPERADOR', assignedUserId: 2 } as const
+  const conversation = conversationRow({ id: 1, ...assigned, startedAt: '2026-11-01T12:00:00.000Z' })
+  client.setQueryData(conversationQueries.open().queryKey, [conversation])
+  const invalidate = vi.spyOn(client, 'invalidateQueries')
+  const next = { ...conversation, version: 2, startedAt: '2026-11-01T11:00:00.000Z' }
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation: next } })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: conversationQueries.lists })
+})
+
 test('pushed numbers are shown at once', () => {
   const client = new QueryClient()
   applyLiveEvent(client, { type: 'stats_update', data: { stats: { waiting: 4 } } })
@@ -408,4 +420,23 @@ test('an edit shows in the quotes of it, in other conversations too', () => {
   const conversation = conversationRow({ id: 1 })
   applyLiveEvent(client, { type: 'new_message', data: { conversationId: 1, conversation, message } })
   expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.content).toBe('depois')
+})
+
+test('a quote follows its original into another conversation', () => {
+  const client = new QueryClient()
+  const original = messageRow({ id: 1, conversationId: 1 })
+  const { senderType, messageType, content, deletedAt } = original
+  const quoted = { messageId: 1, conversationId: 1, senderType, messageType, content, deletedAt }
+  const { queryKey } = conversationQueries.messages(2)
+  const quoting = messageRow({ id: 9, conversationId: 2, quoted })
+  client.setQueryData(queryKey, { pages: [[quoting]], pageParams: [null] })
+  applyLiveEvent(client, {
+    type: 'new_message',
+    data: {
+      conversationId: 3,
+      conversation: conversationRow({ id: 3 }),
+      message: { ...original, conversationId: 3 },
+    },
+  })
+  expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.conversationId).toBe(3)
 })

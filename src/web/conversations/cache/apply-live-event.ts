@@ -90,7 +90,7 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   patchQueries<Conversation[]>(client, openKey, (rows) => ranked(patchOpen(rows, id, isOpen ? row : null)))
   patchQueries<ConversationPage>(client, conversationQueries.lists, (page) => patchPage(page, id, row))
   const wasOpen = before !== undefined && before.status !== 'completed'
-  const isMoved = isOpen && before !== undefined && isQueued(before) !== isQueued(row)
+  const isMoved = isOpen && before !== undefined && listOrder(before, row) !== 0
   if (!row) forget(client, id, before?.contactId)
   if (!isOpen) patchDraft(client, id, null)
   // Messages were moved to another conversation, and no event names them.

@@ -135,7 +135,7 @@ export function mergeMessages(
 }
 
 /**
- * Updates quotes to the current text of the quoted messages, whichever arrived last.
+ * Updates quotes to the current text and conversation of the quoted messages, whichever arrived last.
  * @param elsewhere messages of other conversations that may be quoted here
  * @returns the same object if no quote changes
  */
@@ -151,7 +151,12 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
       const content = Array.from(original.content).slice(0, quoteLength).join('')
       const updated = { messageId, conversationId, senderType, messageType, content, deletedAt }
       const { quoted } = message
-      if (content === quoted.content && messageType === quoted.messageType && deletedAt === quoted.deletedAt)
+      if (
+        content === quoted.content &&
+        conversationId === quoted.conversationId &&
+        messageType === quoted.messageType &&
+        deletedAt === quoted.deletedAt
+      )
         return message
       isChanged = true
       return { ...message, quoted: updated }
