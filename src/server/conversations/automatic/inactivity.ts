@@ -65,7 +65,7 @@ export function judgeInactivity(
     : now.getTime() - lastActivityAt.getTime()
   if (silentMs >= limitMs) return 'close'
   const warnedFromMs = limitMs - settings.inactivityWarningMinutes * 60_000
-  // A message since the warning began another inactivity.
+  // A message since the warning began a new inactive period.
   const isWarned = inactivityWarnedAt !== null && inactivityWarnedAt > lastActivityAt
   return settings.inactivityWarningMinutes > 0 && silentMs >= warnedFromMs && !isWarned ? 'warn' : 'leave'
 }

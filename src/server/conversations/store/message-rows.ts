@@ -92,6 +92,7 @@ function pageStatement({ hasBefore, hasAfter, withTracking }: PageLimits) {
   const place = (end: 'before' | 'after') =>
     sql`(select p.sort_at, p.id from messages p
           where p.id = ${sql.placeholder(end)} and p.conversation_id = ${conversationId})`
+  // The rule of `mayRead`, for a reader who may view conversations at all.
   const isReadable = sql`(
     select c.status <> 'completed' or c.assigned_user_id = ${sql.placeholder('userId')}
            or ${sql.placeholder('readsArchive')}::boolean
