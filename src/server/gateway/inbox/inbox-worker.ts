@@ -54,7 +54,7 @@ const oldest = sql`i.id > 0`
 const concurrency = 4
 const pollMs = 1000
 /** Minimum time between the starts of two batches: rows that arrive in between share one transaction. */
-const restMs = 8
+const restMs = 15
 
 /**
  * Processes the inbox. The effect of an event and the mark of its row are one transaction. Common events are
