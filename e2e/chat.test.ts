@@ -237,7 +237,7 @@ describe('the composer', () => {
 })
 
 describe('the marks of a reply', () => {
-  afterEach(() => phones.setFaults({ delayAcks: { on: false } }))
+  afterEach(() => phones.setFaults({ delayAcks: { on: false }, disconnect: { on: false } }))
 
   test('go from sent to delivered to read', async () => {
     await phones.setFaults({ delayAcks: { on: true, ms: 1500 } })
@@ -271,6 +271,18 @@ describe('the marks of a reply', () => {
     await phones.echo(phone, 'chegou?')
     await said('chegou?').getByRole('img', { name: 'Enviada' }).waitFor()
     await expect.poll(() => said('chegou?').count()).toBe(1)
+  })
+
+  test("without WhatsApp it is 'aguardando o WhatsApp', and goes when the connection is back", async () => {
+    const { phone } = await chatWith('Sem Conexão')
+    await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
+    for (const text of ['primeira', 'segunda']) await send(text)
+    for (const text of ['primeira', 'segunda']) await said(text).getByText('aguardando o WhatsApp').waitFor()
+    await phones.setFaults({ disconnect: { on: false } })
+    for (const text of ['primeira', 'segunda'])
+      await said(text).getByRole('img', { name: 'Entregue' }).waitFor()
+    await expect.poll(() => phones.received(phone.id)).toEqual(['primeira', 'segunda'])
+    await said('segunda').getByText('aguardando o WhatsApp').waitFor({ state: 'detached' })
   })
 
   test("what somebody wrote on the company's own phone is 'enviada pelo celular'", async () => {

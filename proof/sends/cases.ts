@@ -5,7 +5,7 @@ const hangMs = 1500
 export const sendTimeoutMs = 500
 
 const timedOut = { status: 400, error: 'Bad Request', response: { message: ['Error: Timed Out'] } }
-const closed = { status: 500, error: 'Internal Server Error', response: { message: 'Connection Closed' } }
+const failed = { status: 500, error: 'Internal Server Error', response: { message: ['Error: Internal'] } }
 const page = (title: string) => `<html><head><title>${title}</title></head><body>nginx</body></html>`
 const exists = { jid: '5511900000000@s.whatsapp.net', exists: false, number: '5511900000000' }
 
@@ -23,7 +23,7 @@ const answers: Record<string, SendAnswer> = {
   '408': { status: 408, body: page('408 Request Time-out') },
   '413': { status: 413, body: page('413 Request Entity Too Large') },
   '429': { status: 429, body: { error: 'Too Many Requests' } },
-  '500': { status: 500, body: closed },
+  '500': { status: 500, body: failed },
   '502': { status: 502, body: page('502 Bad Gateway') },
   '503': { status: 503, body: '' },
   '504': { status: 504, body: page('504 Gateway Time-out') },

@@ -119,7 +119,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   await ensureKnownCategories(database)
   const secrets = openSecrets(config.secretKey, config.dataDir)
   const outgoing = createOutgoingHttp(config.gatewayAllowedHosts)
-  const gateway = createGateway(outgoing, secrets, options.gatewayTimes)
+  const gateway = createGateway(outgoing, secrets, {
+    times: options.gatewayTimes,
+    onAway: () => database.signals.send('connections'),
+  })
   const files = await createFileStore(config)
   const messageFiles = createMessageFiles({ database, gateway, files })
   await preparePasswords()

@@ -58,10 +58,11 @@ export function openApplication({ connection, gateway, secrets, instanceId }: Ap
         const [isDone] = await eventHandlers.many(db, instanceId, [event])
         if (!isDone) await eventHandlers.one(db, instanceId, event)
       }),
-    lookAtGateway: () =>
-      checkConnections(database, gateway, secrets).catch((error: unknown) =>
+    async lookAtGateway() {
+      await checkConnections(database, gateway, secrets).catch((error: unknown) =>
         log.warn({ err: error }, 'connections not checked'),
-      ),
+      )
+    },
     hasMail() {
       const had = hasMail
       hasMail = false

@@ -7,6 +7,7 @@ import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { ChangeResult, SendResult } from '#server/gateway/evolution/client/answers.ts'
 import type { SentMessage } from '#server/gateway/evolution/client/changing.ts'
 import {
+  type ClientOptions,
   createEvolutionClient,
   type EvolutionClient,
 } from '#server/gateway/evolution/client/evolution-client.ts'
@@ -25,7 +26,12 @@ import type {
   GatewayEvent,
   IncomingMessage,
 } from '#server/gateway/evolution/parse/gateway-events.ts'
-import { connectGateway, ensureConnection, checkConnection } from '#server/gateway/instances/setup.ts'
+import {
+  checkConnection,
+  connectGateway,
+  ensureConnection,
+  noteConnection,
+} from '#server/gateway/instances/setup.ts'
 import {
   type ConfigRow,
   findConfig,
@@ -34,7 +40,6 @@ import {
   isAnyOpen,
   listActiveConfigs,
   noteTroubles,
-  setConnection,
 } from '#server/gateway/instances/queries.ts'
 
 export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
@@ -112,8 +117,8 @@ export interface Gateway {
   isOpen(db: Db, instanceId: number): Promise<boolean>
 }
 
-export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Partial<GatewayTimes>): Gateway {
-  const client = createEvolutionClient(http, times)
+export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: ClientOptions): Gateway {
+  const client = createEvolutionClient(http, options)
   const instance = async (db: Db, instanceId: number) => {
     const config = await findConfig(db, instanceId)
     return config?.isActive ? instanceOf(config, secrets) : undefined
@@ -219,36 +224,40 @@ export async function recordConnection(
   event: Extract<GatewayEvent, { kind: 'connection' }>,
 ): Promise<void> {
   const { state, ownerJid, profileName } = event
-  if (await setConnection(db, instanceId, { status: state, ownerJid, profileName }))
-    db.emit({ type: 'gateway_state' })
+  await noteConnection(db, instanceId, { status: state, ownerJid, profileName })
 }
 
-const watchMs = 60_000
+const watchMs = 20_000
+/** While a number is away: replies wait for it. */
+const watchAwayMs = 5000
 
 /**
  * Asks for the connection state of every active number, one after the other.
- * @throws when a gateway cannot be asked
+ * @returns whether all are connected
  */
 export async function checkConnections(
   database: Database,
   gateway: Gateway,
   secrets: Secrets,
-): Promise<void> {
+): Promise<boolean> {
+  let areAllOpen = true
   for (const config of await listActiveConfigs(database))
-    await checkConnection(database, gateway.client, secrets, config)
+    if ((await checkConnection(database, gateway.client, secrets, config)) !== 'open') areAllOpen = false
+  return areAllOpen
 }
 
-/** Checks the connections at the start and every minute: a gateway that has died reports nothing. */
+/**
+ * Checks the connections at the start, after a call that failed, and by time: a gateway that has died reports
+ * nothing, and the report of an open connection may be lost.
+ */
 export function startGatewayWatch(database: Database, gateway: Gateway, secrets: Secrets, log: Log): Worker {
   return createWorker({
     name: 'connections',
     database,
     log,
+    channel: 'connections',
     pollMs: watchMs,
     failureLevel: 'warn',
-    async work() {
-      await checkConnections(database, gateway, secrets)
-      return 'idle'
-    },
+    work: async () => ((await checkConnections(database, gateway, secrets)) ? 'idle' : watchAwayMs),
   })
 }

@@ -18,11 +18,15 @@ export interface Claimed extends Record<string, unknown> {
 /** A row in one of these states blocks the later messages of its conversation. */
 const openStates = sql`('pending', 'sending', 'unknown')`
 
-/** The first of these rows whose number may send now and whose conversation no earlier row blocks. */
+/**
+ * The first of these rows whose number may send now and whose conversation no earlier row blocks. Without a
+ * connection to WhatsApp rows wait; a gateway that does not answer is tried again, as the breaker allows.
+ */
 const firstSendable = (candidates: SQL) => sql`(
   select o.id from (${candidates}) c
     join outbox o on o.id = c.id join evolution_api_config g on g.id = o.instance_id
    where o.state = 'pending' and o.not_before <= now() and g.is_active
+     and g.status not in ('connecting', 'close')
      and (g.breaker_until is null or g.breaker_until <= now())
      and g.next_send_at <= now() + interval '1 second'
      and (o.priority < 10 or g.next_automatic_at <= now())

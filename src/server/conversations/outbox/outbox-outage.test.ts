@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -57,3 +60,33 @@ test('what was written in an hour without the gateway arrives once, in order, wh
   for (const { id } of phones)
     expect(received.filter((entry) => entry.phone === id).map((entry) => entry.text)).toEqual(texts)
 })
+
+test.each(['connecting', 'close'] as const)(
+  "replies written while WhatsApp's socket is away (%s) wait, and go once, in order, when it is back",
+  async (state) => {
+    const chats = [await newTalk(t, ana), await newTalk(t, ana), await newTalk(t, ana)]
+    t.simulator.control.setFaults({ disconnect: { on: true, state } })
+    const texts = ['um', 'dois', 'três']
+    const written: number[] = []
+    for (const content of texts)
+      for (const { conversation } of chats) {
+        const path = `/api/conversations/${conversation.id}/messages`
+        const answer = await ana.request<Message>('POST', path, { content })
+        expect(answer.status).toBe(201)
+        written.push(answer.body.id)
+      }
+    // Longer than the pause after an attempt that found the socket closed.
+    await setTimeout(6000)
+    const waiting = await rows<{ state: string; status: string }>(
+      t.database,
+      sql`select distinct o.state, m.delivery_status as status from outbox o join messages m on m.id = o.message_id
+           where m.id = any(${sql.param(written)}::int[])`,
+    )
+    expect(waiting).toEqual([{ state: 'pending', status: 'pending' }])
+    t.simulator.control.setFaults({ disconnect: { on: false } })
+    await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)
+    const { received } = t.simulator.control.oracle()
+    for (const { phoneId } of chats)
+      expect(received.filter((entry) => entry.phone === phoneId).map((entry) => entry.text)).toEqual(texts)
+  },
+)

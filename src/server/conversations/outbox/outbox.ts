@@ -138,7 +138,7 @@ async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Prom
         await recordFailed(db, claimed.messageId, result.reason)
       return db.signal('outbox')
     case 'not_sent':
-      // Certainly nothing was sent: trying again is safe, and does not count as a try.
+      // Trying again is safe, and does not count as a try.
       if (
         await endClaim(
           db,

@@ -84,7 +84,12 @@ export async function setConnection(
       status: seen.status,
       ...(seen.ownerJid && { ownerJid: seen.ownerJid }),
       ...(seen.profileName && { profileName: seen.profileName }),
-      ...(seen.status === 'open' && { lastConnectedAt: sql`app_now()` }),
+      // The failures of before say nothing about the new connection.
+      ...(seen.status === 'open' && {
+        lastConnectedAt: sql`app_now()`,
+        failures: 0,
+        breakerUntil: null,
+      }),
     })
     .where(and(eq(evolutionApiConfig.id, id), sql`${evolutionApiConfig.status} <> ${seen.status}`))
     .returning({ id: evolutionApiConfig.id })

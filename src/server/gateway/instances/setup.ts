@@ -1,7 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
+import type { ConnectionState } from '#server/gateway/evolution/client/administration.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { errorCode } from '#server/gateway/evolution/parse/values.ts'
@@ -53,17 +54,27 @@ function throwUnreachable(error: unknown): never {
   throw new AppError('gateway.unreachable', { values: { reason: errorCode(error) } })
 }
 
-/** Asks the gateway for the connection state of a number, and broadcasts a change. */
+/** Asks the gateway for the connection state of a number, and records it as `noteConnection` does. */
 export async function checkConnection(
   database: Database,
   client: EvolutionClient,
   secrets: Secrets,
   config: ConfigRow,
-): Promise<void> {
+): Promise<ConnectionState> {
   const status = await client.connectionState({ ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) })
-  await inTransaction(database, async (db) => {
-    if (await setConnection(db, config.id, { status })) db.emit({ type: 'gateway_state' })
-  })
+  await inTransaction(database, (db) => noteConnection(db, config.id, { status }))
+  return status
+}
+
+/** Records the connection state of a number. A change is pushed, and what waited for 'open' is sent. */
+export async function noteConnection(
+  db: Tx,
+  id: number,
+  seen: Parameters<typeof setConnection>[2],
+): Promise<void> {
+  if (!(await setConnection(db, id, seen))) return
+  db.emit({ type: 'gateway_state' })
+  if (seen.status === 'open') db.signal('outbox')
 }
 
 /**

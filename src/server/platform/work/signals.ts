@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 
 /**
  * What may have happened. `ticks`: events that nobody waits for. `gateway`: the address or the secret of a
- * number changed.
+ * number changed. `connections`: a number may no longer be connected.
  */
 export const signalChannels = [
   'events',
@@ -14,6 +14,7 @@ export const signalChannels = [
   'media',
   'presence',
   'gateway',
+  'connections',
   'jobs',
 ] as const
 export type SignalChannel = (typeof signalChannels)[number]

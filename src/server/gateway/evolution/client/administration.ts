@@ -33,7 +33,8 @@ const webhookEvents = [...oldWebhookEvents, 'SEND_MESSAGE_UPDATE', 'STATUS_INSTA
 
 export async function connectionState(context: ClientContext, instance: Instance): Promise<ConnectionState> {
   try {
-    const { status, body } = await request(context, instance, {
+    // Without `onAway`, since this call is made because of it.
+    const { status, body } = await request({ http: context.http }, instance, {
       method: 'GET',
       endpoint: '/instance/connectionState',
     })

@@ -6,7 +6,7 @@ import { bag, errorCode, field, text, timeMs } from '#server/gateway/evolution/p
 export type SendResult =
   | { kind: 'sent'; waId: string }
   | { kind: 'refused'; reason: FailureReason; detail: string }
-  /** No connection was established, so nothing was sent. */
+  /** Nothing was sent: the gateway was not reached, or it has no connection to WhatsApp. */
   | { kind: 'not_sent'; detail: string }
   | {
       kind: 'unknown'
@@ -35,6 +35,23 @@ export async function readRefusal(body: AsyncIterable<Buffer>): Promise<unknown>
 }
 
 /**
+ * The answers to a send without a connection to WhatsApp, thrown before anything leaves: at the send to a
+ * number that the gateway knows, at the lookup of any other, and before the number was ever connected.
+ */
+const neverLeft = new Set([
+  '400 Error: Connection Closed',
+  '500 Connection Closed',
+  "400 TypeError: Cannot read properties of undefined (reading 'sendMessage')",
+])
+
+/** Whether an answer to any call says that the gateway has no connection to WhatsApp. */
+export function isSocketClosed({ status, body }: { status: number; body: unknown }): boolean {
+  if (status < 400) return false
+  const reason = reasonOf(status, body)
+  return neverLeft.has(reason) || reason.includes('Connection Closed')
+}
+
+/**
  * Definitive refusals are a number without WhatsApp, a refused key and a body that is too large. Any other
  * pattern is ambiguous: gateways answer 400 and 500 for messages that arrived.
  * @see reliability F-06
@@ -51,8 +68,9 @@ export function judgeSend(status: number, body: unknown): SendResult {
   if (status === 413) return { kind: 'refused', reason: 'too_large', detail }
   if (status === 400 && isNotOnWhatsApp(field(body, 'response')))
     return { kind: 'refused', reason: 'not_on_whatsapp', detail }
-  // With 400 the gateway reports that its socket failed during a send. The message may have arrived, and is
-  // not in the record.
+  if (neverLeft.has(detail)) return { kind: 'not_sent', detail }
+  // With any other 400 the gateway reports that its socket failed during a send, as 'Timed Out'. The message
+  // may have arrived, and is not in the record.
   return { kind: 'unknown', detail, isRecorded: status !== 400 }
 }
 

@@ -85,8 +85,15 @@ const defaultTimes: GatewayTimes = {
   changeMs: 20_000,
 }
 
-export function createEvolutionClient(http: OutgoingHttp, times?: Partial<GatewayTimes>): EvolutionClient {
-  const context: ClientContext = { http, times: { ...defaultTimes, ...times } }
+export interface ClientOptions {
+  /** Overrides the default timeouts. */
+  times?: Partial<GatewayTimes> | undefined
+  onAway?: ClientContext['onAway']
+}
+
+export function createEvolutionClient(http: OutgoingHttp, options: ClientOptions = {}): EvolutionClient {
+  const { times, onAway } = options
+  const context: ClientContext = { http, times: { ...defaultTimes, ...times }, onAway }
   return {
     sendText: (...call) => sendText(context, ...call),
     sendMedia: (...call) => sendMedia(context, ...call),

@@ -1,4 +1,5 @@
 import type { OutgoingCall, OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
+import { isSocketClosed } from './answers.ts'
 
 /** One number at a gateway. Its key is in clear text: keep it only for the duration of a call. */
 export interface Instance {
@@ -19,6 +20,8 @@ export interface GatewayTimes {
 export interface ClientContext {
   http: OutgoingHttp
   times: GatewayTimes
+  /** Called when a call finds the gateway, or the gateway's connection to WhatsApp, away. */
+  onAway?: (() => void) | undefined
 }
 
 export interface GatewayCall {
@@ -38,22 +41,36 @@ export interface GatewayCall {
 export const defaultTimeoutMs = 10_000
 export const oneMegabyte = 1_048_576
 
+type Caller = Pick<ClientContext, 'http' | 'onAway'>
+
 /** Calls the gateway and reads its answer of at most `maxBytes`. @throws as `OutgoingHttp.fetchJson` */
-export function request(
-  { http }: Pick<ClientContext, 'http'>,
+export async function request(
+  { http, onAway }: Caller,
   instance: Instance,
   { maxBytes = oneMegabyte, ...call }: GatewayCall & { maxBytes?: number },
 ): Promise<{ status: number; body: unknown }> {
-  return http.fetchJson({ ...outgoingCall(instance, call), maxBytes })
+  try {
+    const answer = await http.fetchJson({ ...outgoingCall(instance, call), maxBytes })
+    if (isSocketClosed(answer)) onAway?.()
+    return answer
+  } catch (error) {
+    onAway?.()
+    throw error
+  }
 }
 
 /** Calls the gateway and leaves reading the answer to the caller. @throws as `OutgoingHttp.fetchStream` */
-export function requestStream(
-  { http }: Pick<ClientContext, 'http'>,
+export async function requestStream(
+  { http, onAway }: Caller,
   instance: Instance,
   call: GatewayCall,
 ): ReturnType<OutgoingHttp['fetchStream']> {
-  return http.fetchStream(outgoingCall(instance, call))
+  try {
+    return await http.fetchStream(outgoingCall(instance, call))
+  } catch (error) {
+    onAway?.()
+    throw error
+  }
 }
 
 function outgoingCall(

@@ -1,6 +1,7 @@
 import { Reply } from 'lucide-react'
 import { memo } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
+import { useGatewayConnected } from '#web/gateway/gateway.tsx'
 import { clockTime } from '#web/platform/live/server-clock.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { authorName } from './message-author.tsx'
@@ -68,7 +69,13 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** What is shown below a bubble that failed, is being uploaded, or is unconfirmed. */
+/** Shown below a bubble that the server has and cannot send yet. */
+function AwaitingWhatsApp() {
+  if (useGatewayConnected() !== false) return null
+  return <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>
+}
+
+/** What is shown below a bubble that failed, is being uploaded, waits, or is unconfirmed. */
 function Outcome({
   message,
   pending,
@@ -81,6 +88,7 @@ function Outcome({
   if (message.deletedAt !== null) return null
   if (message.deliveryStatus === 'unknown')
     return <p className="mx-1 mt-1 text-xs text-ink-2">verificando envio</p>
+  if (!pending && message.deliveryStatus === 'pending') return <AwaitingWhatsApp />
   if (pending?.file && message.deliveryStatus !== 'failed')
     return <UploadLine send={pending} onDiscard={() => actions.onDiscard(pending)} />
   if (message.deliveryStatus !== 'failed') return null
