@@ -95,7 +95,11 @@ const age = (interval: string) =>
 
 test('the number is locked after the row of the outbox by an answer, as it is by a claim', async () => {
   const chat = await newChat()
-  answerNext({ status: 500, delivered: true, echo: 'never', stored: true })
+  const held = Promise.withResolvers<void>()
+  vi.spyOn(t.app.gateway, 'sendText').mockImplementationOnce(async () => {
+    await held.promise
+    return { kind: 'unknown', detail: '500', isRecorded: true }
+  })
   await inTransaction(t.database, async (claim) => {
     const { id } = await send(chat, 'ao mesmo tempo')
     // As a claim of the row would, from before the answer is recorded.
@@ -104,6 +108,7 @@ test('the number is locked after the row of the outbox by an answer, as it is by
       (row) => row?.state === 'sending',
     )
     await claim.execute(sql`select from outbox where message_id = ${id} for update`)
+    held.resolve()
     await eventually(
       () =>
         rows(

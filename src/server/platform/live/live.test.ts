@@ -327,8 +327,13 @@ describe('coming back', () => {
     )
     const again = await resume(ana, cursor, epoch)
     await again.heard('resumed')
-    const told = again.frames.filter((frame) => frame.type === 'message_received')
-    expect(told.map((frame) => frame.data.message.content)).toEqual(texts)
+    const told = again.frames
+      .filter((frame) => frame.type === 'message_received')
+      .map((frame) => frame.data.message.content)
+    // A cursor cannot pass a transaction that is open anywhere on the server: what it does not cover yet is
+    // told again, and the browser drops what it has.
+    expect(told.filter((text) => text !== 'oi')).toEqual(texts)
+    expect(told.slice(-texts.length)).toEqual(texts)
     expect(typesOf(again).indexOf('resumed')).toBeGreaterThan(typesOf(again).lastIndexOf('message_received'))
     expect(again.frames.map((frame) => frame.n)).toEqual(again.frames.map((_, index) => index + 1))
   })
