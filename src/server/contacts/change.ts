@@ -125,13 +125,12 @@ async function changePhone(db: Db, before: ContactRow, phone: string): Promise<v
   if (holder) throw new AppError('contacts.phone_taken', { values: { name: holder.name } })
   const isPhone = eq(contactIdentities.kind, 'phone')
   await db.delete(contactIdentities).where(and(eq(contactIdentities.contactId, before.id), isPhone))
-  const jid = `${phone}@s.whatsapp.net`
   await db
     .insert(contactIdentities)
-    .values({ contactId: before.id, kind: 'phone', value: phone, jid })
+    .values({ contactId: before.id, kind: 'phone', value: phone, jid: phone })
     // The number belonged to a deleted contact.
     .onConflictDoUpdate({
       target: [contactIdentities.kind, contactIdentities.value],
-      set: { contactId: before.id, jid },
+      set: { contactId: before.id, jid: phone },
     })
 }

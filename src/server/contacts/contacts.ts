@@ -13,7 +13,7 @@ import {
 } from './avatars.ts'
 import { toCard, toContact } from './card.ts'
 import { changeContact } from './change.ts'
-import { addressOf, contactOf, lockContact, nameByBook } from './identity.ts'
+import { addressOf, chatJid, contactOf, lockContact, nameByBook } from './identity.ts'
 import { joinContacts } from './join.ts'
 import { lockKnown } from './known.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
@@ -22,6 +22,7 @@ export {
   addressOf,
   type AvatarClaim,
   cardColumns,
+  chatJid,
   changeContact,
   claimAvatar,
   listDueAvatars,

@@ -213,6 +213,21 @@ describe('an identity', () => {
     await find(short)
     expect(await addressOf(t.database, id)).toBe(short.jid)
   })
+
+  test('is written to by its digits until the gateway has given the address of the number', async () => {
+    const who = person()
+    const typed: Identity = { ...byPhone(who), jid: who.phone }
+    const { id } = await find(typed)
+    expect(await addressOf(t.database, id)).toBe(who.phone)
+    // A message from his LID names the number, not its address.
+    await find({ ...byBoth(who), jid: who.lidJid })
+    expect(await addressOf(t.database, id)).toBe(who.phone)
+    await find(byPhone(who))
+    expect(await addressOf(t.database, id)).toBe(who.phoneJid)
+    await find({ ...byBoth(who), jid: who.lidJid })
+    await find(typed)
+    expect(await addressOf(t.database, id)).toBe(who.phoneJid)
+  })
 })
 
 describe('a contact that was deleted', () => {

@@ -10,7 +10,7 @@ export interface Identity {
   phone: string | undefined
   /** The digits of a LID. */
   lid: string | undefined
-  /** The sender or recipient address of this message. */
+  /** The sender or recipient address of this message; the digits of a number that a person entered. */
   jid: string
   /** The name that the contact has set for himself; blank counts as none. */
   name: string | undefined
@@ -133,12 +133,12 @@ async function remember(db: Db, contactId: number, identity: Identity, keys: Key
         target: [contactIdentities.kind, contactIdentities.value],
         // A deleted contact gives its identities to the one who writes now.
         set: {
-          jid: sql`excluded.jid`,
+          jid: betterJid,
           contactId: sql`case when exists (select 1 from contacts d
                          where d.id = ${contactIdentities.contactId} and d.deleted_at is not null)
                               then excluded.contact_id else ${contactIdentities.contactId} end`,
         },
-        setWhere: sql`${contactIdentities.jid} <> excluded.jid
+        setWhere: sql`${contactIdentities.jid} <> ${betterJid}
           or ${contactIdentities.contactId} <> excluded.contact_id`,
       })
   if (identity.phone)
@@ -155,13 +155,22 @@ async function remember(db: Db, contactId: number, identity: Identity, keys: Key
       )
 }
 
-/** The address to store for a key. */
+/** Digits never replace an address that the gateway gave. */
+const betterJid = sql`case when excluded.jid like '%@%' then excluded.jid else ${contactIdentities.jid} end`
+
+/**
+ * The address to store for a key. A number without an address of its own stays digits: WhatsApp may know a
+ * Brazilian mobile without its 9, and only for digits does the gateway try both forms.
+ */
 export function jidFor(key: Key, identity: Identity): string {
   const isOfKey =
     key.kind === 'lid' ? identity.jid.endsWith('@lid') : identity.jid.endsWith('@s.whatsapp.net')
   if (isOfKey) return identity.jid
-  return key.kind === 'lid' ? `${key.value}@lid` : `${key.value}@s.whatsapp.net`
+  return key.kind === 'lid' ? `${key.value}@lid` : key.value
 }
+
+/** Whether an address is one that the gateway gave, and not the digits that a person entered. */
+export const isGivenAddress = (address: string): boolean => address.includes('@')
 
 /**
  * Updates a name from the gateway to a newer one; a name that a person typed stays. The times of the messages
@@ -217,7 +226,10 @@ export async function nameByBook(
   return contact.id
 }
 
-/** The address for replies to a contact: that of the phone number as the gateway gave it, else the LID. */
+/**
+ * The address for messages to a contact: that of the phone number as the gateway gave it, its digits until
+ * then, or else the LID.
+ */
 export async function addressOf(db: Db, contactId: number): Promise<string | undefined> {
   const found = await db
     .select({ kind: contactIdentities.kind, jid: contactIdentities.jid })
@@ -226,6 +238,13 @@ export async function addressOf(db: Db, contactId: number): Promise<string | und
     .orderBy(asc(sql`${contactIdentities.kind} = 'lid'`), asc(contactIdentities.id))
   return found[0]?.jid
 }
+
+/**
+ * The jid of the chat with a contact, which is part of the key of a message.
+ * @param address as `addressOf` returns it
+ */
+export const chatJid = (address: string): string =>
+  isGivenAddress(address) ? address : `${address}@s.whatsapp.net`
 
 /** Locks a contact. All code that works on its conversations does so first. */
 export async function lockContact(db: Db, contactId: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows, tableOf } from '#server/platform/database/db.ts'
-import { type Identity, jidFor, keysOf } from './identity.ts'
+import { type Identity, isGivenAddress, jidFor, keysOf } from './identity.ts'
 
 /** A contact found by an identity that is completely known. */
 export interface KnownContact {
@@ -50,7 +50,9 @@ export async function lockKnown(db: Db, identities: Identity[]): Promise<(KnownC
 }
 
 function isNothingNew(row: FoundRow, identity: Identity): boolean {
-  return row.jid === jidFor(row, identity) && (identity.phone === undefined || row.phone !== null)
+  const jid = jidFor(row, identity)
+  const isKnownJid = row.jid === jid || !isGivenAddress(jid)
+  return isKnownJid && (identity.phone === undefined || row.phone !== null)
 }
 
 /**

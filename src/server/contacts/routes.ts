@@ -44,7 +44,7 @@ export function contactRoutes({ route }: Http, { database }: { database: Databas
   /** Holds the lock of the number: of two parallel requests the second finds the contact of the first. */
   const make = (who: Who, phone: string, name: string) =>
     inTransaction(database, async (db) => {
-      const identity = { phone, lid: undefined, jid: `${phone}@s.whatsapp.net`, name: name || undefined }
+      const identity = { phone, lid: undefined, jid: phone, name: name || undefined }
       const { id } = await contactOf(db, identity)
       await record(db, { userId: who.id, action: 'contact.create', resourceType: 'contact', resourceId: id })
       return id

@@ -81,7 +81,7 @@ export const contactIdentities = pgTable(
     kind: text('kind', { enum: identityKinds }).notNull(),
     /** Phone: the normal form; LID: its digits. */
     value: text('value').notNull(),
-    /** The address as the gateway last gave it; replies are sent to it. */
+    /** The address as the gateway last gave it, or the digits of a phone; messages are sent to it. */
     jid: text('jid').notNull(),
     createdAt: at('created_at').notNull().default(appNow),
   },

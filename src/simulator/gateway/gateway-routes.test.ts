@@ -200,15 +200,17 @@ describe('numbers', () => {
   it('finds a phone with and without the 9th digit and answers its own jid', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'rio', name: 'Rio', number: '552188887777' })
-    for (const number of [
-      '5521988887777',
-      '552188887777',
-      '+55 (21) 98888-7777',
-      '5521988887777@s.whatsapp.net',
-    ])
+    for (const number of ['5521988887777', '552188887777', '+55 (21) 98888-7777'])
       expect((await sendText({ number, text: number })).body.key.remoteJid).toBe(
         '552188887777@s.whatsapp.net',
       )
+    // Of a jid it asks for exactly that one.
+    const other = '5521988887777@s.whatsapp.net'
+    const refused = await sendText({ number: other, text: 'a' })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { response: { message: [{ exists: false, jid: other, number: other }] } },
+    })
     expect((await sendText({ number: '551187654321', text: 'a' })).body.key.remoteJid).toBe(jid)
     const { body } = await bench.call('POST', '/chat/whatsappNumbers/loja1', {
       numbers: ['5521988887777', '5531977776666'],

@@ -227,7 +227,7 @@ describe('another telephone', () => {
       t.database,
       sql`select value, jid from contact_identities where contact_id = ${contactId}`,
     )
-    expect(identities).toEqual([{ value: '5521988880002', jid: '5521988880002@s.whatsapp.net' }])
+    expect(identities).toEqual([{ value: '5521988880002', jid: '5521988880002' }])
     const stranger = await ana.request<{ id: number }>('POST', '/api/contacts/by-phone', {
       phone: '5521988880002',
       name: '',

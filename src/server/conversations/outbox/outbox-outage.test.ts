@@ -79,7 +79,8 @@ test.each(['connecting', 'close'] as const)(
     await setTimeout(6000)
     const waiting = await rows<{ state: string; status: string }>(
       t.database,
-      sql`select distinct o.state, m.delivery_status as status from outbox o join messages m on m.id = o.message_id
+      sql`select distinct o.state, m.delivery_status as status
+            from outbox o join messages m on m.id = o.message_id
            where m.id = any(${sql.param(written)}::int[])`,
     )
     expect(waiting).toEqual([{ state: 'pending', status: 'pending' }])

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
+import { chatJid } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -203,7 +204,7 @@ async function listAddresses(db: Db, contactId: number): Promise<string[]> {
   )
   const jids = new Set<string>()
   for (const { jid, kind, value } of found) {
-    jids.add(jid)
+    jids.add(chatJid(jid))
     if (kind === 'lid') jids.add(`${value}@lid`)
     else {
       jids.add(`${value}@s.whatsapp.net`)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { isMediaType, type MessageType } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
-import { addressOf } from '#server/contacts/contacts.ts'
+import { addressOf, chatJid } from '#server/contacts/contacts.ts'
 import type { Gateway, OutgoingMedia, OutgoingText, SendResult } from '#server/gateway/gateway.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
@@ -57,12 +57,12 @@ async function findOutgoing(db: Db, messageId: number): Promise<OutgoingRow | un
 }
 
 async function toOutgoingText(db: Db, row: OutgoingRow): Promise<OutgoingText | undefined> {
-  const jid = await addressOf(db, row.contactId)
-  if (!jid) return undefined
+  const to = await addressOf(db, row.contactId)
+  if (!to) return undefined
   const quoted = row.quotedId
-    ? { waId: row.quotedId, content: row.quotedContent ?? '', fromMe: row.isQuotedOurs, jid }
+    ? { waId: row.quotedId, content: row.quotedContent ?? '', fromMe: row.isQuotedOurs, jid: chatJid(to) }
     : undefined
-  return { to: jid, text: row.content, quoted }
+  return { to, text: row.content, quoted }
 }
 
 function toOutgoingMedia(

@@ -9,7 +9,7 @@ import {
 } from '#shared/messages/message-changes.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
-import { addressOf } from '#server/contacts/contacts.ts'
+import { addressOf, chatJid } from '#server/contacts/contacts.ts'
 import type { ChangeResult, Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
@@ -169,7 +169,7 @@ async function findAddress(
 ): Promise<MessageAddress> {
   const to = await addressOf(db, contactId)
   if (!to || whatsappMessageId === null) throw new AppError('messages.change_refused')
-  return { instanceId, to, waId: whatsappMessageId }
+  return { instanceId, to: chatJid(to), waId: whatsappMessageId }
 }
 
 /** @returns the time of the change, in the unit of `ChangeResult` */

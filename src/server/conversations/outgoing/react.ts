@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
-import { addressOf } from '#server/contacts/contacts.ts'
+import { addressOf, chatJid } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
@@ -26,7 +26,7 @@ export async function setReaction(
   const to = await addressOf(database, contactId)
   if (!waId || !to || deletedAt) throw new AppError('messages.not_reactable')
   const result = await gateway.sendReaction(database, instanceId, {
-    to,
+    to: chatJid(to),
     waId,
     fromMe: senderType === 'user',
     emoji,

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNotNull, lte, ne } from 'drizzle-orm'
-import { addressOf } from '#server/contacts/contacts.ts'
+import { addressOf, chatJid } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -67,7 +67,7 @@ export function createSendReceipt({
     const { instanceId, contactId, waIds } = claimed
     // WhatsApp drops receipts addressed to a hidden number, but delivers those to the telephone number.
     const to = await addressOf(database, contactId)
-    if (to) await gateway.markRead(database, instanceId, { to, waIds })
+    if (to) await gateway.markRead(database, instanceId, { to: chatJid(to), waIds })
   }
   return (receipt) => {
     if (!receipt) return

@@ -106,6 +106,28 @@ describe('starting a conversation', () => {
     )
   })
 
+  test('reaches a mobile that WhatsApp knows without its 9, and so does the next message', async () => {
+    const { control } = t.simulator
+    const phone = control.createPhone({ name: 'Mineiro', number: '553197776655' })
+    const contact = (await byPhone('31997776655', 'Mineiro')).body
+    expect(contact.phone).toBe('5531997776655')
+    const sent = await write(contact.id, 'Bom dia!')
+    await t.settled()
+    await write(contact.id, 'Tudo bem?')
+    await eventually(
+      () => Promise.resolve(received(phone.id)),
+      (texts) => texts.length === 2,
+    )
+    const { id } = sent.body.conversation
+    const all = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+    expect(all.filter(({ deliveryStatus }) => deliveryStatus === 'failed')).toEqual([])
+    control.sendText(phone.id, 'Tudo!')
+    await eventually(
+      async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body,
+      (row) => row.waitingFor === 'operator',
+    )
+  })
+
   test('sends the notice just before the first message, when it is set, and once', async () => {
     await saveSettings(t.database, { operatorInitiatedWarningMessage: 'Olá {{contact}}, é a loja.' })
     const { phone, number, name } = stranger()

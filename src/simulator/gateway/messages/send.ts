@@ -32,11 +32,12 @@ export interface Outgoing
   base64?: string
 }
 
-/** The phone for any form of its number: digits with or without the 9th digit, a jid, a LID. */
+/** The phone for digits with or without the 9th digit, for its own jid, or for its LID. */
 export function findPhone(world: World, number: string): Phone | undefined {
   const user = userOf(number).replace(/\D/g, '')
   const { phoneByNumber, phoneByLid, phones } = world.state
-  const other = otherBrazilianForm(user)
+  // Of a jid the gateway asks for exactly that one.
+  const other = number.includes('@') ? undefined : otherBrazilianForm(user)
   const id = isLid(number)
     ? phoneByLid.get(user)
     : (phoneByNumber.get(user) ?? (other === undefined ? undefined : phoneByNumber.get(other)))

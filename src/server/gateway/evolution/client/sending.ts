@@ -24,7 +24,7 @@ export interface OutgoingMedia extends OutgoingText {
 }
 
 export interface OutgoingReaction {
-  /** Digits or a whole jid of the chat. */
+  /** Whole jid of the chat. */
   to: string
   waId: string
   /** Whether the message is ours. */
