@@ -180,3 +180,28 @@ describe('every order of arrival ends in the same', () => {
     120_000,
   )
 })
+
+test('messages of the last minute stand in the order in which they were written', async () => {
+  const secondsAgo = (p: Person, seconds: number) => (Date.now() - p.base) / 60_000 - seconds / 60
+  for (const order of permutations([0, 1, 2, 3])) {
+    const p = person()
+    const written = [
+      p.writes('um', secondsAgo(p, 40)),
+      p.writes('dois', secondsAgo(p, 34)),
+      p.byPhone('do celular', secondsAgo(p, 30)),
+      p.writes('três', secondsAgo(p, 28)),
+    ]
+    await feed(...order.flatMap((index) => written[index] ?? []))
+    const shown = await rows<{ content: string }>(
+      t.database,
+      sql`select m.content from messages m join conversations v on v.id = m.conversation_id
+            join contacts c on c.id = v.contact_id
+           where c.phone = ${p.phone} and not v.is_history order by m.sort_at, m.id`,
+    )
+    const expected = ['um', 'dois', 'do celular', 'três']
+    expect(
+      shown.map(({ content }) => content),
+      `order ${order.join(' ')}`,
+    ).toEqual(expected)
+  }
+})

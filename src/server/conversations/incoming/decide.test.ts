@@ -58,6 +58,7 @@ const inHistory = { ...stored, isHistory: true }
 const settings = { ...defaultSettings, ...quietSettings }
 const withChoice = { ...settings, preAttendanceEnabled: true }
 
+const alone = { newest: null, previous: null, previousSentAt: null, next: null, nextSentAt: null }
 const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   event: message(),
   now,
@@ -66,7 +67,7 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   isDeleted: false,
   hasPendingChanges: false,
   open: undefined,
-  newest: null,
+  ...alone,
   isAnsweredByPhone: false,
   hasLaterPhoneMessages: false,
   ratingAskedAt: undefined,
@@ -294,7 +295,7 @@ describe('a message from our own number', () => {
     isDeleted: false,
     hasPendingChanges: false,
     open: undefined,
-    newest: null,
+    ...alone,
     firstSentAt: undefined,
     inFlightId: undefined,
     copiedId: undefined,

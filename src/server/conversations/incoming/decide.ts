@@ -5,7 +5,12 @@ import { mayChooseAgain } from '#server/conversations/automatic/pre-attendance.t
 import { judgeRating, type Rating } from '#server/conversations/automatic/ratings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
-import { type MessagePlace, placeMessage } from '#server/conversations/store/message-place.ts'
+import {
+  type MessagePlace,
+  type Neighbours,
+  placeAtOwnTime,
+  placeMessage,
+} from '#server/conversations/store/message-place.ts'
 import type { StoredMessage } from './stored-message.ts'
 
 // What becomes of a message, as pure functions of what is known of it: `facts.ts` gathers that under the
@@ -26,7 +31,7 @@ type OpenConversation = Pick<
   'startedAt' | 'preAttendanceStage' | 'subStatus' | 'waitingFor' | 'assignedUserId' | 'initiatedBy'
 >
 
-interface CommonFacts {
+interface CommonFacts extends Neighbours {
   event: IncomingMessage
   /** When the transaction began. */
   now: Date
@@ -38,8 +43,6 @@ interface CommonFacts {
   hasPendingChanges: boolean
   /** The contact's open conversation at this number. */
   open: OpenConversation | undefined
-  /** The last place that is taken in the open conversation. */
-  newest: Date | null
 }
 
 export interface ContactFacts extends CommonFacts {
@@ -199,7 +202,11 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
   }
   if (answer?.rating) return { kind: 'rate', ...live, rating: answer.rating }
   if (isForChoice(facts, live.isRecovered)) return { kind: 'choose', ...live }
-  const place = placeMessage(event.sentAt, now, facts.newest)
+  // The phone's messages that come into a new conversation with it were sent later, and have their own times.
+  const place =
+    !open && facts.hasLaterPhoneMessages
+      ? placeAtOwnTime(event.sentAt, now, facts.newest)
+      : placeMessage(event.sentAt, now, facts)
   const isFirst = open !== undefined && place.sortAt < open.startedAt
   const adoptsPhoneMessages = (!open || isFirst) && facts.hasLaterPhoneMessages
   return {
@@ -251,7 +258,7 @@ export function decideOwn(facts: OwnFacts): OwnVerdict {
   if (copiedId !== undefined) return { kind: 'duplicate', messageId: copiedId }
   if (deletedInFlightId !== undefined) return { kind: 'confirm-deleted', messageId: deletedInFlightId }
   if (!open || !belongsTo(open, facts)) return { kind: 'history' }
-  return { kind: 'append-own', place: placeMessage(event.sentAt, now, facts.newest) }
+  return { kind: 'append-own', place: placeMessage(event.sentAt, now, facts) }
 }
 
 /**

@@ -6,6 +6,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
+import { neighbourColumns, neighboursOf } from '#server/conversations/store/message-place.ts'
 import type { ContactFacts } from './decide.ts'
 import { findStored } from './stored-message.ts'
 
@@ -23,19 +24,18 @@ export interface Gathered extends FromContact {
   toRate: Locked | undefined
 }
 
-const instant = (value: SQL): SQL<Date | null> => value.mapWith(messages.sortAt)
 const exists = (query: SQL) => sql<boolean>`(${query} limit 1) is not null`
 /** Asked only under a condition; otherwise false. */
 const only = (condition: SQL, query: SQL) =>
   sql<boolean>`case when ${condition} then ${exists(query)} else false end`
 
 /**
- * What is asked of every message `a`: it has "instanceId", "waId" and, where a conversation is open,
- * "openId".
+ * What is asked of every message `a`: it has "instanceId", "waId", "sentAt" and, where a conversation is
+ * open, "openId". Its neighbours are joined.
  */
 export const commonColumns = {
   now: sql`app_now()`.mapWith(messages.sortAt),
-  newest: instant(sql`(select max(m.sort_at) from messages m where m.conversation_id = a."openId")`),
+  ...neighbourColumns,
   isStored: exists(
     sql`select 1 from messages m where m.instance_id = a."instanceId" and m.whatsapp_message_id = a."waId"`,
   ),
@@ -51,6 +51,9 @@ export const commonColumns = {
 
 // What is the same for all rows is a column, too: seen as a value, the planner would make a plan for each
 // execution.
+export const joinNeighbours = sql`
+  left join lateral (${neighboursOf(sql`a."openId"`, sql`a."sentAt"`)}) around on true`
+
 const columnTypes = {
   n: 'int',
   instanceId: 'int',
@@ -87,7 +90,7 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
                and p.last_message_at > coalesce(a."sentAt", app_now())`,
       ),
     })
-    .from(placeholderTable('a', columnTypes))
+    .from(sql`${placeholderTable('a', columnTypes)} ${joinNeighbours}`)
     .orderBy(sql`a.n`),
 )
 

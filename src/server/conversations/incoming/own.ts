@@ -11,7 +11,7 @@ import { findMessageIn, type Locked, lockForMessages } from '#server/conversatio
 import type { MessagePlace } from '#server/conversations/store/message-place.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import type { OwnFacts } from './decide.ts'
-import { commonColumns } from './facts.ts'
+import { commonColumns, joinNeighbours } from './facts.ts'
 import { findStored } from './stored-message.ts'
 
 /** What is known of a message sent from our own number, with the rows that this locked. */
@@ -50,7 +50,9 @@ export async function gatherOwnFacts(
     })
     .from(
       sql`(select ${instanceId}::int as "instanceId", ${event.waId}::text as "waId",
-                  ${open?.id ?? null}::int as "openId") a
+                  ${open?.id ?? null}::int as "openId",
+                  ${event.sentAt?.toISOString() ?? null}::timestamptz as "sentAt") a
+          ${joinNeighbours}
           left join lateral (${inFlightIn(ids, event.content)}) f on true`,
     )
   if (!row) throw new Error('a message without facts')

@@ -154,7 +154,7 @@ export async function appendTo(
   event: IncomingMessage,
   isRecovered: boolean,
 ): Promise<{ id: number; sortAt: Date }> {
-  const place = await findPlace(db, conversation.id, event.sentAt)
+  const place = await findPlace(db, conversation.id, event.sentAt, conversation.isHistory)
   const [id] = await appendIncoming(db, [
     { conversation, event, place, isRecovered, isActivity: false, startsWaiting: false },
   ])

@@ -9,7 +9,13 @@ import { recountReads } from './reads.ts'
 import { isCountedOfContact, isCountedHere } from './counted-message.ts'
 import { type Locked, asLocked } from './lock.ts'
 import type { ConversationChange } from './change.ts'
-import { type MessagePlace, placeMessage } from './message-place.ts'
+import {
+  type MessagePlace,
+  neighbourColumns,
+  neighboursOf,
+  placeAtOwnTime,
+  placeMessage,
+} from './message-place.ts'
 
 type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
   Partial<typeof conversations.$inferInsert>
@@ -108,20 +114,28 @@ export async function recount(db: Tx, id: number): Promise<void> {
   await recountReads(db, id)
 }
 
-const selectNewest = statement<{ conversationId: number }>()((db) =>
+const selectNeighbours = statement<{ conversationId: number; sentAt: string | null }>()((db) =>
   db
-    .select({
-      now: sql`app_now()`.mapWith(messages.sortAt),
-      newest: sql<Date | null>`max(${messages.sortAt})`.mapWith(messages.sortAt),
-    })
-    .from(messages)
-    .where(eq(messages.conversationId, sql.placeholder('conversationId'))),
+    .select({ now: sql`app_now()`.mapWith(messages.sortAt), ...neighbourColumns })
+    .from(
+      sql`(${neighboursOf(
+        sql`(select ${sql.placeholder('conversationId')}::int)`,
+        sql`(select ${sql.placeholder('sentAt')}::timestamptz)`,
+      )}) around`,
+    ),
 )
 
-export async function findPlace(db: Db, conversationId: number, sentAt: Date | undefined): Promise<PlaceNow> {
-  const [row] = await selectNewest(db, { conversationId })
+/** @param isHistory whether the message belongs to the past, however new it is */
+export async function findPlace(
+  db: Db,
+  conversationId: number,
+  sentAt: Date | undefined,
+  isHistory = false,
+): Promise<PlaceNow> {
+  const [row] = await selectNeighbours(db, { conversationId, sentAt: sentAt?.toISOString() ?? null })
   if (!row) throw new Error('the database has no clock')
-  return { ...placeMessage(sentAt, row.now, row.newest), now: row.now }
+  const place = isHistory ? placeAtOwnTime(sentAt, row.now, row.newest) : placeMessage(sentAt, row.now, row)
+  return { ...place, now: row.now }
 }
 
 export interface Inserted {
