@@ -35,7 +35,7 @@ export interface ChatMessage {
   text: string
   at: string
   ack: Ack
-  quoted: { id: string; text: string; from: 'phone' | 'company' } | null
+  quoted: { id: string; text: string; from: 'phone' | 'company'; kind: MessageKind } | null
   /** `path` is relative to the control API's prefix. */
   media: {
     mimetype: string

@@ -82,6 +82,7 @@ export function chatMessage(world: World, message: Message, hasActs = true): Cha
       id: message.quoted.waId,
       text: message.quoted.text,
       from: message.quoted.fromPhone ? 'phone' : 'company',
+      kind: message.quoted.kind ?? 'text',
     },
     media:
       message.media === null || message.deletedAt !== null

@@ -21,7 +21,7 @@ import type { World } from '#simulator/world/world.ts'
 function quoteFor(world: World, phoneId: string, quotedId: string | undefined): Message['quoted'] {
   if (quotedId === undefined) return null
   const quoted = getMessage(world, phoneId, quotedId)
-  return { waId: quoted.waId, text: quoted.text, fromPhone: quoted.author === 'phone' }
+  return { waId: quoted.waId, text: quoted.text, fromPhone: quoted.author === 'phone', kind: quoted.kind }
 }
 
 /**

@@ -41,9 +41,11 @@ function apiContext(message: Message): Json {
 
 function quoteOf(message: Message, instance: Instance): Json {
   if (!message.quoted) return {}
-  const { waId, text, fromPhone } = message.quoted
+  const { waId, text, fromPhone, kind = 'text' } = message.quoted
   const participant = fromPhone ? message.remoteJid : phoneJid(instance.ownerNumber ?? '')
-  return { stanzaId: waId, participant, quotedMessage: { conversation: text } }
+  const caption = text === '' ? {} : { caption: text }
+  const quotedMessage = kind === 'text' ? { conversation: text } : { [`${kind}Message`]: caption }
+  return { stanzaId: waId, participant, quotedMessage }
 }
 
 /** The context of the content; undefined when it has none. */

@@ -100,7 +100,8 @@ export interface Message extends Extras {
   remoteJid: string
   remoteJidAlt: string | null
   addressingMode: 'pn' | 'lid' | null
-  quoted: { waId: string; text: string; fromPhone: boolean } | null
+  /** What the phone shows as quoted, which need not be the message itself. */
+  quoted: { waId: string; text: string; fromPhone: boolean; kind?: MessageKind } | null
   /** The message a reaction refers to. */
   targetId: string | null
   media: {

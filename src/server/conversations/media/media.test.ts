@@ -85,6 +85,43 @@ interface Uploaded {
   message: Message
 }
 
+describe('an answer', () => {
+  test('quotes on the phone what a client sent without words', async () => {
+    const { phone, id } = await talk()
+    const file = { base64: png.toString('base64') }
+    const sent = [
+      t.simulator.control.send(phone, { kind: 'sticker', ...file }),
+      t.simulator.control.send(phone, { kind: 'image', ...file, mimetype: 'image/png' }),
+      t.simulator.control.send(phone, {
+        kind: 'image',
+        ...file,
+        mimetype: 'image/png',
+        caption: 'o defeito',
+      }),
+      t.simulator.control.sendText(phone, 'e agora?'),
+    ]
+    const all = await eventually(
+      () => messagesOf(id),
+      (found) => found.filter(({ senderType }) => senderType === 'contact').length === 5,
+    )
+    for (const quoted of all.slice(1))
+      await ana.request('POST', `/api/conversations/${id}/messages`, {
+        content: 'sobre isto',
+        quotedMessageId: quoted.id,
+      })
+    await t.settled()
+    const shown = t.simulator.control
+      .chat(phone)
+      .flatMap(({ text, quoted }) => (text === 'sobre isto' ? [quoted] : []))
+    expect(shown).toEqual([
+      { id: sent[0]?.id, kind: 'sticker', text: '', from: 'phone' },
+      { id: sent[1]?.id, kind: 'image', text: '', from: 'phone' },
+      { id: sent[2]?.id, kind: 'image', text: 'o defeito', from: 'phone' },
+      { id: sent[3]?.id, kind: 'text', text: 'e agora?', from: 'phone' },
+    ])
+  })
+})
+
 describe('a file that a client sends', () => {
   test('is shown at once, fetched, and handed out to whoever may see it', async () => {
     const { phone, id } = await talk()
@@ -94,6 +131,14 @@ describe('a file that a client sends', () => {
     expect(answer.status).toBe(200)
     expect(await bytesOf(answer)).toEqual(png)
     expect(answer.headers.get('content-type')).toBe('image/png')
+  })
+
+  test('is fetched also when it is a picture of an album', async () => {
+    const { phone, id } = await talk()
+    const picture = { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' } as const
+    t.simulator.control.send(phone, { ...picture, wrap: 'albumChild' })
+    const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
+    expect(await bytesOf(await get(fileUrl ?? ''))).toEqual(png)
   })
 
   test('is fetched again when the gateway has lost it for a while', async () => {

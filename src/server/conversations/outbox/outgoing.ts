@@ -14,6 +14,8 @@ interface OutgoingRow extends Record<string, unknown> {
   contactId: number
   quotedId: string | null
   quotedContent: string | null
+  /** Null when it is not stored here. */
+  quotedType: MessageType | null
   isQuotedOurs: boolean
   storedName: string | null
   storedBytes: number | null
@@ -44,13 +46,13 @@ async function findOutgoing(db: Db, messageId: number): Promise<OutgoingRow | un
     db,
     sql`select m.content, m.message_type as "messageType", m.metadata, m.file_name as "fileName",
                c.contact_id as "contactId", m.quoted_whatsapp_id as "quotedId",
-               m.quoted_content as "quotedContent",
-               exists (select 1 from messages q where q.instance_id = m.instance_id
-                          and q.whatsapp_message_id = m.quoted_whatsapp_id
-                          and q.sender_type = 'user') as "isQuotedOurs",
+               m.quoted_content as "quotedContent", q.message_type as "quotedType",
+               q.sender_type = 'user' is true as "isQuotedOurs",
                f.name as "storedName", f.size_bytes::int as "storedBytes", f.mime_type as "storedType"
           from messages m join conversations c on c.id = m.conversation_id
           left join files f on f.message_id = m.id
+          left join messages q on q.instance_id = m.instance_id
+           and q.whatsapp_message_id = m.quoted_whatsapp_id
          where m.id = ${messageId}`,
   )
   return row
@@ -59,10 +61,18 @@ async function findOutgoing(db: Db, messageId: number): Promise<OutgoingRow | un
 async function toOutgoingText(db: Db, row: OutgoingRow): Promise<OutgoingText | undefined> {
   const to = await addressOf(db, row.contactId)
   if (!to) return undefined
-  const quoted = row.quotedId
-    ? { waId: row.quotedId, content: row.quotedContent ?? '', fromMe: row.isQuotedOurs, jid: chatJid(to) }
-    : undefined
-  return { to, text: row.content, quoted }
+  return { to, text: row.content, quoted: quotedOf(row, chatJid(to)) }
+}
+
+function quotedOf(row: OutgoingRow, jid: string): OutgoingText['quoted'] {
+  if (!row.quotedId) return undefined
+  const isText = row.quotedType === null || row.quotedType === 'text'
+  return {
+    waId: row.quotedId,
+    text: isText && row.quotedContent ? row.quotedContent : undefined,
+    fromMe: row.isQuotedOurs,
+    jid,
+  }
 }
 
 function toOutgoingMedia(

@@ -24,17 +24,18 @@ const mediaTypes = [
 ]
 const sideKeys = new Set(['messageContextInfo', 'senderKeyDistributionMessage', 'base64', 'mediaUrl'])
 
-/** The media type, however deeply wrapped; undefined when there is none. */
+/** The media type, however deeply wrapped, but not of an album's child; undefined when there is none. */
 function mediaTypeIn(content: Json): string | undefined {
   const type = Object.keys(content).find((key) => !sideKeys.has(key))
   if (type === undefined) return undefined
   if (mediaTypes.includes(type)) return type
+  if (type === 'associatedChildMessage') return undefined
   const inner = content[type]
   return isJson(inner) && isJson(inner['message']) ? mediaTypeIn(inner['message']) : undefined
 }
 
-function storedType({ kind, round, media }: Message): string | undefined {
-  if (!media) return undefined
+function storedType({ kind, round, media, wraps }: Message): string | undefined {
+  if (!media || wraps?.includes('albumChild')) return undefined
   return round ? 'ptvMessage' : `${kind}Message`
 }
 

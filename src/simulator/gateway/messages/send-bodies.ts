@@ -35,7 +35,8 @@ function quoteOf(world: World, quoted: QuotedBody | undefined): Message['quoted'
       text: given,
       fromPhone: known ? known.author === 'phone' : quoted?.key?.fromMe !== true,
     }
-  return known?.isStored ? { waId: id, text: known.text, fromPhone: known.author === 'phone' } : null
+  if (!known?.isStored) return null
+  return { waId: id, text: known.text, fromPhone: known.author === 'phone', kind: known.kind }
 }
 
 interface Addressed {

@@ -6,7 +6,7 @@ import { BubbleMenu } from './bubble-menu.tsx'
 import { BubbleNotes } from './bubble-notes.tsx'
 import type { ChatRow } from './chat-days.ts'
 import type { MessageActions } from './message-actions.ts'
-import { anyMessage } from './kind-names.ts'
+import { kindLabels } from './kind-names.ts'
 
 const framed = new Set(['image', 'video', 'sticker', 'location'])
 
@@ -65,7 +65,7 @@ export function Bubble({
               {message.quoted.from === 'phone' ? 'Você' : companyName}
             </span>
             <span dir="auto" className="line-clamp-3">
-              {message.quoted.text || anyMessage}
+              {message.quoted.text || kindLabels[message.quoted.kind]}
             </span>
           </blockquote>
         )}

@@ -1,7 +1,7 @@
 import type { MessageKind, RichKind } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 
-const kindLabels: Record<MessageKind, string> = {
+export const kindLabels: Record<MessageKind, string> = {
   text: 'Mensagem',
   image: 'Foto',
   video: 'Vídeo',
@@ -28,9 +28,6 @@ const richLabels: Record<RichKind, string> = {
   list: 'Lista',
   buttons: 'Botões',
 }
-
-/** Fallback for a quoted message without text. */
-export const anyMessage = kindLabels.text
 
 /** The name of a message's kind; a kind unknown to this page is shown by its identifier. */
 export function kindName({ kind, rich, round, gif, voice }: ChatMessage): string {

@@ -3,11 +3,20 @@ import { judgeFailure, judgeSend, reasonOf, type SendResult } from './answers.ts
 import { jsonWithFile } from './file-json.ts'
 import { type ClientContext, defaultTimeoutMs, type GatewayCall, type Instance, request } from './request.ts'
 
+export interface Quoted {
+  waId: string
+  /** Undefined for anything but a text: the gateway then quotes the message of its record. */
+  text: string | undefined
+  fromMe: boolean
+  /** Whole jid of the chat. */
+  jid: string
+}
+
 export interface OutgoingText {
   /** Digits or a whole jid. */
   to: string
   text: string
-  quoted: { waId: string; content: string; fromMe: boolean; jid: string } | undefined
+  quoted: Quoted | undefined
 }
 
 export interface OutgoingMedia extends OutgoingText {
@@ -96,7 +105,7 @@ async function sendMessage(
 function quoteOf({ quoted }: Pick<OutgoingText, 'quoted'>): { quoted?: unknown } {
   if (!quoted) return {}
   const key = { remoteJid: quoted.jid, fromMe: quoted.fromMe, id: quoted.waId }
-  return { quoted: { key, message: { conversation: quoted.content } } }
+  return { quoted: { key, ...(quoted.text !== undefined && { message: { conversation: quoted.text } }) } }
 }
 
 export async function sendReaction(
