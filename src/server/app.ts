@@ -143,8 +143,8 @@ export async function startApp(options: AppOptions): Promise<App> {
         value: live.refusedFrames(),
       },
       balcao_sweep_found_total: {
-        help: 'Messages and ticks that only the look through the gateway record brought, since the start',
-        value: sweep.found().messages + sweep.found().updates,
+        help: 'Messages, ticks and changes that only the gateway record brought, since the start',
+        value: Object.values(sweep.found()).reduce((sum, count) => sum + count, 0),
       },
       ...workerFigures([...workers.health(), ...fetching.health(), ...(background?.health() ?? [])]),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },

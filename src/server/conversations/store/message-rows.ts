@@ -150,13 +150,20 @@ export async function listTimelineRows(
   return after === undefined ? found.reverse() : found
 }
 
-/** The earlier texts of an edited message of the conversation, oldest first. */
-export function listVersionRows(db: Db, conversationId: number, messageId: number) {
-  return db
-    .select({ content: messageVersions.content, replacedAt: messageVersions.replacedAt })
+/**
+ * The earlier texts of an edited message of the conversation, oldest first. An edit that was read off the
+ * gateway's record and told by a webhook much later is stored twice, with different times, and shown once.
+ */
+export async function listVersionRows(db: Db, conversationId: number, messageId: number) {
+  const versions = await db
+    .select({
+      content: messageVersions.content,
+      replacedAt: messageVersions.replacedAt,
+      latest: messages.content,
+    })
     .from(messageVersions)
     .innerJoin(messages, eq(messages.id, messageVersions.messageId))
     .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
     .orderBy(sql`${messageVersions.saidAt} nulls first`, asc(messageVersions.id))
-    .execute()
+  return versions.filter(({ content, latest }, n) => content !== (versions[n + 1]?.content ?? latest))
 }

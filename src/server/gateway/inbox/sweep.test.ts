@@ -62,7 +62,7 @@ test('one sweep brings all that clients wrote while we were down, in order and w
   const { control } = t.simulator
   const phones = ['Ana', 'Bia', 'Caio'].map((name) => control.createPhone({ name }))
   for (let n = 0; n < 60; n++) for (const phone of phones) control.sendText(phone.id, `${n}`)
-  expect(await runSweep()).toEqual({ messages: 180, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 180, updates: 0, changes: 0 })
   const expected = Array.from({ length: 60 }, (_, n) => String(n))
   for (const name of ['Ana', 'Bia', 'Caio']) {
     const stored = await eventually(
@@ -74,7 +74,7 @@ test('one sweep brings all that clients wrote while we were down, in order and w
   }
   const sounds = await rows(t.database, sql`select 1 from events where type = 'new_conversation_with_sound'`)
   expect(sounds).toEqual([])
-  expect(await runSweep()).toEqual({ messages: 0, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
 })
 
 test('a message that the gateway dropped in the middle stands between its neighbours', async () => {
@@ -175,6 +175,53 @@ test('what changes a message and was told is known by the record, whatever shape
             from webhook_inbox where payload::text like ${`%${id}%`}`,
     )
   const [before] = await eventually(told, ([row]) => row?.all === 5 && row.left === 0)
-  expect(await runSweep()).toEqual({ messages: 0, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
   expect(await told()).toEqual([before])
+})
+
+test('an edit and a deletion that no webhook told are read off the record, once', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Iara' })
+  const edited = control.sendText(phone.id, 'quero 10')
+  const deleted = control.sendText(phone.id, 'para outra pessoa')
+  await eventually(
+    () => storedOf('Iara'),
+    (all) => all.length === 2,
+  )
+  drop('messages.edited', 'messages.update', 'messages.delete')
+  control.edit(phone.id, edited.id, 'quero 12')
+  control.remove(phone.id, deleted.id)
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 2 })
+  const now = () =>
+    rows<{ content: string; isDeleted: boolean; versions: string[] | null }>(
+      t.database,
+      sql`select m.content, m.deleted_at is not null as "isDeleted",
+                 (select json_agg(v.content) from message_versions v where v.message_id = m.id) as versions
+            from messages m where m.whatsapp_message_id in (${edited.id}, ${deleted.id}) order by m.id`,
+    )
+  const changed = [
+    { content: 'quero 12', isDeleted: false, versions: ['quero 10'] },
+    { content: 'para outra pessoa', isDeleted: true, versions: null },
+  ]
+  expect(await eventually(now, (all) => all.every((one) => one.isDeleted || one.versions !== null))).toEqual(
+    changed,
+  )
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
+})
+
+test('a reaction that was made here is not missing', async () => {
+  const ana = await t.signIn('operator')
+  const phone = t.simulator.control.createPhone({ name: 'Jonas' })
+  t.simulator.control.sendText(phone.id, 'gostei')
+  const [message] = await eventually(
+    () =>
+      rows<{ id: number; conversationId: number }>(
+        t.database,
+        sql`select m.id, m.conversation_id as "conversationId" from messages m where m.content = 'gostei'`,
+      ),
+    (found) => found.length === 1,
+  )
+  const path = `/api/conversations/${message?.conversationId}/messages/${message?.id}/reaction`
+  expect((await ana.request('PUT', path, { emoji: '👍' })).status).toBeLessThan(300)
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
 })

@@ -19,7 +19,11 @@ export interface SweepCount {
   messages: number
   /** Delivery statuses. */
   updates: number
+  /** Edits and deletions. */
+  changes: number
 }
+
+const nothing: SweepCount = { messages: 0, updates: 0, changes: 0 }
 
 export interface Sweep extends Worker {
   /** Sweeps all numbers now, or joins the running sweep. @returns what was missing */
@@ -41,7 +45,8 @@ export interface SweepParts {
 }
 
 const usualEveryMs = 5 * 60_000
-const overlap = sql`interval '10 minutes'`
+/** Longer than a message may be edited, and a sweep to wait for. */
+const overlap = sql`interval '25 minutes'`
 /** Newer messages are still on their way. */
 const settle = sql`interval '30 seconds'`
 /**
@@ -56,13 +61,13 @@ const minPeriodMs = 2000
 /**
  * Recovers what the webhook did not bring from the gateway's own record: because we were down for longer than
  * the gateway repeats, or because it dropped something. Reads the record at the start and every five minutes,
- * from ten minutes before the last complete sweep, and puts what is missing into the inbox. Only one instance
+ * from 25 minutes before the last complete sweep, and puts what is missing into the inbox. Only one instance
  * sweeps a number at a time.
  * @see reliability F-09, F-10, F-03
  */
 export function startSweep(parts: SweepParts): Sweep {
   const { database, log, everyMs = usualEveryMs, againAfterMs = 30_000 } = parts
-  const total: SweepCount = { messages: 0, updates: 0 }
+  const total = { ...nothing }
   let isStopped = false
   /**
    * Whether this instance has claimed every number once since its start: a dead one may have left one half
@@ -71,7 +76,7 @@ export function startSweep(parts: SweepParts): Sweep {
   let hasSweptAll = false
 
   async function sweepAll(): Promise<SweepCount> {
-    const found: SweepCount = { messages: 0, updates: 0 }
+    const found = { ...nothing }
     let isAllOurs = true
     for (const config of await listActiveConfigs(database)) {
       if (isStopped) break
@@ -81,7 +86,8 @@ export function startSweep(parts: SweepParts): Sweep {
     }
     hasSweptAll ||= isAllOurs
     add(total, found)
-    if (found.messages + found.updates > 0) log.warn(found, 'the gateway had what no webhook reported')
+    if (found.messages + found.updates + found.changes > 0)
+      log.warn(found, 'the gateway had what no webhook reported')
     return found
   }
   const sweep = singleFlight(sweepAll)
@@ -112,6 +118,7 @@ export function startSweep(parts: SweepParts): Sweep {
 function add(to: SweepCount, more: SweepCount): void {
   to.messages += more.messages
   to.updates += more.updates
+  to.changes += more.changes
 }
 
 /**
@@ -124,7 +131,7 @@ async function sweepNumber(
   isStopped: () => boolean,
 ): Promise<SweepCount | undefined> {
   const { database, client, secrets } = parts
-  const found: SweepCount = { messages: 0, updates: 0 }
+  const found = { ...nothing }
   const [period] = await rows<{ from: string; to: string }>(
     database,
     sql`update evolution_api_config set sweep_lease_until = now() + ${lease}
@@ -179,7 +186,7 @@ async function* oldestFirst(
   yield bodies.toReversed()
 }
 
-/** Puts what is missing into the inbox: messages, and delivery statuses that are further than ours. */
+/** Puts what is missing into the inbox: messages, their changes, and delivery statuses further than ours. */
 async function storeMissing(
   { database, inbox }: SweepParts,
   config: ConfigRow,
@@ -191,41 +198,76 @@ async function storeMissing(
     const { event, dedupeKey, lane, events, eventsByItem } = parseWebhook(payload)
     if (!events.some((one) => one.kind !== 'ignored' && isNew(one))) return 0
     const { id: instanceId, instanceName } = config
-    return inbox.store({ instanceId, instanceName, event, dedupeKey, lane, payload, eventsByItem })
+    const count = await inbox.store({
+      instanceId,
+      instanceName,
+      event,
+      dedupeKey,
+      lane,
+      payload,
+      eventsByItem,
+    })
+    return events.every(isReactionOfOurs) ? 0 : count
   }
-  const found: SweepCount = { messages: 0, updates: 0 }
-  for (const { waId, message, updates } of bodies) {
-    const status = known.get(waId)
-    if (status === undefined) found.messages += await store(message, () => true)
+  const found = { ...nothing }
+  for (const { waId, message, updates, change } of bodies) {
+    const ours = known.get(waId)
+    if (!ours) found.messages += await store(message, () => true)
     for (const update of updates)
-      found.updates += await store(update, (one) => one.kind === 'delivery' && isFurther(one.status, status))
+      found.updates += await store(
+        update,
+        (event) => event.kind === 'delivery' && isFurther(event.status, ours?.status),
+      )
+    if (change !== undefined) found.changes += await store(change, (event) => isChange(event, ours))
   }
   return found
+}
+
+/** No webhook reports a reaction that was made through the gateway, so it is not missing. */
+const isReactionOfOurs = (event: GatewayEvent) => event.kind === 'reaction' && event.from === 'user'
+
+/** Whether the gateway's record has a deletion or an edit that ours has not. */
+function isChange(event: GatewayEvent, ours: Known | undefined): boolean {
+  if (ours?.isDeleted) return false
+  if (event.kind === 'delete') return true
+  // Our own edits are in ours first.
+  return event.kind === 'edit' && ours !== undefined && !ours.isOwn && event.content !== ours.content
+}
+
+/** A message of the record as it is stored here. */
+interface Known extends Record<string, unknown> {
+  status: DeliveryStatus | null
+  content: string
+  /** Written here, and not on a phone. */
+  isOwn: boolean
+  isDeleted: boolean
 }
 
 const isFurther = (status: DeliveryStatus, than: DeliveryStatus | null | undefined) =>
   !than || deliveryStatuses.indexOf(status) > deliveryStatuses.indexOf(than)
 
 /**
- * Maps the gateway's ids to our delivery status; null for messages without one. A message that was deleted
- * here counts as 'played', so that none of its statuses is new.
+ * Maps the gateway's ids to our messages. One that was deleted from the database here counts as 'played', so
+ * that none of its statuses is new.
  */
 async function findKnown(
   database: Database,
   instanceId: number,
   bodies: RecordedBody[],
-): Promise<Map<string, DeliveryStatus | null>> {
-  const found = await rows<{ waId: string; status: DeliveryStatus | null }>(
+): Promise<Map<string, Known>> {
+  const found = await rows<Known & { waId: string }>(
     database,
-    sql`select a."waId", k.status from ${tableOf(
+    sql`select a."waId", k.* from ${tableOf(
       'a',
       bodies.map(({ waId }) => ({ waId })),
       { waId: 'text' },
     )}
-          cross join lateral (select m.delivery_status as status from messages m
-             where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId"
-            union all select 'played' from forgotten_messages f
+          cross join lateral (
+            select m.delivery_status as status, m.content, m.deleted_at is not null as "isDeleted",
+                   m.sender_type = 'user' and m.metadata ->> 'origin' is null as "isOwn"
+              from messages m where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId"
+            union all select 'played', '', true, true from forgotten_messages f
              where f.instance_id = ${instanceId} and f.whatsapp_message_id = a."waId" limit 1) k`,
   )
-  return new Map(found.map((row) => [row.waId, row.status]))
+  return new Map(found.map((row) => [row.waId, row]))
 }

@@ -11,17 +11,21 @@ import type { World } from '#simulator/world/world.ts'
 /** A row of the gateway's message table as findMessages returns it. */
 function rowOf(world: World, message: Message): Json {
   const { pushName, messageType: type, message: content, ...rest } = dataOf(world, message)
+  const { deletedAt, editedAt, toAnnounce } = message
+  // Of a change on a phone that it has not heard of yet the gateway records nothing.
+  const isDeleted = deletedAt !== null && toAnnounce !== 'delete'
+  const isEdited = editedAt !== null && toAnnounce !== 'edit'
   return {
     id: message.dbId,
     key: storedKeyOf(message, phoneOf(world, message)),
     pushName,
     messageType: type,
-    message: content,
+    message: isDeleted ? null : content,
     messageTimestamp: rest['messageTimestamp'],
     instanceId: rest['instanceId'],
     source: rest['source'],
     contextInfo: rest['contextInfo'] ?? null,
-    MessageUpdate: message.statuses.map((status) => ({ status })),
+    MessageUpdate: [...message.statuses, ...(isEdited ? ['EDITED'] : [])].map((status) => ({ status })),
   }
 }
 

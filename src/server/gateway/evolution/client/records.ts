@@ -1,6 +1,6 @@
 import { contentOf } from '#server/gateway/evolution/parse/content.ts'
 import type { Content } from '#server/gateway/evolution/parse/gateway-events.ts'
-import { field, integer, list, text } from '#server/gateway/evolution/parse/values.ts'
+import { bag, field, integer, list, text } from '#server/gateway/evolution/parse/values.ts'
 import { type ClientContext, type Instance, oneMegabyte, request } from './request.ts'
 
 /** A message of ours in the gateway's record. */
@@ -17,6 +17,8 @@ export interface RecordedBody {
   message: unknown
   /** For a message of ours, a `messages.update` for each acknowledgement in the record. */
   updates: unknown[]
+  /** When the message was edited or deleted, a `messages.edited` or `messages.delete`. */
+  change: unknown
 }
 
 export interface RecordedPage {
@@ -108,6 +110,20 @@ function bodiesOf(instance: string, records: unknown): RecordedBody[] {
       instance,
       data: { keyId: waId, remoteJid, fromMe: true, status: field(update, 'status') },
     }))
-    return [{ waId, message: { event: 'messages.upsert', instance, data }, updates }]
+    const change = changeOf(instance, record, key)
+    return [{ waId, message: { event: 'messages.upsert', instance, data }, updates, change }]
   })
+}
+
+/** The record of a deleted message has no content; that of an edited one has the last, without its time. */
+function changeOf(instance: string, record: unknown, key: unknown): unknown {
+  const content = field(record, 'message')
+  if (content === null)
+    return { event: 'messages.delete', instance, data: { ...bag(key), status: 'DELETED' } }
+  const isEdited = list(field(record, 'MessageUpdate') ?? []).some(
+    (update) => field(update, 'status') === 'EDITED',
+  )
+  if (!isEdited) return undefined
+  const data = { key, type: 'MESSAGE_EDIT', editedMessage: content, timestampMs: Date.now() }
+  return { event: 'messages.edited', instance, data }
 }
