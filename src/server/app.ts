@@ -22,6 +22,7 @@ import {
   startAvatarWorker,
   startFetchWorker,
   startOutboxWorker,
+  startReceiptWorker,
   statsFor,
 } from './conversations/conversations.ts'
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
@@ -204,7 +205,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...gatewayEvents,
   })
   const jobs = startPeriodicTasks(database, log, automationJobs(database, options.jobTimes))
-  const workers = combineWorkers([inbox, outbox, watch, sweep, jobs])
+  const receipts = startReceiptWorker({ database, gateway, log })
+  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'

@@ -12,7 +12,7 @@ export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media
 export { startFetchWorker } from './media/fetch-worker.ts'
 export { ownNamedFiles } from './media/quick-response-files.ts'
 export { createMessageFiles } from './media/message-files.ts'
-export { createSendReceipt } from '#server/conversations/outgoing/receipts.ts'
+export { createSendReceipt, startReceiptWorker } from '#server/conversations/outgoing/receipts.ts'
 export { deliveryFigures } from '#server/conversations/reading/delivery-figures.ts'
 export { conversationEvents } from './live.ts'
 export { startOutboxWorker } from '#server/conversations/outbox/outbox.ts'

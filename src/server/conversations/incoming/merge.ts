@@ -93,6 +93,7 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
     disableAutoClose: to.disableAutoClose || from.disableAutoClose,
     // No message is confirmed as read twice.
     receiptMessageId: sql`greatest(${to.receiptMessageId}::int, ${from.receiptMessageId}::int)`,
+    receiptDueId: sql`greatest(${to.receiptDueId}::int, ${from.receiptDueId}::int)`,
     notes: [to.notes, from.notes].filter(Boolean).join('\n\n') || null,
     ...(takesOperator && {
       assignedUserId: from.assignedUserId,

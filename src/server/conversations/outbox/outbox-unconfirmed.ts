@@ -19,6 +19,7 @@ interface UnconfirmedSend extends Record<string, unknown> {
   messageType: MessageType
   fileName: string | null
   tries: number
+  isRecorded: boolean
   firstAttemptAt: string
   /** By the product's clock. */
   now: string
@@ -43,7 +44,7 @@ async function expireLeases(database: Database): Promise<void> {
   for (const row of expired)
     await inTransaction(database, async (db) => {
       const change = sql`state = 'unknown', lease_until = null, unknown_since = app_now(),
-                         last_error = 'lease expired'`
+                         is_recorded = true, last_error = 'lease expired'`
       if (await updateIf(db, row, change, sql`state = 'sending' and lease_until < now()`))
         await moveTo(db, row.messageId, 'unknown')
     })
@@ -96,6 +97,7 @@ function claimUnconfirmed(db: Db, { verifyMs, absentMs, giveUpMs }: OutboxTimes)
         returning o.id, o.instance_id as "instanceId", o.conversation_id as "conversationId",
                   o.message_id as "messageId", c.contact_id as "contactId", m.content,
                   m.message_type as "messageType", m.file_name as "fileName", o.tries,
+                  o.is_recorded as "isRecorded",
                   o.first_attempt_at::text as "firstAttemptAt", app_now()::text as now,
                   o.unknown_since < app_now() - ${intervalOf(absentMs)} as "isOldEnough",
                   o.unknown_since < app_now() - ${intervalOf(giveUpMs)} as "isOverdue",
@@ -142,7 +144,8 @@ async function resolveSend(
   send: UnconfirmedSend,
   times: OutboxTimes,
 ): Promise<void> {
-  const waId = await findInRecord(database, gateway, send)
+  // What the record is not expected to have is looked up once, before it fails.
+  const waId = send.isRecorded || send.isOldEnough ? await findInRecord(database, gateway, send) : undefined
   if (waId) {
     await inTransaction(database, (db) => recordSent(db, send.messageId, waId))
     return
@@ -150,7 +153,7 @@ async function resolveSend(
   if (send.isOverdue) return giveUp(database, send)
   const isAbsent = send.isOldEnough && !send.isInboxBehind
   if (!isAbsent || !(await gateway.isOpen(database, send.instanceId))) return postpone(database, send, times)
-  if (send.tries >= maxTries) return giveUp(database, send)
+  if (!send.isRecorded || send.tries >= maxTries) return giveUp(database, send)
   await inTransaction(database, async (db) => {
     const change = sql`state = 'pending', lease_until = null, unknown_since = null, not_before = now()`
     if (await updateIf(db, send, change, isUnknown)) await moveTo(db, send.messageId, 'pending')

@@ -157,6 +157,21 @@ describe('an answer that says nothing about the message', () => {
     expect(received(chat)).toEqual(['sem eco'])
   })
 
+  test('the record is not asked again and again for what it is not expected to have', async () => {
+    const asked = vi.spyOn(t.app.gateway, 'findSent')
+    const chat = await newChat()
+    const refused = { status: 400, body: { response: { message: ['Error: Timed Out'] } } }
+    answerNext({ ...refused, delivered: false, echo: 'never', stored: false })
+    const { id } = await send(chat, 'sem registro')
+    await became(chat, id, 'unknown')
+    for (let n = 0; n < 3; n++) await verify()
+    expect(asked).not.toHaveBeenCalled()
+    await age('61 seconds')
+    await verify()
+    expect(asked).toHaveBeenCalledTimes(1)
+    await became(chat, id, 'failed')
+  })
+
   test.each(ambiguous.filter(([name]) => !name.startsWith('a 400')))(
     '%s, not delivered: sent once, when the record has not had it for a minute',
     async (_name, answer) => {

@@ -10,7 +10,7 @@ import { recordFailed, recordSent, moveTo } from '#server/conversations/messages
 import { type Claimed, claimMessage } from './outbox-claim.ts'
 import { resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { recordHealth, releaseProbe, reserveSlot, type SendSlot } from './outbox-pace.ts'
-import { maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
+import { type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { sendStored } from './outgoing.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
 import { lockConversation, lockMessage } from '#server/conversations/store/lock.ts'
@@ -155,7 +155,7 @@ async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Prom
           db,
           claimed.id,
           sql`state = 'unknown', unknown_since = app_now(), last_error = ${result.detail},
-              tries = greatest(tries, ${result.isRecorded ? 0 : maxTries})`,
+              is_recorded = ${result.isRecorded}`,
         )
       )
         await moveTo(db, claimed.messageId, 'unknown')

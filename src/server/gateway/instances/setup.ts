@@ -74,7 +74,9 @@ export async function noteConnection(
 ): Promise<void> {
   if (!(await setConnection(db, id, seen))) return
   db.emit({ type: 'gateway_state' })
-  if (seen.status === 'open') db.signal('outbox')
+  if (seen.status !== 'open') return
+  db.signal('outbox')
+  db.signal('connections')
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 
 /**
  * What may have happened. `ticks`: events that nobody waits for. `gateway`: the address or the secret of a
- * number changed. `connections`: a number may no longer be connected.
+ * number changed. `connections`: a number is connected again, or may no longer be.
  */
 export const signalChannels = [
   'events',

@@ -84,6 +84,8 @@ export const conversations = pgTable(
     }),
     /** The newest message for which the client got a read receipt. */
     receiptMessageId: integer('receipt_message_id'),
+    /** The newest message whose receipt could not be sent, and is still to be. */
+    receiptDueId: integer('receipt_due_id'),
     /** Incremented by every change; a writer states the version that it has seen. */
     version: integer('version').notNull().default(1),
     createdAt: at('created_at').notNull().default(appNow),
@@ -118,6 +120,9 @@ export const conversations = pgTable(
       .on(t.assignedUserId)
       .where(sql`${t.status} <> 'completed'`),
     index('conversations_contact').on(t.contactId),
+    index('conversations_receipt_due')
+      .on(t.id)
+      .where(sql`${t.receiptDueId} is not null`),
     check('conversations_status', oneOf(t.status, conversationStatuses)),
     check('conversations_sub_status', oneOf(t.subStatus, subStatuses)),
     check('conversations_waiting_for', oneOf(t.waitingFor, waitingFors)),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { conversations, messages } from './conversations.ts'
@@ -36,6 +36,8 @@ export const outbox = pgTable(
     firstAttemptAt: at('first_attempt_at'),
     /** Since when the result of the send is unknown. */
     unknownSince: at('unknown_since'),
+    /** Whether the gateway's record would contain the message of an unknown result. */
+    isRecorded: boolean('is_recorded').notNull().default(true),
     lastError: text('last_error'),
     createdAt: at('created_at').notNull().default(appNow),
   },

@@ -1,0 +1,1 @@
+ALTER TABLE "outbox" ADD COLUMN "is_recorded" boolean DEFAULT true NOT NULL;
