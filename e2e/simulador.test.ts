@@ -632,7 +632,13 @@ describe('the faults', () => {
     await register().getByText('Tudo confere').waitFor()
     await expect.poll(() => count()).toBe(1)
     await register().getByRole('button', { name: 'Limpar' }).click()
-    await register().getByText('Nada passou pelo gateway desde que o registro foi limpo.').waitFor()
+    await lines.filter({ hasText: 'Duplicar webhook' }).first().waitFor({ state: 'detached' })
+    // It is empty until the next call, which may come at once: a picture is fetched, for example.
+    const isEmpty = async () => {
+      await register().getByRole('button', { name: 'Limpar' }).click()
+      return register().getByText('Nada passou pelo gateway desde que o registro foi limpo.').isVisible()
+    }
+    await expect.poll(isEmpty).toBe(true)
   })
 
   testInFull('have strengths that are set in a dialog', async () => {

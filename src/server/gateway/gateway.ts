@@ -247,10 +247,31 @@ export async function checkConnections(
 }
 
 /**
+ * Keeps the webhooks that we have registered to the events of the gateway's release, which may be another one
+ * since the number was last connected.
+ * @param refreshedFor by number, the connection for which this was done
+ */
+async function refreshWebhooks(
+  database: Database,
+  gateway: Gateway,
+  secrets: Secrets,
+  refreshedFor: Map<number, number>,
+): Promise<void> {
+  for (const config of await listActiveConfigs(database)) {
+    const connectedAt = config.lastConnectedAt?.getTime() ?? 0
+    if (!config.webhookSetAt || config.status !== 'open' || refreshedFor.get(config.id) === connectedAt)
+      continue
+    await gateway.client.refreshWebhook(instanceOf(config, secrets))
+    refreshedFor.set(config.id, connectedAt)
+  }
+}
+
+/**
  * Checks the connections at the start, after a call that failed, and by time: a gateway that has died reports
  * nothing, and the report of an open connection may be lost.
  */
 export function startGatewayWatch(database: Database, gateway: Gateway, secrets: Secrets, log: Log): Worker {
+  const refreshedFor = new Map<number, number>()
   return createWorker({
     name: 'connections',
     database,
@@ -258,6 +279,10 @@ export function startGatewayWatch(database: Database, gateway: Gateway, secrets:
     channel: 'connections',
     pollMs: watchMs,
     failureLevel: 'warn',
-    work: async () => ((await checkConnections(database, gateway, secrets)) ? 'idle' : watchAwayMs),
+    async work() {
+      const areAllOpen = await checkConnections(database, gateway, secrets)
+      await refreshWebhooks(database, gateway, secrets, refreshedFor)
+      return areAllOpen ? 'idle' : watchAwayMs
+    },
   })
 }

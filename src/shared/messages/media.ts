@@ -39,7 +39,7 @@ export function finalFileName(given: string): string {
     .replace(/:+\$[a-z_]*$/i, '')
     .replace(/:+/g, ' ')
     .trim()
-    .replace(/[.\s]+$/u, '')
+    .replace(/(?<![.\s])[.\s]+$/u, '')
   if (trimmed === '' || /^\.+$/.test(trimmed)) return 'arquivo'
   const extension = extensionOf(trimmed)
   const ending = extension === '' ? '' : `.${extension}`

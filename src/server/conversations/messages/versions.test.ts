@@ -17,6 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
+/** Gives the gateway a release, and asks for the events that this one has. */
+async function useRelease(encoding: Encoding): Promise<void> {
+  t.simulator.control.setVersion(encoding)
+  const config = await findConfigByName(t.database, 'loja1')
+  if (config) await t.app.gateway.client.refreshWebhook({ ...config, apiKey: t.simulator.apiKey })
+}
+
 const base64 = Buffer.from('a picture, as far as this test goes').toString('base64')
 const pedro = { name: 'Pedro', phones: [{ number: '+55 11 97777-6666', waid: '5511977776666' }] }
 const ana = {
@@ -154,7 +161,7 @@ describe.each(sampled(encodings, 4))('the gateway %s', (encoding: Encoding) => {
   })
 
   test('tells edits, reactions and deletions of either side', async () => {
-    t.simulator.control.setVersion(encoding)
+    await useRelease(encoding)
     const { control } = t.simulator
     const phone = control.createPhone({ name: `Muda ${name}`, identity: 'lid-2.3.6' })
     const sent = control.send(phone.id, { kind: 'text', text: 'antes' })
@@ -221,6 +228,27 @@ test.each(encodings.filter((encoding) => encoding !== '1.8'))(
     control.setVersion('2.3.7')
   },
 )
+
+test('release 2.3.7, which waits for the event of edits, is not asked for it, others are', async () => {
+  const events = async () => {
+    const answer = await fetch(`${t.simulator.url}/webhook/find/loja1`, {
+      headers: { apikey: t.simulator.apiKey },
+    })
+    return ((await answer.json()) as { events: string[] }).events
+  }
+  const before = await events()
+  expect(before).toContain('MESSAGES_UPDATE')
+  for (const [encoding, isAsked] of [
+    ['2.3.6', true],
+    ['2.3.7', false],
+    ['2.2', true],
+    ['2.3.7', false],
+  ] as const) {
+    await useRelease(encoding)
+    expect((await events()).includes('MESSAGES_EDITED'), encoding).toBe(isAsked)
+  }
+  expect(await events()).toEqual(before)
+})
 
 test('votes in a poll, where the gateway opens them', async () => {
   const { control } = t.simulator

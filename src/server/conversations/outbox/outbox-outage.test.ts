@@ -44,6 +44,12 @@ test('what was written in an hour without the gateway arrives once, in order, wh
     () => rows(t.database, sql`select failures from evolution_api_config`),
     ([row]) => Number(row?.['failures']) >= 3,
   )
+  // Found out by the first call that failed, and not by the next look.
+  await eventually(
+    () => rows(t.database, sql`select status from evolution_api_config`),
+    ([row]) => row?.['status'] === 'unreachable',
+    3000,
+  )
   // Advances the product's clock by an hour.
   await t.database.execute(
     sql`create or replace function app_now() returns timestamptz language sql stable parallel safe as

@@ -56,7 +56,7 @@ interface Parts {
   gateway: Gateway
 }
 
-/** Sends a receipt. One that fails is due again, with what is claimed meanwhile: to repeat one is harmless. */
+/** Sends a receipt. One that fails is due again, with what is claimed meanwhile: repeating is harmless. */
 async function send({ database, gateway }: Parts, receipt: Receipt): Promise<void> {
   const claimed = await inTransaction(database, (db) => claimReceipts(db, receipt))
   if (!claimed) return

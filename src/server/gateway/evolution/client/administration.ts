@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { field, text } from '#server/gateway/evolution/parse/values.ts'
+import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
 import { reasonOf } from './answers.ts'
 import { type ClientContext, type Instance, request } from './request.ts'
 
@@ -30,6 +30,11 @@ const oldWebhookEvents = [
 ] as const
 /** Release 2.2 refuses a list that contains the newer ones. */
 const webhookEvents = [...oldWebhookEvents, 'SEND_MESSAGE_UPDATE', 'STATUS_INSTANCE'] as const
+/**
+ * Release 2.3.7 handles nothing until its webhook of this event is answered, and a restart loses what waits.
+ * Its MESSAGES_UPDATE has the new text as well.
+ */
+const blockingEvents = new Map<string, string>([['2.3.7', 'MESSAGES_EDITED']])
 
 export async function connectionState(context: ClientContext, instance: Instance): Promise<ConnectionState> {
   try {
@@ -57,18 +62,66 @@ export async function fetchInstances(context: ClientContext, instance: Instance)
   return (Array.isArray(answer.body) ? answer.body : []).map(instanceInfoOf)
 }
 
+/** A webhook as the gateway stores it, without its events. */
+interface Webhook {
+  enabled: boolean
+  url: string
+  byEvents: boolean
+  base64: boolean
+  headers: unknown
+}
+
 export async function setWebhook(
   context: ClientContext,
   instance: Instance,
   { url, secret }: { url: string; secret: string },
 ): Promise<void> {
   const headers = { authorization: `Bearer ${secret}` }
-  const setEvents = (events: readonly string[]) => {
-    const webhook = { enabled: true, url, byEvents: false, base64: false, headers, events }
-    return request(context, instance, { endpoint: '/webhook/set', body: { webhook } })
+  const webhook = { enabled: true, url, byEvents: false, base64: false, headers }
+  await writeWebhook(context, instance, webhook, await eventsFor(context, instance))
+}
+
+export async function refreshWebhook(context: ClientContext, instance: Instance): Promise<void> {
+  const { status, body } = await request(context, instance, { method: 'GET', endpoint: '/webhook/find' })
+  const url = text(field(body, 'url'))
+  if (status >= 400 || url === undefined) return
+  const wanted = await eventsFor(context, instance)
+  const set = items(field(body, 'events'), 100)
+  const isSame = wanted.length === set.length && wanted.every((event) => set.includes(event))
+  if (isSame) return
+  const webhook = {
+    enabled: field(body, 'enabled') === true,
+    url,
+    byEvents: field(body, 'webhookByEvents') === true,
+    base64: field(body, 'webhookBase64') === true,
+    headers: field(body, 'headers'),
   }
-  const answer = await setEvents(webhookEvents)
-  throwIfRefused(answer.status === 400 ? await setEvents(oldWebhookEvents) : answer)
+  await writeWebhook(context, instance, webhook, wanted)
+}
+
+/** @throws AppError gateway.unreachable when the gateway refuses */
+async function writeWebhook(
+  context: ClientContext,
+  instance: Instance,
+  webhook: Webhook,
+  events: readonly string[],
+): Promise<void> {
+  const write = (list: readonly string[]) =>
+    request(context, instance, { endpoint: '/webhook/set', body: { webhook: { ...webhook, events: list } } })
+  const answer = await write(events)
+  throwIfRefused(answer.status === 400 ? await write(oldWebhookEvents) : answer)
+}
+
+/** The events to ask of the gateway's release. */
+async function eventsFor(context: ClientContext, instance: Instance): Promise<readonly string[]> {
+  const blocking = blockingEvents.get(await releaseOf(context, instance))
+  return webhookEvents.filter((event) => event !== blocking)
+}
+
+/** The release of the gateway, such as '2.3.7'; '' when it does not say. @throws when it is not reached */
+async function releaseOf(context: ClientContext, instance: Instance): Promise<string> {
+  const { body } = await request(context, instance, { method: 'GET', endpoint: '/', isGlobal: true })
+  return text(field(body, 'version')) ?? ''
 }
 
 /** @throws AppError gateway.unreachable with the gateway's reason */

@@ -4,6 +4,7 @@ import {
   connectionState,
   fetchInstances,
   type InstanceInfo,
+  refreshWebhook,
   setWebhook,
 } from './administration.ts'
 import type { ChangeResult, SendResult } from './answers.ts'
@@ -66,6 +67,11 @@ export interface EvolutionClient {
   /** @throws AppError gateway.unreachable when the gateway refuses */
   setWebhook(instance: Instance, webhook: { url: string; secret: string }): Promise<void>
   /**
+   * Asks for the events of the gateway's present release, if those of the stored webhook are another's.
+   * @throws AppError gateway.unreachable when the gateway refuses
+   */
+  refreshWebhook(instance: Instance): Promise<void>
+  /**
    * Lists what we sent to any of the jids in the period, newest first, from the gateway's record.
    * @throws when the request fails
    */
@@ -107,6 +113,7 @@ export function createEvolutionClient(http: OutgoingHttp, options: ClientOptions
     connectionState: (...call) => connectionState(context, ...call),
     fetchInstances: (...call) => fetchInstances(context, ...call),
     setWebhook: (...call) => setWebhook(context, ...call),
+    refreshWebhook: (...call) => refreshWebhook(context, ...call),
     findSent: (...call) => findSent(context, ...call),
     listRecorded: (...call) => listRecorded(context, ...call),
   }

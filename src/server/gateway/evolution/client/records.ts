@@ -84,11 +84,11 @@ export async function listRecorded(
   const messages = field(body, 'messages')
   const [total, pages] = [integer(field(messages, 'total')), integer(field(messages, 'pages'))]
   if (total === undefined || pages === undefined) throw new Error('findMessages answered another shape')
-  return { total, pages, bodies: bodiesOf(instance.instanceName, field(messages, 'records')) }
+  return { total, pages, bodies: bodiesOf(instance.instanceName, field(messages, 'records'), to) }
 }
 
-/** @see gateway/evolution.md §4 findMessages */
-function bodiesOf(instance: string, records: unknown): RecordedBody[] {
+/** @param readAt not after the time of reading. @see gateway/evolution.md §4 findMessages */
+function bodiesOf(instance: string, records: unknown, readAt: Date): RecordedBody[] {
   return list(records).flatMap((record): RecordedBody[] => {
     const key = field(record, 'key')
     const waId = text(field(key, 'id'))
@@ -110,13 +110,14 @@ function bodiesOf(instance: string, records: unknown): RecordedBody[] {
       instance,
       data: { keyId: waId, remoteJid, fromMe: true, status: field(update, 'status') },
     }))
-    const change = changeOf(instance, record, key)
+    const change = changeOf(instance, record, readAt)
     return [{ waId, message: { event: 'messages.upsert', instance, data }, updates, change }]
   })
 }
 
 /** The record of a deleted message has no content; that of an edited one has the last, without its time. */
-function changeOf(instance: string, record: unknown, key: unknown): unknown {
+function changeOf(instance: string, record: unknown, readAt: Date): unknown {
+  const key = field(record, 'key')
   const content = field(record, 'message')
   if (content === null)
     return { event: 'messages.delete', instance, data: { ...bag(key), status: 'DELETED' } }
@@ -124,6 +125,6 @@ function changeOf(instance: string, record: unknown, key: unknown): unknown {
     (update) => field(update, 'status') === 'EDITED',
   )
   if (!isEdited) return undefined
-  const data = { key, type: 'MESSAGE_EDIT', editedMessage: content, timestampMs: Date.now() }
+  const data = { key, type: 'MESSAGE_EDIT', editedMessage: content, timestampMs: readAt.getTime() }
   return { event: 'messages.edited', instance, data }
 }

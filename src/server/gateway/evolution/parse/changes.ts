@@ -151,12 +151,23 @@ export function updatesOf(data: unknown): GatewayEvent[] {
   if (!waId) return [ignored('no id')]
   const status = field(data, 'status')
   if (status === 'DELETED') return [{ kind: 'delete', waId }]
+  const edit = editIn(data, waId)
+  // Its status is no news of the delivery.
+  if (edit) return [edit]
   const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
   const events = votesIn(data, waId, peer)
   const ours = statuses.get(enumerated(status, statusNames))
   // 'Delivered' for a contact's message means delivered to our own phone: no status of a message of ours.
   if (ours && field(data, 'fromMe') !== false) events.push({ kind: 'delivery', waId, status: ours, peer })
   return events.length > 0 ? events : [ignored(`status ${text(status) ?? 'unknown'}`)]
+}
+
+/** The edit that release 2.3.7 reports as an update with the new content, without the time. */
+function editIn(data: unknown, waId: string): GatewayEvent | undefined {
+  const edited = field(field(field(data, 'message'), 'editedMessage'), 'message')
+  if (Object.keys(bag(edited)).length === 0) return undefined
+  const { messageType, content } = contentOf(edited)
+  return messageType === 'unsupported' ? undefined : { kind: 'edit', waId, content, editedAtMs: 0 }
 }
 
 export function deleteOf(data: unknown): GatewayEvent {

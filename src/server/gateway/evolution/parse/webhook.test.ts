@@ -668,6 +668,14 @@ describe('changes', () => {
     [{ status: '' }, ignored],
     [{ status: 'SERVER_ACK', fromMe: false, message: { editedMessage: {} } }, ignored],
     [
+      {
+        status: 'SERVER_ACK',
+        fromMe: false,
+        message: { editedMessage: { message: { conversation: 'quero 12' } } },
+      },
+      { kind: 'edit', waId: 'ID', content: 'quero 12', editedAtMs: 0 },
+    ],
+    [
       { status: 'READ', remoteJid: '182736455463728@lid' },
       { kind: 'delivery', status: 'read' },
     ],
