@@ -237,7 +237,7 @@ describe('the composer', () => {
 })
 
 describe('the marks of a reply', () => {
-  afterEach(() => phones.setFaults({ delayAcks: { on: false }, disconnect: { on: false } }))
+  afterEach(() => phones.setFaults({ delayAcks: { on: false }, disconnect: { on: false, state: 'close' } }))
 
   test('go from sent to delivered to read', async () => {
     await phones.setFaults({ delayAcks: { on: true, ms: 1500 } })
