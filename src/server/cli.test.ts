@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type App, startApp } from './app.ts'
+import { readNewPassword } from './cli/password-input.ts'
+import { runCommand } from './cli/run-command.ts'
 import { openInstallation } from './installation.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { type Database, migrateDatabase, openDatabase, rows } from '#server/platform/database/db.ts'
@@ -27,11 +30,30 @@ const testPassword = 'alface-roxa-na-mesa'
 // Each test starts programs, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Runs the real command as a separate program; `input` is piped to it. */
-async function admin(
-  args: string[],
-  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
-): Promise<Ended> {
+interface Given {
+  env?: Record<string, string>
+  /** Piped to the command. */
+  input?: string
+}
+
+/** Runs a command here: to start a program takes a second. */
+async function admin(args: string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
+  const said = { stdout: '', stderr: '' }
+  const code = await runCommand(args, {
+    env: { DATA_DIR: dataDir, ...env },
+    terminal: {
+      print: (line) => void (said.stdout += `${line}\n`),
+      warn: (line) => void (said.stderr += `${line}\n`),
+      readNewPassword: () => readNewPassword(Readable.from([Buffer.from(input)]), new PassThrough()),
+    },
+    onWork: () => undefined,
+    stopRequested: () => false,
+  })
+  return { code, ...said }
+}
+
+/** Runs the command as the program that it is. */
+async function adminProgram(args: string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     // Shares the compile cache among the programs.
     env: {
@@ -128,7 +150,7 @@ const idOf = async (username: string) => {
 }
 
 beforeAll(async () => {
-  first = await admin(['create'])
+  first = await adminProgram(['create'])
   if (first.code !== 0) throw new Error(first.stderr)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -159,11 +181,11 @@ describe('on a folder without a running server', () => {
 
   test('of two parallel creations of the first account one wins, the other is refused', async () => {
     const env = { DATA_DIR: join(folder, 'twice') }
-    const both = await Promise.all([admin(['create'], { env }), admin(['create'], { env })])
+    const both = await Promise.all([adminProgram(['create'], { env }), adminProgram(['create'], { env })])
     const [winner, loser] = both.toSorted((a, b) => (a.code ?? 0) - (b.code ?? 0))
     expect(winner).toMatchObject({ code: 0, stderr: '' })
     expect(loser).toEqual(refused('Já existe um usuário admin.'))
-    expect((await admin(['list', '--json'], { env })).stdout.match(/"username"/g)).toHaveLength(1)
+    expect((await adminProgram(['list', '--json'], { env })).stdout.match(/"username"/g)).toHaveLength(1)
   })
 
   test('a wrong environment is told a line a mistake', async () => {
@@ -173,10 +195,10 @@ describe('on a folder without a running server', () => {
   })
 
   test('a wrong command ends with 2 and no command shows the usage', async () => {
-    expect(await admin(['apagar'])).toEqual(
+    expect(await adminProgram(['apagar'])).toEqual(
       refused('Comando desconhecido: apagar. Veja npm run admin -- --help.', 2),
     )
-    expect(await admin([])).toMatchObject(done('^Uso: npm run admin -- '))
+    expect(await adminProgram([])).toMatchObject(done('^Uso: npm run admin -- '))
   })
 })
 
@@ -236,7 +258,7 @@ describe('beside a running server', () => {
 
   test('two that create the same name at once: one wins, the other is told', async () => {
     const args = ['create', '--username', 'gemea']
-    const both = await Promise.all([admin(args), admin(args)])
+    const both = await Promise.all([adminProgram(args), adminProgram(args)])
     expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
     expect(both.find(({ code }) => code === 1)).toEqual(refused('Já existe um usuário gemea.'))
   })
@@ -322,7 +344,7 @@ describe('beside a running server', () => {
     'the new password may come from a pipe: %j',
     async (input) => {
       const { username } = await newUser()
-      const reset = await admin(['reset-password', username, '--password-stdin'], { input })
+      const reset = await adminProgram(['reset-password', username, '--password-stdin'], { input })
       expect(reset.stdout).toBe(`Senha trocada: ${username}. Sessões encerradas: 0.\n`)
       expect((await login(username, 'nova-alface-azul')).status).toBe(200)
     },
@@ -469,7 +491,7 @@ describe('beside a running server', () => {
 describe('after the server has stopped', () => {
   test('the command starts the database for itself, finds everybody, and stops it again', async () => {
     expect(isServerRunning()).toBe(false)
-    expect(await admin(['list'])).toMatchObject(done(/ Carla +carla@loja\.example /))
+    expect(await adminProgram(['list'])).toMatchObject(done(/ Carla +carla@loja\.example /))
     expect(await admin(['reset-password', 'admin'])).toMatchObject(
       done('^Senha trocada: admin\\. Sessões encerradas: 1\\.\n'),
     )

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import { openInstallation, StartRefused } from '#server/installation.ts'
+import { openConfiguredDatabase } from '#server/open-database.ts'
+import { type Config, ConfigError, readConfig } from '#server/platform/config.ts'
+import { type Database, isDatabaseDown, migrateDatabase } from '#server/platform/database/db.ts'
+import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts'
+import { createLog } from '#server/platform/log.ts'
+import { installation } from '#server/schema/installation.ts'
+import { type AdminRequest, parseRequest, usage } from './arguments.ts'
+import { cancelled, CommandError } from './command-error.ts'
+import { prepareWork, type Terminal, type Work } from './user-commands.ts'
+
+/** What a command runs in. */
+export interface Surroundings {
+  env: Record<string, string | undefined>
+  terminal: Terminal
+  /** Called before the database is opened: from now on a signal must let it be closed. */
+  onWork(): void
+  stopRequested(): boolean
+}
+
+/**
+ * Runs an administration command. Refusals and failures are told at the terminal.
+ * @param words the command and its arguments
+ * @returns the exit code
+ */
+export async function runCommand(words: string[], surroundings: Surroundings): Promise<number> {
+  try {
+    await run(words, surroundings)
+    return 0
+  } catch (error) {
+    const isStopped = error instanceof EmbeddedPostgresError && error.reason === 'stopped'
+    const problem = isStopped ? cancelled() : error
+    surroundings.terminal.warn(lineOf(problem))
+    return problem instanceof CommandError ? problem.exitCode : 1
+  }
+}
+
+async function run(words: string[], { env, terminal, onWork, stopRequested }: Surroundings): Promise<void> {
+  const request = parseRequest(words)
+  if (request === 'help') return terminal.print(usage.trimEnd())
+  const config = readConfig(env, request.isDemo)
+  const work = await prepareWork(request, config, terminal)
+  onWork()
+  if (!config.databaseUrl) prepareFolder(config, request)
+  // The embedded server may disappear while the command uses it, because the program that started it stops
+  // it. Then start it again.
+  for (let tries = 1; ; tries++) {
+    try {
+      return await workOn(config, request, work, stopRequested)
+    } catch (error) {
+      if (tries === 5 || config.databaseUrl || stopRequested() || !isDatabaseDown(error)) throw error
+    }
+  }
+}
+
+function prepareFolder(config: Config, request: AdminRequest): void {
+  if (request.command !== 'create' && !existsSync(config.dataDir)) throw nothingHere(config)
+  // When run as root, the database runs under another account, which must be able to enter the folder.
+  mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+}
+
+async function workOn(
+  config: Config,
+  request: AdminRequest,
+  work: Work,
+  stopRequested: () => boolean,
+): Promise<void> {
+  const { database, close } = await openConfiguredDatabase(config, createLog('silent'), {
+    attachOnly: true,
+    stopRequested,
+  })
+  try {
+    await migrateDatabase(database)
+    await refuseWithoutInstallation(database, config, request)
+    await openInstallation(database, config.isDemo)
+    if (stopRequested()) throw cancelled()
+    await work(database)
+  } finally {
+    await close()
+  }
+}
+
+/** Only `create` may begin an installation; a demo creates itself, with its own people. */
+async function refuseWithoutInstallation(
+  database: Database,
+  config: Config,
+  request: AdminRequest,
+): Promise<void> {
+  const [row] = await database.select().from(installation).where(eq(installation.id, 1))
+  if (!row && (request.command !== 'create' || config.isDemo)) throw nothingHere(config)
+}
+
+function nothingHere({ isDemo, databaseUrl, dataDir }: Config): CommandError {
+  const where = databaseUrl ? 'no banco de DATABASE_URL' : `em ${dataDir}`
+  return new CommandError(
+    isDemo
+      ? `A demonstração ainda não foi iniciada ${where}: use npm run demo.`
+      : `Não há instalação ${where}: confira DATA_DIR e DATABASE_URL.`,
+  )
+}
+
+/** One line without the text and the values of a statement: they may contain a password's hash. */
+function lineOf(error: unknown): string {
+  if (
+    error instanceof CommandError ||
+    error instanceof ConfigError ||
+    error instanceof StartRefused ||
+    error instanceof EmbeddedPostgresError
+  )
+    return error.message
+  let inner = error
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
+  const { message, code } = inner as { message?: string; code?: string }
+  const [reason] = (message || code || String(inner)).split('\n')
+  return isDatabaseDown(error) ? `O banco de dados não responde: ${reason}` : `Erro inesperado: ${reason}`
+}
