@@ -49,6 +49,11 @@ export async function findMainConfig(db: Db): Promise<ConfigRow | undefined> {
   return row
 }
 
+/** All numbers, including those that are switched off. */
+export function listConfigs(db: Db): Promise<ConfigRow[]> {
+  return db.select().from(evolutionApiConfig).orderBy(asc(evolutionApiConfig.id)).execute()
+}
+
 export function listActiveConfigs(db: Db): Promise<ConfigRow[]> {
   return db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.isActive, true)).execute()
 }

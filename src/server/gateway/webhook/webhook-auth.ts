@@ -19,27 +19,34 @@ export async function isAuthentic(
   body: unknown,
   secrets: Secrets,
 ): Promise<boolean> {
-  const open = (sealed: string | null) => (sealed ? secrets.decrypt(sealed) : undefined)
-  const known = [
+  const bearer = bearerIn(headers)
+  return bearer === undefined ? hasKey(config, body, secrets) : isBearerOf(config, bearer, secrets)
+}
+
+/** The token of the Authorization header; undefined when there is none, and the key may be in the body. */
+export const bearerIn = ({ authorization = '' }: IncomingHttpHeaders): string | undefined =>
+  /^Bearer (\S{1,2000})$/.exec(authorization)?.[1]
+
+/** Whether the token of an Authorization header is the gateway's. */
+export async function isBearerOf(config: ConfigRow, bearer: string, secrets: Secrets): Promise<boolean> {
+  const known = opened(secrets, [
     config.webhookSecretEncrypted,
     config.webhookSecretBeforeEncrypted,
     config.webhookSecretPendingEncrypted,
-  ]
-    .map(open)
-    .filter((secret) => secret !== undefined)
-  const bearer = /^Bearer (\S{1,2000})$/.exec(headers.authorization ?? '')?.[1]
-  if (bearer) {
-    if (known.some((secret) => sameSecret(bearer, secret))) return true
-    if (bearer.split('.').length === 3) return isSignedBy(known, bearer)
-    return false
-  }
+  ])
+  if (known.some((secret) => sameSecret(bearer, secret))) return true
+  return bearer.split('.').length === 3 && isSignedBy(known, bearer)
+}
+
+function hasKey(config: ConfigRow, body: unknown, secrets: Secrets): boolean {
   const key = text(field(body, 'apikey'))
   if (!key) return false
-  const own = [open(config.instanceTokenEncrypted), open(config.apiKeyEncrypted)].filter(
-    (one) => one !== undefined,
-  )
+  const own = opened(secrets, [config.instanceTokenEncrypted, config.apiKeyEncrypted])
   return own.some((one) => sameSecret(key, one))
 }
+
+const opened = (secrets: Secrets, sealed: (string | null)[]): string[] =>
+  sealed.flatMap((one) => (one ? [secrets.decrypt(one)] : []))
 
 async function isSignedBy(known: string[], token: string): Promise<boolean> {
   for (const secret of known) {

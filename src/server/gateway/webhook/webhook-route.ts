@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -12,8 +13,14 @@ import { instanceIn, parseWebhook } from '#server/gateway/evolution/parse/webhoo
 import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
 import type { InboxWriter } from '#server/gateway/inbox/inbox.ts'
 import { storable } from '#server/gateway/inbox/payload.ts'
-import { type ConfigRow, findConfigsByName, findMainConfig } from '#server/gateway/instances/queries.ts'
-import { isAuthentic } from './webhook-auth.ts'
+import {
+  type ConfigRow,
+  findConfigsByName,
+  findMainConfig,
+  listConfigs,
+} from '#server/gateway/instances/queries.ts'
+import { bearerIn, isAuthentic, isBearerOf } from './webhook-auth.ts'
+import { createUnprovenBodies, isTooDeep, readBody } from './webhook-body.ts'
 
 export type Typing = Extract<GatewayEvent, { kind: 'typing' }>
 const isTyping = (event: GatewayEvent): event is Typing => event.kind === 'typing'
@@ -32,6 +39,8 @@ export interface GatewayRoutes {
 
 /** The body may contain a whole picture. */
 const webhookLimitBytes = 96 * 1_048_576
+/** Of a sender who is proven only by the key in the body. */
+const unprovenLimitBytes = 1_048_576
 const complainEveryMs = 60_000
 /**
  * A known number is used for this long, or until it changes. The notification of another instance may be
@@ -46,7 +55,8 @@ const path = '/api/webhook/evolution'
 const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
 
 /**
- * POST /api/webhook/evolution: authenticates the sender, commits the body under its key, and answers 200.
+ * POST /api/webhook/evolution: authenticates the sender, by the header before anything of the body is read,
+ * commits the body under its key, and answers 200.
  * What cannot be stored is answered with 503 and never 4xx: the gateway repeats the former and drops the
  * latter for good.
  */
@@ -92,7 +102,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
 
   const take = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      // Authenticate first: a stranger's body costs no more than it took to read it.
+      // A stranger's body costs no more than it took to read it. A header was judged before that.
       const instanceName = instanceIn(request.body)
       const config = await proveSender(instanceName, request)
       const payload = storable(request.body ?? {})
@@ -114,18 +124,59 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     }
   }
 
+  const findAll = coalesce((_calls: undefined[]) => listConfigs(database))
+  const isProvenByAny = async (bearer: string) => {
+    for (const { config } of known.values()) if (await isBearerOf(config, bearer, secrets)) return true
+    for (const config of await findAll(undefined)) if (await isBearerOf(config, bearer, secrets)) return true
+    return false
+  }
+
+  const proven = new WeakSet<FastifyRequest>()
+  const unproven = createUnprovenBodies()
+  /** Judges the sender by the header alone, and lets few bodies in that have to be read first. */
+  const judgeHeader = async (request: FastifyRequest, reply: FastifyReply) => {
+    const bearer = bearerIn(request.headers)
+    if (bearer !== undefined && (await isProvenByAny(bearer))) {
+      proven.add(request)
+      return
+    }
+    if (bearer === undefined && unproven.enter(request.ip)) {
+      reply.raw.once('close', () => unproven.leave(request.ip))
+      return
+    }
+    // The rest of the body is not read.
+    void reply.header('connection', 'close')
+    if (bearer === undefined) throw new AppError('request.unavailable', { retryAfterSeconds: 2 })
+    complain('')
+    throw new AppError('auth.required')
+  }
+
   // This scope has its own parser. Elsewhere a body with keys such as `__proto__` is refused, but a webhook
   // that is refused is lost; here no value is ever assigned by a key of the body.
   void http.app.register(async (scope) => {
+    scope.addHook('onRequest', judgeHeader)
     scope.removeContentTypeParser('application/json')
     scope.addContentTypeParser(
       'application/json',
-      { parseAs: 'string', bodyLimit: webhookLimitBytes },
-      scope.getDefaultJsonParser('ignore', 'ignore'),
+      async (request: FastifyRequest, payload: IncomingMessage) => {
+        const isProven = proven.has(request)
+        const json = await readBody(payload, isProven ? webhookLimitBytes : unprovenLimitBytes)
+        if (!isProven && isTooDeep(json)) throw new AppError('request.invalid')
+        return parseJson(json)
+      },
     )
     const summary = 'O gateway conta o que aconteceu'
     scope.post(path, { bodyLimit: webhookLimitBytes, schema: { summary, hide: false } }, take)
     for (const other of otherPaths)
       scope.post(other, { bodyLimit: webhookLimitBytes, schema: { summary, hide: true } }, take)
   })
+}
+
+/** @throws AppError 400 for anything but JSON */
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown
+  } catch {
+    throw new AppError('request.invalid')
+  }
 }

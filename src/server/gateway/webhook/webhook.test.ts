@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type ClientRequest, request } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -300,6 +301,58 @@ describe('changing the secret', () => {
     expect((await rotate()).status).toBe(200)
     expect((await post(bodyOf({}), bearer(good))).status).toBe(401)
     secret = (await secretsOf('loja1')).now
+  })
+})
+
+describe('a stranger', () => {
+  /** Announces a body and sends a part of it. @returns the status of the answer */
+  const announce = (length: number, part: string, headers: Record<string, string> = {}) =>
+    new Promise<number>((resolve, reject) => {
+      const { hostname, port } = new URL(t.app.url)
+      const call = request({
+        hostname,
+        port,
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
+      })
+      call.on('response', (answer) => {
+        resolve(answer.statusCode ?? 0)
+        call.destroy()
+      })
+      call.on('error', reject)
+      call.write(part)
+      calls.push(call)
+    })
+  const calls: ClientRequest[] = []
+  afterEach(async () => {
+    for (const call of calls.splice(0)) call.destroy()
+    // Those that were still open are counted until the server has noticed.
+    await eventually(
+      async () => (await post(JSON.stringify(bodyOf({})))).status,
+      (status) => status === 401,
+    )
+  })
+
+  test('is sent away before his body is read, however long it is', async () => {
+    expect(await announce(90_000_000, '[', { authorization: 'Bearer falso' })).toBe(401)
+    expect(await announce(90_000_000, '[')).toBe(413)
+  })
+
+  test('costs no more than a short body, however deep', async () => {
+    const deep = '['.repeat(1_000_000)
+    expect(await announce(deep.length, deep)).toBe(400)
+    const wide = `[${'{},'.repeat(300_000)}{}]`
+    expect(await announce(wide.length, wide)).toBe(401)
+  })
+
+  test('can hold only a few bodies open, and the gateway is let in meanwhile', async () => {
+    const held = Array.from({ length: 40 }, () => announce(1000, '{"apikey":').catch(() => 0))
+    const first = await Promise.race(held)
+    expect(first).toBe(503)
+    const id = newId()
+    expect((await post(JSON.stringify(bodyOf({ id })), bearer(secret))).status).toBe(200)
+    expect(await storedAs(id)).toHaveLength(1)
   })
 })
 
