@@ -84,6 +84,9 @@ export function unreadMessages(count: number): string {
   return count === 1 ? '1 mensagem não lida' : `${count} mensagens não lidas`
 }
 
+/** Shown for a quoted text of ours that not everybody sees. */
+export const automaticMessage = 'Mensagem automática'
+
 /** Shown instead of content that the console does not support. */
 export const unsupportedMessage = 'Mensagem não suportada'
 

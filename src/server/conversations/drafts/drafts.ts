@@ -1,7 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { maxTextLength } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
-import { AppError } from '#shared/errors.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import {
@@ -10,7 +9,11 @@ import {
   messages,
   isOpen,
 } from '#server/schema/conversations/conversations.ts'
-import { conversationCompleted, conversationNotFound } from '#server/conversations/store/access.ts'
+import {
+  conversationCompleted,
+  conversationNotFound,
+  messageFor,
+} from '#server/conversations/store/access.ts'
 
 // Drafts of a completed conversation are no longer listed, but are deleted only with the conversation: the
 // text is not lost when a colleague completes it.
@@ -101,7 +104,7 @@ export async function saveDraft(
   const { conversationId, content, quotedMessageId } = draft
   return inTransaction(database, async (db) => {
     await lockOpen(db, who, conversationId)
-    if (quotedMessageId !== null) await expectMessage(db, conversationId, quotedMessageId)
+    if (quotedMessageId !== null) await messageFor(db, who, { conversationId, messageId: quotedMessageId })
     const key = { userId: who.id, conversationId }
     if (content.trim() === '' && quotedMessageId === null) {
       const gone = await db
@@ -140,14 +143,6 @@ async function lockOpen(db: Db, who: Who, conversationId: number): Promise<void>
     : []
   if (!row) throw conversationNotFound()
   if (row.status === 'completed') throw conversationCompleted()
-}
-
-async function expectMessage(db: Db, conversationId: number, messageId: number): Promise<void> {
-  const [row] = await db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
-  if (!row) throw new AppError('messages.not_found')
 }
 
 /** Moves the drafts of one conversation into another, both locked. Two texts of one person are joined. */

@@ -15,11 +15,12 @@ import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
+import { lockedMessageFor } from '#server/conversations/store/access.ts'
 import { actOnConversation } from '#server/conversations/acts/assign.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
-import { type Locked, type LockedMessage, findMessageIn } from '#server/conversations/store/lock.ts'
+import type { Locked, LockedMessage } from '#server/conversations/store/lock.ts'
 
 // Edits and deletions of messages. One that has not been sent is changed in the outbox. One that is at
 // WhatsApp is changed there first, outside any transaction, and then here: both calls may be repeated safely.
@@ -52,7 +53,7 @@ export async function editMessage(
   { content, ...target }: Target & { content: string },
 ): Promise<void> {
   const sent = await actOnConversation(database, who, target, async (db, conversation) => {
-    const message = await findMessage(db, conversation, target)
+    const message = await lockedMessageFor(db, who, conversation, target.messageId)
     if (message.senderId !== who.id) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null || !hasEditableWords(message)) throw new AppError('messages.not_editable')
     if (message.content === content) return undefined
@@ -88,7 +89,7 @@ export async function editMessage(
  */
 export async function deleteMessage({ database, gateway }: Deps, who: Who, target: Target): Promise<void> {
   const sent = await actOnConversation(database, who, target, async (db, conversation) => {
-    const message = await findMessage(db, conversation, target)
+    const message = await lockedMessageFor(db, who, conversation, target.messageId)
     if (!mayDelete(who, message)) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null) return undefined
     if (isAtWhatsApp(message)) {
@@ -128,12 +129,6 @@ async function deleteUnsent(db: Tx, conversation: Locked, message: LockedMessage
   if (waiting.waitingFor === waitingFor && waiting.waitingSince?.getTime() === waitingSince?.getTime()) return
   await updateConversation(db, conversation, waiting)
   db.emit({ type: 'conversation_updated', conversationId: id })
-}
-
-async function findMessage(db: Tx, conversation: Locked, { messageId }: Target): Promise<LockedMessage> {
-  const message = await findMessageIn(db, conversation, messageId)
-  if (!message) throw new AppError('messages.not_found')
-  return message
 }
 
 /**

@@ -1,12 +1,12 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { addressOf, chatJid } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
-import { conversations, messages } from '#server/schema/conversations/conversations.ts'
-import { expectOpen } from '#server/conversations/store/access.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
+import { expectOpen, messageFor } from '#server/conversations/store/access.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 
 /**
@@ -20,10 +20,9 @@ export async function setReaction(
   { conversationId, messageId, emoji }: { conversationId: number; messageId: number; emoji: string },
 ): Promise<void> {
   await expectOpen(database, who, conversationId)
-  const target = await findTarget(database, conversationId, messageId)
-  if (!target) throw new AppError('messages.not_found')
-  const { instanceId, waId, senderType, contactId, deletedAt } = target
-  const to = await addressOf(database, contactId)
+  const target = await messageFor(database, who, { conversationId, messageId })
+  const { instanceId, whatsappMessageId: waId, senderType, deletedAt } = target
+  const to = await addressOfConversation(database, conversationId)
   if (!waId || !to || deletedAt) throw new AppError('messages.not_reactable')
   const result = await gateway.sendReaction(database, instanceId, {
     to: chatJid(to),
@@ -38,17 +37,10 @@ export async function setReaction(
   )
 }
 
-async function findTarget(db: Db, conversationId: number, messageId: number) {
+async function addressOfConversation(db: Db, conversationId: number): Promise<string | undefined> {
   const [row] = await db
-    .select({
-      instanceId: messages.instanceId,
-      waId: messages.whatsappMessageId,
-      senderType: messages.senderType,
-      deletedAt: messages.deletedAt,
-      contactId: conversations.contactId,
-    })
-    .from(messages)
-    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
-    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
-  return row
+    .select({ contactId: conversations.contactId })
+    .from(conversations)
+    .where(eq(conversations.id, conversationId))
+  return row && addressOf(db, row.contactId)
 }

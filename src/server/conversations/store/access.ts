@@ -1,15 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import { conversations } from '#server/schema/conversations/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
 import { listTimelineRows, type MessageRow, type TimelinePage } from './message-rows.ts'
-import { lockConversation, type Locked } from './lock.ts'
+import { findMessageIn, lockConversation, type Locked, type LockedMessage } from './lock.ts'
 
 export const conversationNotFound = () => new AppError('conversations.not_found')
+const messageNotFound = () => new AppError('messages.not_found')
 export const conversationCompleted = () => new AppError('conversations.completed')
 export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
 export const conversationChanged = () => new AppError('conversations.changed')
@@ -79,6 +81,37 @@ export async function lockConversationFor(db: Tx, who: Who, id: number): Promise
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
   if (!conversation) throw conversationNotFound()
   return conversation
+}
+
+/**
+ * A message of a conversation that the person may read or act on: there is no other way from a message's id.
+ * @throws AppError 404 when it is in another conversation, or of a kind that he does not see
+ */
+export async function messageFor(
+  db: Db,
+  who: Who,
+  { conversationId, messageId }: { conversationId: number; messageId: number },
+): Promise<typeof messages.$inferSelect> {
+  const [row] = await db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
+  return seenBy(who, row)
+}
+
+/** The same of a locked conversation. @throws AppError as `messageFor` */
+export async function lockedMessageFor(
+  db: Tx,
+  who: Who,
+  conversation: Locked,
+  messageId: number,
+): Promise<LockedMessage> {
+  return seenBy(who, await findMessageIn(db, conversation, messageId))
+}
+
+function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefined): Row {
+  if (!row || (isTrackingType(row.messageType) && !who.flags.canViewTrackingMessages)) throw messageNotFound()
+  return row
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { type MessageType, messageTypes } from '#shared/messages/message-kinds.ts'
+import { isTrackingType, type MessageType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { type FailureReason, failureTexts } from '#shared/text/text.ts'
+import { automaticMessage, type FailureReason, failureTexts } from '#shared/text/text.ts'
 import { toCard } from '#server/contacts/contacts.ts'
 import type { ConversationRow } from './rows.ts'
 import type { MessageRow } from './message-rows.ts'
@@ -28,6 +28,8 @@ export function toConversation(row: ConversationRow): Conversation {
     priority: c.priority,
     initiatedBy: c.initiatedBy,
     disableAutoClose: c.disableAutoClose,
+    notes: c.notes,
+    satisfaction: c.satisfaction,
     preAttendanceStage: c.preAttendanceStage,
     startedAt: c.startedAt.toISOString(),
     completedAt: iso(c.completedAt),
@@ -42,7 +44,7 @@ export function toConversation(row: ConversationRow): Conversation {
       sentAt: last.sentAt.toISOString(),
       createdAt: last.createdAt.toISOString(),
     },
-    queuePosition: row.queuePosition,
+    queuePosition: row.queuePosition ?? 0,
     version: c.version,
   }
 }
@@ -93,16 +95,18 @@ function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
   if (m.quotedWhatsappId === null) return null
   if (quoted) {
     const { id: messageId, conversationId, senderType, messageType, content } = quoted
+    // A frame goes to everybody, and not everybody sees these.
+    if (isTrackingType(messageType)) return { ...unknownQuote, senderType, content: automaticMessage }
     const deletedAt = quoted.deletedAt === null ? null : new Date(quoted.deletedAt).toISOString()
     return { messageId, conversationId, senderType, messageType: kindOf(messageType), content, deletedAt }
   }
   const senderType = m.senderType === 'contact' ? 'user' : 'contact'
-  return {
-    messageId: null,
-    conversationId: null,
-    senderType,
-    messageType: 'text',
-    content: m.quotedContent ?? '',
-    deletedAt: null,
-  }
+  return { ...unknownQuote, senderType, content: m.quotedContent ?? '' }
 }
+
+const unknownQuote = {
+  messageId: null,
+  conversationId: null,
+  messageType: 'text',
+  deletedAt: null,
+} as const satisfies Partial<Message['quoted']>
