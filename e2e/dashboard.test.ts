@@ -77,7 +77,7 @@ describe('the dashboard', () => {
   test('lists five conversations, those of the queue first, by the longest wait', async () => {
     await page.getByText('Conversas Recentes').waitFor()
     const open = await bruno.openConversations()
-    const isQueued = (row: Conversation) => row.queuePosition !== null
+    const isQueued = (row: Conversation) => row.queuePosition > 0
     const startOf = (row: Conversation) => Date.parse(row.startedAt)
     const queued = open.filter(isQueued).sort((a, b) => startOf(a) - startOf(b))
     const rest = open.filter((row) => !isQueued(row)).sort((a, b) => startOf(b) - startOf(a))

@@ -25,8 +25,8 @@ afterEach(async () => {
 
 const waiting = async () =>
   (await chief.openConversations())
-    .filter(({ queuePosition }) => (queuePosition ?? 0) > 0)
-    .toSorted((a, b) => (a.queuePosition ?? 0) - (b.queuePosition ?? 0))
+    .filter(({ queuePosition }) => queuePosition > 0)
+    .toSorted((a, b) => a.queuePosition - b.queuePosition)
 const take = (page: Page) => page.getByRole('button', { name: 'Assumir próxima', exact: true })
 const opened = async (page: Page) => {
   await page.waitForURL(/conversation=\d+/)

@@ -125,9 +125,7 @@ async function reads(
 
 /** Queue positions of other conversations are only updated by the next refetch. */
 function place(rows: Conversation[] | undefined, isDue: boolean): unknown {
-  return isDue
-    ? rows?.map((row) => ({ ...row, queuePosition: row.queuePosition === null ? null : 'some' }))
-    : rows
+  return isDue ? rows?.map((row) => ({ ...row, queuePosition: row.queuePosition === 0 ? 0 : 1 })) : rows
 }
 
 interface Asked {

@@ -231,7 +231,10 @@ export async function startApp(options: AppOptions): Promise<App> {
         const [gatewayConnected, now] = await Promise.all([isAnyOpen(database), appNow(database)])
         return { gatewayConnected, serverTime: now.toISOString() }
       },
-      stats: async (who) => ({ type: 'stats_update', data: { stats: await statsFor(database, who) } }),
+      async stats(who) {
+        const stats = await statsFor(database, who)
+        return Object.keys(stats).length > 0 ? { type: 'stats_update', data: { stats } } : undefined
+      },
       mayView: (who, conversationId) => mayView(database, who, conversationId),
       onTyping: typing.send,
       noteOtherUser: ({ id }, claimed) =>

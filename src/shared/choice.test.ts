@@ -9,31 +9,68 @@ const at = (seconds: number, content: string, isRecovered = false): ChoiceMessag
   writtenAt: new Date(baseMs + seconds * 1000),
   isRecovered,
 })
+const question = 'Como podemos ajudar?\n1 - Falar com um atendente\n*2* – Encerrar (das 10h às 11h)'
 const replayed = (...messages: ChoiceMessage[]) =>
-  replayChoice(messages).map(({ stage, messages: own, reply }) => [
+  replayChoice(messages, question).map(({ stage, messages: own, reply }) => [
     stage,
     own.map(({ content }) => content),
     reply,
   ])
 
-test.each(['1', ' 1 ', '1️⃣', 'um', 'Um', 'UMA', '1.', '1)', '1 - Falar com um atendente', 'opção 1', '１'])(
-  '%j is the first option',
-  (text) => expect(optionOf(text)).toBe('attend'),
+test.each([
+  '1',
+  ' 1 ',
+  '1️⃣',
+  'um',
+  'Um',
+  'UMA',
+  '1.',
+  '1)',
+  '(1)',
+  '*1*',
+  '1 👍',
+  'opção 1',
+  'Opção: 1',
+  '１',
+])('%j is the first option', (text) => expect(optionOf(text, question)).toBe('attend'))
+test.each(['2', '2️⃣', 'dois', ' 2 ', '2!', '"2"', 'DUAS'])('%j is the second option', (text) =>
+  expect(optionOf(text, question)).toBe('cancel'),
 )
-test.each(['2', '2️⃣', 'dois', ' 2 ', '2 – Encerrar', 'DUAS'])('%j is the second option', (text) =>
-  expect(optionOf(text)).toBe('cancel'),
-)
-test.each(['', '12', '1 real', 'quero 1', '3', 'um pedido', '21', '1'.repeat(300), '1 2'])(
-  '%j is none',
-  (text) => expect(optionOf(text)).toBeUndefined(),
-)
+test('the lines of the question are its options, as a button repeats them', () => {
+  expect(optionOf('1 - Falar com um atendente', question)).toBe('attend')
+  expect(optionOf('*2* – encerrar (das 10h às 11h)', question)).toBe('cancel')
+  expect(optionOf('1 - Falar com um atendente')).toBeUndefined()
+  expect(optionOf('Como podemos ajudar?', question)).toBeUndefined()
+})
+test.each(
+  [
+    '',
+    '12',
+    '1 real',
+    'quero 1',
+    '3',
+    'um pedido',
+    '21',
+    '1'.repeat(300),
+    '1 2',
+    '1-2',
+    '-1',
+    '1º',
+    '2ª',
+    '1%',
+  ].concat(['2.000 reais', '2:30 pode ser?', '2-3 dias', '2. Gostaria de saber o preço', '1.5', '2,5', '2?']),
+)('%j is none', (text) => expect(optionOf(text, question)).toBeUndefined())
 
 describe('what is written before the choice', () => {
   test('is kept, and the options are offered once', () => {
     expect(replayed(at(0, 'oi'))).toEqual([['waiting_option', ['oi'], 'preAttendanceMessage']])
-    // A burst: within ten seconds of a text of ours nothing is answered.
+    // However quick: otherwise nothing would be said for a day.
     expect(replayed(at(0, 'oi'), at(3, 'tem sacola?'))).toEqual([
-      ['waiting_option', ['oi', 'tem sacola?'], undefined],
+      ['waiting_option', ['oi', 'tem sacola?'], 'preAttendanceInvalidMessage'],
+    ])
+    // A burst: within ten seconds nobody is told twice that he was not understood.
+    expect(replayed(at(0, 'oi'), at(3, 'tem sacola?'), at(12, 'grande'))).toEqual([
+      ['waiting_option', ['oi', 'tem sacola?', 'grande'], undefined],
     ])
   })
 
@@ -85,14 +122,14 @@ describe('what is written before the choice', () => {
       at: new Date(baseMs - (n + 1) * 60_000),
     }))
     const stages = (sent: SentReply[]) =>
-      replayChoice([at(0, 'oi'), at(20, 'hã')], sent).map(({ stage }) => stage)
+      replayChoice([at(0, 'oi'), at(20, 'hã')], question, sent).map(({ stage }) => stage)
     expect(stages(before)).toEqual(['attend'])
     expect(stages(before.slice(1))).toEqual(['waiting_option'])
   })
 
   test('two robots that answer one another every second end in the queue after a minute', () => {
     const robot = Array.from({ length: 80 }, (_, n) => at(n, 'Não entendi'))
-    const [attempt] = replayChoice(robot)
+    const [attempt] = replayChoice(robot, question)
     expect(attempt?.stage).toBe('attend')
     expect(attempt?.replies.filter(({ reply }) => reply === 'preAttendanceInvalidMessage')).toHaveLength(6)
   })

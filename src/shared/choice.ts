@@ -13,14 +13,32 @@ function plainOf(text: string) {
     .trim()
 }
 
-const words: Record<string, Option> = { um: 'attend', uma: 'attend', dois: 'cancel', duas: 'cancel' }
+/** What may stand around a number without saying anything: '(1)', '*1*', '1.', '1 👍'. */
+const ornament = /[\s.,:;!()[\]"'*_~`–—-]|\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu
+const numbers: Record<string, Option> = {
+  '1': 'attend',
+  um: 'attend',
+  uma: 'attend',
+  '2': 'cancel',
+  dois: 'cancel',
+  duas: 'cancel',
+}
 
-/** '1', ' 1 ', '1️⃣', 'um', '1.' and a button that begins with its number ('1 - Falar com um atendente'). */
-export function optionOf(text: string): Option | undefined {
+/**
+ * The option that a message chooses: '1', '1️⃣', '1.', '(1)', 'opção 1', 'um', or the line of the question
+ * that begins with its number, as a button or a quotation repeats it. A message that says anything else
+ * ('2 - 3 dias', '2:30 pode ser?') chooses none.
+ */
+export function optionOf(text: string, question = ''): Option | undefined {
   const plain = plainOf(text)
-  const [, digit] = /^(?:opcao )?([12])(?:\s*[-–—.):]\s*.{0,60})?$/u.exec(plain) ?? []
-  if (digit !== undefined) return digit === '1' ? 'attend' : 'cancel'
-  return words[plain]
+  const isRepeated = plainOf(question)
+    .split('\n')
+    .some((line) => line.trim() === plain)
+  const [, repeated] = isRepeated ? (/^\D{0,3}([12])\D/.exec(plain) ?? []) : []
+  if (repeated !== undefined) return numbers[repeated]
+  // A minus, a plus or a figure within belongs to an amount or a range.
+  if (/^[-–—]\s*\d|\d\s*[.,:]\s*\d/u.test(plain)) return undefined
+  return numbers[plain.replace(ornament, '').replace(/^opcao/, '')]
 }
 
 /** One of the contact's messages before the choice. */
@@ -56,7 +74,7 @@ export interface ChoiceAttempt {
   replies: SentReply[]
 }
 
-/** How long after a reply nobody is told that he was not understood. */
+/** How long after being told that he was not understood nobody is told so again. */
 export const invalidEveryMs = 10_000
 /** How often the same reply is sent within `countedMs`: two robots must not feed each other. */
 const maxSameReplies = 6
@@ -66,15 +84,17 @@ const countedMs = 60 * 60_000
  * Goes through the messages from the first to the last. After 'attend' everything else belongs to the
  * conversation; after 'cancelled' the next message begins a new attempt.
  * @param messages in the order in which they were written
+ * @param question the text that offers the options
  * @param repliesBefore those within an hour before these messages
  */
 export function replayChoice(
   messages: readonly ChoiceMessage[],
+  question: string,
   repliesBefore: readonly SentReply[] = [],
 ): ChoiceAttempt[] {
   const attempts: ChoiceAttempt[] = []
   let open: ChoiceAttempt | undefined
-  let lastReplyMs = -Infinity
+  let lastInvalidMs = -Infinity
   for (const message of messages) {
     if (open?.stage === 'attend') {
       open.messages.push(message)
@@ -97,7 +117,7 @@ export function replayChoice(
     current.replies = current.replies.filter(({ at }) => atMs - at.getTime() < countedMs)
     const mayReply = (reply: ChoiceReply) =>
       current.replies.filter((sent) => sent.reply === reply).length < maxSameReplies
-    const option = isFirst ? undefined : optionOf(message.content)
+    const option = isFirst ? undefined : optionOf(message.content, question)
     if (option === 'attend') current.stage = 'attend'
     else if (option === 'cancel') {
       current.stage = 'cancelled'
@@ -106,12 +126,11 @@ export function replayChoice(
     } else if (message.isRecovered) current.stage = 'attend'
     else if (isFirst && mayReply('preAttendanceCancelMessage')) {
       current.reply = 'preAttendanceMessage'
-      lastReplyMs = atMs
     } else if (isFirst) current.stage = 'attend'
-    else if (atMs - lastReplyMs >= invalidEveryMs) {
+    else if (atMs - lastInvalidMs >= invalidEveryMs) {
       if (mayReply('preAttendanceInvalidMessage')) {
         current.reply = 'preAttendanceInvalidMessage'
-        lastReplyMs = atMs
+        lastInvalidMs = atMs
       } else current.stage = 'attend'
     }
     if (current.reply) current.replies.push({ reply: current.reply, at: message.writtenAt })

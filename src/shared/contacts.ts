@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, idParam, instant, pageParam } from './users.ts'
 
 const categoryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i))
@@ -24,6 +25,8 @@ export const contact = z.extend(contactCard, {
   email: z.nullable(z.string()),
   tags: z.array(z.string()),
   notes: z.nullable(z.string()),
+  companyId: z.nullable(id),
+  isActive: z.boolean(),
   createdAt: instant,
   /** Sent back with a change, to detect changes by others meanwhile. */
   updatedAt: instant,
@@ -61,7 +64,11 @@ const contactTags = z.pipe(
 
 /** @see specification §5 Contact form */
 const contactForm = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Nome é obrigatório'), z.maxLength(contactLimits.name)),
+  name: z.string().check(
+    z.trim(),
+    z.refine((name) => !showsNothing(name), 'Nome é obrigatório'),
+    z.maxLength(contactLimits.name),
+  ),
   phone: contactPhone,
   /** '' for none. */
   email: z.union(

@@ -82,16 +82,23 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined
   readonly retryAfterSeconds: number | undefined
 
-  /** @param more `values` fill the placeholders of the text, `fields` names the refused fields of a form */
+  /**
+   * @param more `values` fill the placeholders of the text, `fields` names the refused fields of a form, and
+   * `text` takes the place of the code's own
+   */
   constructor(
     code: ErrorCode,
     more: {
       values?: Record<string, string>
       fields?: Record<string, string>
+      text?: string
       retryAfterSeconds?: number
     } = {},
   ) {
-    super(errorTexts[code].replace(/\{(\w+)\}/g, (whole, key: string) => more.values?.[key] ?? whole))
+    super(
+      more.text ??
+        errorTexts[code].replace(/\{(\w+)\}/g, (whole, key: string) => more.values?.[key] ?? whole),
+    )
     this.code = code
     this.fields = more.fields
     this.retryAfterSeconds = more.retryAfterSeconds

@@ -32,7 +32,15 @@ export const evolutionConfigForm = z.object({
     z.url({ protocol: /^https?$/, error: 'URL base deve ser uma URL válida' }),
   ),
   /** If blank, the server's own address, from PUBLIC_URL or the browser's address. */
-  webhookUrl: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+  webhookUrl: z.optional(
+    z.pipe(
+      z.string().check(z.trim(), z.maxLength(500)),
+      z.union([
+        z.literal(''),
+        z.url({ protocol: /^https?$/, error: 'URL do webhook deve ser uma URL válida' }),
+      ]),
+    ),
+  ),
   isActive: z._default(z.boolean(), true),
 })
 export type EvolutionConfigForm = z.input<typeof evolutionConfigForm>
@@ -44,7 +52,7 @@ export const evolutionConfigCreate = z.extend(evolutionConfigForm, {
 export const evolutionConfig = z.object({
   id,
   instanceName: z.string(),
-  /** The last four characters; the key itself never leaves the server. */
+  /** The last four characters of a key of twelve or more, else ''; the key itself never leaves the server. */
   apiKeyHint: z.string(),
   baseUrl: z.string(),
   webhookUrl: z.nullable(z.string()),

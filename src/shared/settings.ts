@@ -102,8 +102,11 @@ export const getSystemSettings = endpoint({
   }),
 })
 
+const { start, end } = systemSettings.shape.lunchBreak.shape
 const settingsChange = z.strictObject({
   ...z.partial(systemSettings).shape,
+  /** Whoever sets its times wants it. */
+  lunchBreak: z.optional(z.object({ enabled: z._default(z.boolean(), true), start, end })),
   /**
    * The version that the caller saw. If somebody has changed one of the same settings since, the call is
    * refused with that person's name.

@@ -81,6 +81,8 @@ const operator = z.object({
   name: z.string(),
   role: z.enum(roles),
   presence: z.enum(presenceStates),
+  /** Whether any device is connected, whatever the presence says. */
+  isOnline: z.boolean(),
   activeConversations: z.int(),
 })
 

@@ -21,14 +21,17 @@ export function toCard(row: CardRow): ContactCard {
 
 /** Converts a contact with all of its fields for the API. */
 export function toContact(
-  row: CardRow & Pick<Contact, 'email' | 'tags' | 'notes'> & { createdAt: Date; updatedAt: Date },
+  row: CardRow &
+    Pick<Contact, 'email' | 'tags' | 'notes' | 'isActive'> & { createdAt: Date; updatedAt: Date },
 ): Contact {
-  const { email, tags, notes, createdAt, updatedAt } = row
+  const { email, tags, notes, companyId, isActive, createdAt, updatedAt } = row
   return {
     ...toCard(row),
     email,
     tags,
     notes,
+    companyId,
+    isActive,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }

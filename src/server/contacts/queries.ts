@@ -22,6 +22,7 @@ export const contactColumns = {
   email: contacts.email,
   tags: contacts.tags,
   notes: contacts.notes,
+  isActive: contacts.isActive,
   createdAt: contacts.createdAt,
   updatedAt: contacts.updatedAt,
 }

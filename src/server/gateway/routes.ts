@@ -22,7 +22,7 @@ import {
   releaseQuarantine,
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
-import { installWebhook, checkConnection } from '#server/gateway/instances/setup.ts'
+import { checkConnection, hintOf, installWebhook } from '#server/gateway/instances/setup.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 const canManage = ['canManageEvolutionApi'] as const
@@ -49,7 +49,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     refusePublishedKey(body.apiKey)
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
     const made = await inTransaction(database, async (db) => {
-      const sealed = { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: apiKey.slice(-4) }
+      const sealed = { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: hintOf(apiKey) }
       const config = await insertConfig(db, { ...values, ...sealed }).catch(refuseDuplicate)
       await releaseQuarantine(db, config)
       await record(db, {
@@ -68,7 +68,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     refusePublishedKey(body.apiKey)
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
     const changed = await inTransaction(database, async (db) => {
-      const sealed = apiKey ? { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: apiKey.slice(-4) } : {}
+      const sealed = apiKey ? { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: hintOf(apiKey) } : {}
       const config = await updateConfig(db, params.id, {
         ...values,
         ...sealed,

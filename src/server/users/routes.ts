@@ -97,6 +97,9 @@ export function userRoutes(
             order by lower(u.name), u.id`,
     )
     const presence = await listPresence(database)
-    return found.map((user) => ({ ...user, presence: presence.get(user.id) ?? 'offline' }))
+    return found.map((user) => {
+      const state = presence.get(user.id) ?? 'offline'
+      return { ...user, presence: state, isOnline: state !== 'offline' }
+    })
   })
 }

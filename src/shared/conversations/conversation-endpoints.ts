@@ -128,5 +128,5 @@ export const viewConversation = endpoint({
   path: '/api/conversations/:id/view',
   summary: 'Registrar que a conversa foi aberta; só administradores veem quem abriu',
   params: conversationParams,
-  body: z.object({ action: z.enum(['enter']) }),
+  body: z.object({ action: z.enum(['enter', 'leave']) }),
 })

@@ -31,6 +31,10 @@ export const conversation = z.object({
   priority: z.enum(priorities),
   initiatedBy: z.enum(initiators),
   disableAutoClose: z.boolean(),
+  /** What was written when it was finalized. */
+  notes: z.nullable(z.string()),
+  /** The client's rating, 1 to 5. */
+  satisfaction: z.nullable(z.int()),
   /** The state or outcome of the choice before the queue; null when none was offered. */
   preAttendanceStage: z.nullable(z.enum(choiceStages)),
   startedAt: instant,
@@ -40,8 +44,8 @@ export const conversation = z.object({
   /** How many of them the contact sent; unread counts are derived from it. */
   contactMessageCount: z.int(),
   lastMessage: z.nullable(lastMessage),
-  /** 1 for the conversation that has waited longest in the FILA; null for one that is not in it. */
-  queuePosition: z.nullable(z.int()),
+  /** 1 for the conversation that has waited longest in the FILA; 0 for one that is not in it. */
+  queuePosition: z.int(),
   version: z.int(),
 })
 export type Conversation = z.infer<typeof conversation>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { deliveryStatuses } from './delivery.ts'
 import { messageTypes } from './message-kinds.ts'
 import { messageMetadata } from './message-metadata.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, instant } from '#shared/users.ts'
 
 export const senderTypes = ['contact', 'user'] as const
@@ -72,7 +73,7 @@ export const maxTextLength = 65_536
 /** The text of an operator's message. */
 export const messageText = z.string().check(
   z.maxLength(maxTextLength),
-  z.refine((text) => text.trim() !== '', 'Digite uma mensagem'),
+  z.refine((text) => !showsNothing(text), 'Digite uma mensagem'),
 )
 
 /** The reactions that WhatsApp offers first. */

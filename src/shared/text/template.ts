@@ -6,13 +6,12 @@ const names = placeholders.join('|')
 const known = new RegExp(`\\{\\{(${names})\\}\\}|\\{(position)\\}`, 'g')
 
 /**
- * Fills the known placeholders in one pass: values are not searched for placeholders. Other text is
- * unchanged.
+ * Fills the known placeholders in one pass: values are not searched for placeholders. One without a value
+ * becomes nothing, since no client should read braces. Other text is unchanged.
  */
 export function fillTemplate(template: string, values: TemplateValues): string {
-  return template.replace(known, (whole, double?: string, single?: string) => {
-    const value = values[(double ?? single) as keyof TemplateValues]
-    return value ?? whole
+  return template.replace(known, (_whole, double?: string, single?: string) => {
+    return values[(double ?? single) as keyof TemplateValues] ?? ''
   })
 }
 

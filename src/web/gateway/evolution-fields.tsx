@@ -26,7 +26,7 @@ export function EvolutionFields({
       <Field
         label="Chave da API"
         error={errors.apiKey?.message}
-        hint={keyHint !== undefined && `Guardada, termina em ${keyHint}. Deixe vazio para não alterar.`}
+        hint={keyHint !== undefined && storedKey(keyHint)}
         className={width}
       >
         {(field) => (
@@ -72,3 +72,7 @@ export function EvolutionFields({
     </>
   )
 }
+
+/** The end of a short key is not shown. */
+const storedKey = (hint: string) =>
+  `Guardada${hint === '' ? '' : `, termina em ${hint}`}. Deixe vazio para não alterar.`

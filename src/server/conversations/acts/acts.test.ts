@@ -140,6 +140,44 @@ describe('what people do with a conversation', () => {
   })
 })
 
+describe('a transfer', () => {
+  const transfer = (id: number, to: Client, who = ana) =>
+    who.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: to.userId })
+  const texts = async (id: number) =>
+    (await messagesOf(id)).filter(({ content }) => content.includes('transferido'))
+
+  test('of two at once goes to one colleague, and the client is told once', async () => {
+    const { id } = await talk()
+    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+    const carla = await t.signIn('operator')
+    const answers = await Promise.all([transfer(id, bruno), transfer(id, carla)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(await texts(id)).toHaveLength(1)
+  })
+
+  test('to whoever has it, or by an operator who has it no more, is refused', async () => {
+    const { id } = await talk()
+    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+    expect(await transfer(id, ana)).toMatchObject({ status: 409, body: { code: 'conversations.taken' } })
+    expect((await transfer(id, bruno)).status).toBe(200)
+    expect(await transfer(id, admin)).toMatchObject({ status: 409, body: { code: 'conversations.taken' } })
+    expect((await transfer(id, ana, admin)).status).toBe(200)
+    expect(await texts(id)).toHaveLength(2)
+  })
+})
+
+test('leaving a conversation is accepted, and leaves no line', async () => {
+  const { id } = await talk()
+  const view = (action: string) => ana.request('POST', `/api/conversations/${id}/view`, { action })
+  expect((await view('leave')).status).toBe(204)
+  const lines = async () =>
+    (await messagesOf(id, admin)).filter(({ messageType }) => messageType === 'view_tracking')
+  expect(await lines()).toEqual([])
+  expect((await view('enter')).status).toBe(204)
+  expect(await lines()).toHaveLength(1)
+  expect((await view('away')).status).toBe(400)
+})
+
 describe('who decides by what he saw', () => {
   test('is told who has the conversation by now, and changes nothing', async () => {
     const { id } = await talk()

@@ -185,8 +185,10 @@ async function findUserName(db: Db, userId: number): Promise<string> {
 }
 
 /**
- * Transfers the conversation to another operator and informs the contact; only the team sees the note.
- * @throws AppError 404, 409 completed, changed or assigned to somebody else, 422 receiver unavailable
+ * Transfers the conversation to another operator and informs the contact; only the team sees the note. Of two
+ * people who transfer it at once the first one wins.
+ * @throws AppError 404, 409 completed, changed, or assigned to somebody else, be it the receiver, 422
+ * receiver unavailable
  */
 export async function transfer(
   database: Database,
@@ -195,11 +197,23 @@ export async function transfer(
 ): Promise<void> {
   await actOnConversation(database, who, act, async (db, conversation) => {
     const receiver = await findReceiver(db, act.newOperatorId)
+    await expectTransferable(db, conversation, who, receiver.id)
     const settings = await getSettings(db)
     await transferLocked(db, conversation, who, { receiver, note: act.note, settings })
     if (receiver.id !== who.id)
       db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
   })
+}
+
+/**
+ * An operator transfers what he holds, or what nobody holds; others may transfer anything, but not to whoever
+ * has it.
+ */
+async function expectTransferable(db: Db, conversation: Locked, who: Who, receiverId: number): Promise<void> {
+  const holder = conversation.assignedUserId
+  if (holder === null) return
+  const isOthers = who.role === 'operator' && holder !== who.id
+  if (isOthers || holder === receiverId) throw conversationTaken(await findUserName(db, holder))
 }
 
 /** Transfers a locked conversation. The caller notifies the receiver. */

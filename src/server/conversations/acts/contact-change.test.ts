@@ -103,6 +103,7 @@ describe('a change of a contact', () => {
       ...rest,
       ...before,
       updatedAt: undefined,
+      companyId,
       company: { id: companyId, name: 'Sozinha' },
     })
     expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))

@@ -219,6 +219,29 @@ describe('who enters the FILA', () => {
     expect(await saidTo(second)).toEqual(['> fila 2', '> agora 1', '> tchau'])
   })
 
+  test('who was welcomed, or came while it was closed, is told as well that it goes on', async () => {
+    await saveSettings(t.database, { queueWelcomeMessage: 'bem-vindo, {{position}}º' })
+    const id = await operatorOnline()
+    const [first, welcomed, night] = [client(), client(), client()]
+    await first.writes('oi')
+    await welcomed.writes('oi')
+    expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º'])
+    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+    await night.writes('oi')
+    await sendPositions(t.database)
+    await clock.set(new Date('2027-03-10T09:01:00-03:00'))
+    await t.database.execute(sql`update outbox set state = 'sent'`)
+    await sendPositions(t.database)
+    expect(await saidTo(night)).toEqual(['> fechado'])
+    await change(first, { assignedUserId: id, status: 'active', subStatus: 'OPERADOR' })
+    await sendPositions(t.database)
+    expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º'])
+    await clock.forward(60_000)
+    await sendPositions(t.database)
+    expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º', '> agora 1'])
+    expect(await saidTo(night)).toEqual(['> fechado', '> agora 2'])
+  })
+
   test('is told nothing while it is closed, and nothing by what came late', async () => {
     const late = client()
     await late.wroteBefore('da pane', 10 * 60_000)
@@ -239,6 +262,16 @@ describe('outside the hours', () => {
     await one.writes('e agora?')
     expect(await saidTo(one)).toEqual(['> fechado', '> fechado'])
     expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
+  })
+
+  test('it is said also where an operator has written in that period', async () => {
+    const one = client()
+    await one.writes('oi')
+    const conversationId = (await talksOf(one))[0]?.id ?? 0
+    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+    await sendReply(t.database, await operator(), conversationId, { content: 'até amanhã' })
+    await one.writes('e agora?')
+    expect(await saidTo(one)).toEqual(['> fila 1', '> até amanhã', '> fechado'])
   })
 
   test('a holiday has its own words', async () => {
@@ -287,6 +320,24 @@ test('who answers is named once a conversation, however often it goes back to th
   expect(await saidTo(one)).toEqual([`> aqui é ${ana.name}`, '> bom dia', '> estou aqui'])
 })
 
+test.each(['assumed', 'transferred'])(
+  'who answers is named before his first message also where it was %s first',
+  async (way) => {
+    await saveSettings(t.database, { warningMessage: 'aqui é {{operator}}', queueMessage: '' })
+    const one = client()
+    await one.writes('oi')
+    const conversationId = (await talksOf(one))[0]?.id ?? 0
+    const [ana, bia] = [await operator(), await operator()]
+    const operatorId = way === 'assumed' ? ana.id : bia.id
+    await assign(t.database, ana, { conversationId, operatorId })
+    expect(await saidTo(one)).toEqual([])
+    const who = way === 'assumed' ? ana : bia
+    await sendReply(t.database, who, conversationId, { content: 'bom dia' })
+    await sendReply(t.database, who, conversationId, { content: 'tudo bem?' })
+    expect(await saidTo(one)).toEqual([`> aqui é ${who.name}`, '> bom dia', '> tudo bem?'])
+  },
+)
+
 describe('pre-attendance', () => {
   beforeEach(() => saveSettings(t.database, { preAttendanceEnabled: true, queueMessage: '' }))
 
@@ -295,14 +346,35 @@ describe('pre-attendance', () => {
     await one.writes('oi')
     await one.writes('', { messageType: 'image', mimeType: 'image/jpeg' })
     expect(await talksOf(one)).toMatchObject([
-      { status: 'completed', stage: 'waiting_option', said: ['oi', '> 1 ou 2', ''] },
+      { status: 'completed', stage: 'waiting_option', said: ['oi', '> 1 ou 2', '', '> não entendi'] },
     ])
     await clock.forward(20_000)
     await one.writes('1️⃣')
     expect(await talksOf(one)).toMatchObject([
-      { status: 'waiting', stage: 'attended', waits: 'operator', said: ['oi', '> 1 ou 2', '', '1️⃣'] },
+      {
+        status: 'waiting',
+        stage: 'attended',
+        waits: 'operator',
+        said: ['oi', '> 1 ou 2', '', '> não entendi', '1️⃣'],
+      },
     ])
     expect(await rows(t.database, sql`select 1 from pre_attendance_temp`)).toEqual([])
+  })
+
+  test('a quick answer that is none is told so, and not answered with silence for a day', async () => {
+    const one = client()
+    await one.writes('oi')
+    await one.writes('2:30 pode ser?')
+    expect(await talksOf(one)).toMatchObject([
+      { stage: 'waiting_option', said: ['oi', '> 1 ou 2', '2:30 pode ser?', '> não entendi'] },
+    ])
+  })
+
+  test('without a question nobody waits for an answer to it', async () => {
+    await saveSettings(t.database, { preAttendanceMessage: ' ' })
+    const one = client()
+    await one.writes('oi')
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi'] }])
   })
 
   test('2 ends it, and stays readable for 30 days', async () => {
@@ -519,15 +591,18 @@ describe('ratings', () => {
     expect(await ratings()).toHaveLength(1)
   })
 
-  test.each(['6', '0', '10', 'obrigada!', '', 'nota 5'])('%j opens a conversation as usual', async (text) => {
-    const one = client()
-    await one.writes('oi')
-    await finalize(one)
-    await one.writes(text)
-    await one.writes('5')
-    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
-    expect(await ratings()).toEqual([])
-  })
+  test.each(['6', '0', '10', 'obrigada!', '', '2ª via do boleto'])(
+    '%j opens a conversation as usual',
+    async (text) => {
+      const one = client()
+      await one.writes('oi')
+      await finalize(one)
+      await one.writes(text)
+      await one.writes('5')
+      expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
+      expect(await ratings()).toEqual([])
+    },
+  )
 
   test('one that comes late is shown as recovered, like any other message', async () => {
     const one = client()

@@ -3,7 +3,7 @@ import { isRefusedKind } from '#shared/messages/media.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import { exceptionAt, isOpen, openMsBetween } from '#shared/working-hours.ts'
 import { isNobodyFree, positionOf } from '#server/automation/automation.ts'
-import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
@@ -32,7 +32,10 @@ export async function greet(
   if (!isFirst) return
   const position = await positionOf(db, conversation.id)
   if (!(await isNobodyFree(db, settings.maxActivePerOperator))) {
-    await sendAutomatic(db, conversation, 'queueWelcomeMessage', { settings })
+    await sendAutomatic(db, conversation, 'queueWelcomeMessage', {
+      settings,
+      ...(position !== undefined && { position }),
+    })
   } else if (
     position !== undefined &&
     (await sendAutomatic(db, conversation, 'queueMessage', { settings, position }))
@@ -62,18 +65,8 @@ export function mayBeGreeted(
 async function sendClosed(db: Tx, conversation: Locked, settings: SystemSettings, now: Date): Promise<void> {
   if (!settings.isAutoReplyEnabled) return
   const sentAt = await lastSent(db, conversation.id, 'autoReplyMessage')
-  const isSamePeriod = (at: Date | undefined) => at !== undefined && openMsBetween(settings, at, now) === 0
-  if (isSamePeriod(sentAt) || isSamePeriod(await findLastAnswer(db, conversation.id))) return
+  // Within one closed period there are no open hours.
+  if (sentAt !== undefined && openMsBetween(settings, sentAt, now) === 0) return
   const written = exceptionAt(settings, now)?.message.trim()
   await sendAutomatic(db, conversation, 'autoReplyMessage', { settings, ...(written && { written }) })
-}
-
-/** When an operator last wrote: whoever is being answered all the same need not hear that nobody is here. */
-async function findLastAnswer(db: Db, conversationId: number): Promise<Date | undefined> {
-  const [row] = await rows<{ at: string | null }>(
-    db,
-    sql`select max(created_at)::text as at from messages
-         where conversation_id = ${conversationId} and sender_id is not null and delivery_status is not null`,
-  )
-  return row?.at ? new Date(row.at) : undefined
 }

@@ -36,6 +36,13 @@ describe('half an hour of inactivity', () => {
     expect(judgeInactivity(silent(ms, { inactivityWarnedAt }), settings, now)).toBe(verdict)
   })
 
+  test('closes nobody who stands in the queue, whoever wrote last', () => {
+    const returned = silent(60 * minute, { subStatus: 'FILA', waitingFor: 'client' })
+    expect(judgeInactivity(returned, defaultSettings, now)).toBe('leave')
+    const all = { ...defaultSettings, inactivityAppliesTo: 'all' as const }
+    expect(judgeInactivity({ ...returned, waitingFor: 'operator' }, all, now)).toBe('leave')
+  })
+
   test('a clock that was set back closes nothing', () => {
     expect(judgeInactivity(silent(-5 * minute), defaultSettings, now)).toBe('leave')
   })
@@ -50,6 +57,6 @@ test.each([
 ])('%j is a rating', (text, rating, feedback) => {
   expect(ratingOf(text)).toEqual({ rating, feedback })
 })
-test.each(['', '0', '6', '10', '55', 'cinco', 'nota 5'])('%j is none', (text) => {
+test.each(['', '0', '6', '10', '55', 'cinco', '5 excelente'])('%j is none', (text) => {
   expect(ratingOf(text)).toBeUndefined()
 })

@@ -35,6 +35,7 @@ function listSilent(database: Database, settings: SystemSettings): Promise<{ id:
     database,
     sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
          where c.status <> 'completed' and not c.disable_auto_close
+           and c.sub_status <> 'FILA'
            and (c.waiting_for = 'client'
                 or ${settings.inactivityAppliesTo === 'all'} and c.sub_status = 'OPERADOR')
            and c.last_activity_at <= app_now() - ${silentMs} * interval '1 millisecond'
@@ -57,7 +58,8 @@ export function judgeInactivity(
 ): 'close' | 'warn' | 'leave' {
   const { status, subStatus, waitingFor, disableAutoClose, lastActivityAt, inactivityWarnedAt } = conversation
   if (status === 'completed' || disableAutoClose) return 'leave'
-  // A contact who waits in the queue is never closed.
+  // Nobody in the queue is closed, whoever wrote last.
+  if (subStatus === 'FILA') return 'leave'
   const isOurs = waitingFor === 'operator'
   if (isOurs && !(settings.inactivityAppliesTo === 'all' && subStatus === 'OPERADOR')) return 'leave'
   const silentMs = settings.inactivityCountsOpenHoursOnly

@@ -21,6 +21,10 @@ import {
 } from './choice-attempts.ts'
 import { queueAttended } from './queue-attended.ts'
 
+/** Whether contacts are asked before they enter the queue; without a question nobody can answer it. */
+export const asksForChoice = (settings: SystemSettings): boolean =>
+  settings.preAttendanceEnabled && settings.preAttendanceMessage.trim() !== ''
+
 /** A message of a contact who has to choose. */
 export interface MessageForChoice {
   instanceId: number
@@ -54,8 +58,8 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
     db,
     locked.map(({ id }) => id),
   )
-  const attempts = settings.preAttendanceEnabled
-    ? replayChoice(all, await listRepliesElsewhere(db, locked, writtenAt))
+  const attempts = asksForChoice(settings)
+    ? replayChoice(all, settings.preAttendanceMessage, await listRepliesElsewhere(db, locked, writtenAt))
     : [attendedAttempt(all, writtenAt)]
   const stored = await storeAttempts(db, locked, attempts)
   const own = stored.find(({ attempt }) => attempt.messages.some(({ id }) => id === message.id))
@@ -64,7 +68,7 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   db.emit({ type: 'new_message', conversationId: own.conversation.id, messageId: message.id })
   const { reply } = own.attempt
   const isAnswered = reply && own.attempt.messages.at(-1)?.id === message.id && !isRecovered
-  if (isAnswered && (await mayReply(db, own.conversation.id, reply, now)))
+  if (isAnswered && (await mayReply(db, own.conversation.id, reply, { writtenAt, now })))
     await sendAutomatic(db, own.conversation, reply, { settings })
   if (open) await notifyChosenAgain(db, stored, open)
   const attended = stored.find(({ attempt }) => attempt.stage === 'attend')?.conversation
@@ -99,12 +103,19 @@ async function lockForChoice(
 }
 
 /**
- * Messages that had to wait arrive at once: after the question nobody is told in the same moment that he
- * erred.
+ * Messages that had to wait arrive at once: nobody is told twice in the same moment that he erred, nor before
+ * he could have read the question.
  */
-async function mayReply(db: Db, conversationId: number, reply: ChoiceReply, now: Date): Promise<boolean> {
+async function mayReply(
+  db: Db,
+  conversationId: number,
+  reply: ChoiceReply,
+  { writtenAt, now }: { writtenAt: Date; now: Date },
+): Promise<boolean> {
   if (reply !== 'preAttendanceInvalidMessage') return true
-  const last = await lastSent(db, conversationId, 'preAttendanceMessage', 'preAttendanceInvalidMessage')
+  const asked = await lastSent(db, conversationId, 'preAttendanceMessage')
+  if (asked && writtenAt < asked) return false
+  const last = await lastSent(db, conversationId, 'preAttendanceInvalidMessage')
   return !last || now.getTime() - last.getTime() >= invalidEveryMs
 }
 

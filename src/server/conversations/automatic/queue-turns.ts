@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { record } from '#server/audit/audit.ts'
 import { isDueForPosition, isQueued, leastLoaded, loadOfOnline } from '#server/automation/automation.ts'
-import { type Database, inTransaction, lockName, rows } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, lockName, rows, tableOf } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { isOpen } from '#shared/working-hours.ts'
 import { appNow } from '#server/platform/clock.ts'
@@ -29,15 +29,19 @@ const listPositions = (database: Database) =>
   )
 
 /**
- * Sends new positions to contacts who have moved up in the queue and were sent a position before. Only within
- * the working hours.
+ * Sends new positions to contacts who have moved up in the queue. Only within the working hours.
  * @see decisions §3 Queue
  */
 export async function sendPositions(database: Database): Promise<void> {
   const settings = await getSettings(database)
   const now = await appNow(database)
   if (settings.queuePositionUpdateMessage.trim() === '' || !isOpen(settings, now)) return
-  for (const queued of await listPositions(database)) {
+  const positions = await listPositions(database)
+  await rememberFirst(
+    database,
+    positions.filter(({ toldPosition }) => toldPosition === null),
+  )
+  for (const queued of positions) {
     if (!isDueForPosition(lastSentOf(queued), queued.position, now)) continue
     await inTransaction(database, async (db) => {
       const conversation = await lockConversation(db, queued.id)
@@ -63,6 +67,16 @@ export async function sendPositions(database: Database): Promise<void> {
         })
     })
   }
+}
+
+/** Who was told no position, since somebody was free or it was closed, is told from the next one on. */
+async function rememberFirst(database: Database, positions: Position[]): Promise<void> {
+  if (positions.length === 0) return
+  await database.execute(
+    sql`update queue_pending_conversations q set told_position = p.position, told_at = app_now()
+          from ${tableOf('p', positions, { id: 'int', position: 'int' })}
+         where q.conversation_id = p.id and q.processed_at is null and q.told_position is null`,
+  )
 }
 
 const lastSentOf = ({ toldPosition, toldAt }: Position) => ({

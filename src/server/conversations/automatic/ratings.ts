@@ -15,21 +15,29 @@ export interface Rating {
   feedback: string | null
 }
 
-/** A digit from 1 to 5, alone or with words after it. */
+/** What may stand around a rating without saying anything: '5!', '(5)', '*5*', '5 👏'. */
+const ornament = /[\s.,:;!()[\]"'*_~`–—-]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3|\u200d/gu
+
+/**
+ * A rating from 1 to 5: the digit alone ('5', '5️⃣', 'nota 5', '5 estrelas'), as many stars, or the digit, a
+ * separator with a space or a line break after it, and a comment. In doubt it is none: a request ('2ª via do
+ * boleto', '5 - quanto custa?') is worth more than a rating.
+ */
 export function ratingOf(text: string): Rating | undefined {
-  const [, digit, rest = ''] =
-    /^([1-5])(?!\d)\u20e3?([^]*)$/u.exec(
-      text
-        .normalize('NFKC')
-        .replace(/\ufe0f/g, '')
-        .trim(),
-    ) ?? []
-  if (digit === undefined) return undefined
-  const feedback = rest
-    .replace(/^[\s.,;:!)–—-]+/u, '')
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\ufe0f\u20e3]/g, '')
     .trim()
-    .slice(0, maxFeedbackLength)
-  return { rating: Number(digit), feedback: feedback || null }
+  const stars = /^(?:[⭐★🌟]\s*){2,5}$/u.test(plain) ? plain.match(/[⭐★🌟]/gu)?.length : undefined
+  if (stars !== undefined) return { rating: stars, feedback: null }
+  const alone = /^(?:nota)?([1-5])(?:estrelas?)?$/iu.exec(
+    /^[-+–—]|\d\s*[.,:–—-]\s*\d/u.test(plain) ? '' : plain.replace(ornament, ''),
+  )
+  if (alone) return { rating: Number(alone[1]), feedback: null }
+  const [, digit, comment = ''] =
+    /^(?:nota:? ?)?([1-5])(?: ?[,.:–—-]\s| ?\n)\s*([^\d\s][^?]*)$/iu.exec(plain) ?? []
+  if (digit === undefined) return undefined
+  return { rating: Number(digit), feedback: comment.trim().slice(0, maxFeedbackLength) || null }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { SystemSettings } from '#shared/settings.ts'
 import { isOpen } from '#shared/working-hours.ts'
 import { mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
-import { mayChooseAgain } from '#server/conversations/automatic/pre-attendance.ts'
+import { asksForChoice, mayChooseAgain } from '#server/conversations/automatic/pre-attendance.ts'
 import { judgeRating, type Rating } from '#server/conversations/automatic/ratings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
@@ -228,9 +228,9 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
 /** Whether the contact has to choose first whether he is attended. @see decisions §3 Pre-attendance */
 function isForChoice(facts: ContactFacts, isRecovered: boolean): boolean {
   const { event, now, settings, open } = facts
-  if (open) return settings.preAttendanceEnabled && mayChooseAgain(open, event.sentAt ?? now)
+  if (open) return asksForChoice(settings) && mayChooseAgain(open, event.sentAt ?? now)
   if (facts.isChoosing) return true
-  return settings.preAttendanceEnabled && (facts.hasLaterChoice || (!isRecovered && isOpen(settings, now)))
+  return asksForChoice(settings) && (facts.hasLaterChoice || (!isRecovered && isOpen(settings, now)))
 }
 
 /** Whether nothing but the message itself, and a conversation for it, must be written. */

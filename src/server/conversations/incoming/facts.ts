@@ -6,6 +6,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
+import { asksForChoice } from '#server/conversations/automatic/pre-attendance.ts'
 import { neighbourColumns, neighboursOf } from '#server/conversations/store/message-place.ts'
 import type { ContactFacts } from './decide.ts'
 import { findStored } from './stored-message.ts'
@@ -126,7 +127,7 @@ export async function gatherFacts<Message extends FromContact>(
     openId: conversations[n]?.open?.id ?? null,
     startedAt: conversations[n]?.open?.startedAt.toISOString() ?? null,
     sentAt: event.sentAt?.toISOString() ?? null,
-    mayChoose: settings.preAttendanceEnabled,
+    mayChoose: asksForChoice(settings),
   }))
   const found = await selectFacts(db, toColumns(asked, columnNames))
   const gathered: (Message & Gathered)[] = []

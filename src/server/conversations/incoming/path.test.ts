@@ -58,7 +58,7 @@ describe('the main job', () => {
       subStatus: 'OPERADOR',
       waitingFor: 'client',
       assignedUser: { name: 'Ana' },
-      queuePosition: null,
+      queuePosition: 0,
     })
     const received = t.simulator.control.chat(phone.id).filter((one) => one.from === 'company')
     expect(received.map((one) => one.text)).toEqual(['Entregamos sim!'])

@@ -12,13 +12,18 @@ import { statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { conversationCompleted, lockConversationFor } from '#server/conversations/store/access.ts'
+import {
+  conversationCompleted,
+  lockConversationFor,
+  lockedMessageFor,
+  messageFor,
+} from '#server/conversations/store/access.ts'
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import type { Receipt } from './receipts.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import { findPlace, insertOutgoing, noteAct } from '#server/conversations/store/write.ts'
-import { type Locked, findMessageIn } from '#server/conversations/store/lock.ts'
+import type { Locked } from '#server/conversations/store/lock.ts'
 
 export interface Reply {
   content: string
@@ -93,7 +98,10 @@ export async function storeReply(
   if (locked.status === 'completed') throw conversationCompleted()
   const isFirst = locked.assignedUserId === null
   const conversation = isFirst ? await assignByReply(db, locked, who) : locked
-  const quoted = reply.quotedMessageId ? await findQuoted(db, locked.id, reply.quotedMessageId) : undefined
+  const isWarned = !place.isAnswered && (await warnBeforeReply(db, conversation))
+  const quoted = reply.quotedMessageId
+    ? await findQuoted(db, who, { conversationId: locked.id, messageId: reply.quotedMessageId })
+    : undefined
   const responseMs = conversation.waitingSince && responseTime(conversation.waitingSince)
   const { id, row } = await insertOutgoing(
     db,
@@ -104,8 +112,8 @@ export async function storeReply(
       clientMessageId: reply.clientMessageId,
       quoted,
       responseMs,
-      // What the assignment has written comes before the reply.
-      place: isFirst ? undefined : place,
+      // What the assignment and the warning have written comes before the reply.
+      place: isFirst || isWarned ? undefined : place,
       ...(reply.file && {
         ...reply.file.columns,
         messageType: reply.file.messageType,
@@ -148,10 +156,21 @@ async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Lo
     details: { by: 'reply' },
   })
   db.emit({ type: 'conversation_updated', conversationId: conversation.id })
-  // After a return to the FILA the client has received this text already.
-  if (!(await lastSent(db, conversation.id, 'warningMessage')))
-    await sendAutomatic(db, assigned, 'warningMessage', { settings: await getSettings(db) })
   return assigned
+}
+
+/**
+ * Sends the text that comes before the first message of a person, once a conversation, however it was taken.
+ * @returns whether it was sent
+ */
+async function warnBeforeReply(db: Tx, conversation: Locked): Promise<boolean> {
+  // Who begins a conversation sends another text.
+  if (conversation.initiatedBy !== 'contact') return false
+  const settings = await getSettings(db)
+  if (settings.warningMessage.trim() === '') return false
+  // The reply that followed it may have been deleted before it was sent.
+  if (await lastSent(db, conversation.id, 'warningMessage')) return false
+  return sendAutomatic(db, conversation, 'warningMessage', { settings })
 }
 
 const selectByClientId = statement<{ conversationId: number; clientMessageId: string }>()((db) =>
@@ -176,13 +195,9 @@ export async function findByClientId(
   return row?.id
 }
 
-async function findQuoted(db: Db, conversationId: number, messageId: number) {
-  const [row] = await db
-    .select({ waId: messages.whatsappMessageId, content: messages.content })
-    .from(messages)
-    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
-  if (!row) throw new AppError('messages.not_found')
-  return row.waId ? { waId: row.waId, content: row.content.slice(0, 1000) } : undefined
+async function findQuoted(db: Db, who: Who, target: Parameters<typeof messageFor>[2]) {
+  const { whatsappMessageId: waId, content } = await messageFor(db, who, target)
+  return waId ? { waId, content: content.slice(0, 1000) } : undefined
 }
 
 /**
@@ -198,8 +213,7 @@ export async function retryMessage(
   await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
-    const message = await findMessageIn(db, conversation, messageId)
-    if (!message) throw new AppError('messages.not_found')
+    const message = await lockedMessageFor(db, who, conversation, messageId)
     if (message.deliveryStatus !== 'failed' || message.deletedAt !== null)
       throw new AppError('messages.not_retryable')
     const retried = await db

@@ -86,7 +86,7 @@ describe('starting a conversation', () => {
       waitingFor: 'client',
       initiatedBy: 'operator',
       assignedUserId: ana.userId,
-      queuePosition: null,
+      queuePosition: 0,
     })
     await eventually(
       () => Promise.resolve(received(phone)),

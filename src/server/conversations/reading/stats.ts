@@ -28,7 +28,8 @@ async function queueNumbers(db: Db): Promise<Pick<Stats, 'completedToday' | 'wai
     sql`select (select count(*)::int from conversations where status = 'completed'
                    and completed_at >= date_trunc('day', app_now() at time zone ${timezone})
                                        at time zone ${timezone}
-                   and assigned_user_id is not null and not is_history) as "completedToday",
+                   and not is_history and pre_attendance_stage is distinct from 'waiting_option'
+                   and pre_attendance_stage is distinct from 'cancelled') as "completedToday",
                (select count(*)::int from conversations
                  where status <> 'completed' and sub_status = 'FILA') as waiting,
                (select count(*)::int from conversations

@@ -39,6 +39,7 @@ import {
   conversationFor,
   conversationNotFound,
   expectReadable,
+  messageFor,
   readTimeline,
 } from '#server/conversations/store/access.ts'
 import { prioritize, recordView, setAutoClose } from '#server/conversations/acts/acts.ts'
@@ -162,6 +163,7 @@ export function conversationRoutes(
     async ({ params, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/{messageId}/versions')
       await expectReadable(database, who, params.id)
+      await messageFor(database, who, { conversationId: params.id, messageId: params.messageId })
       const versions = await listVersionRows(database, params.id, params.messageId)
       return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))
     },
@@ -222,8 +224,9 @@ export function conversationRoutes(
     return { conversation: await readConversation(database, who, params.id) }
   })
 
-  route(viewConversation, canView, async ({ params, who }) => {
-    await recordView(database, who, params.id)
+  route(viewConversation, canView, async ({ params, body, who }) => {
+    if (body.action === 'enter') await recordView(database, who, params.id)
+    else await expectReadable(database, who, params.id)
     return undefined
   })
 

@@ -54,8 +54,8 @@ describe('a template', () => {
     expect(fillTemplate('[{{contact}}|{{operator}}]', { ...values, contact })).toBe(`[${contact}|Ana]`)
   })
 
-  test('a placeholder without a value stays as it was typed', () => {
-    expect(fillTemplate('{{position}} {{contact}}', { contact: 'Maria' })).toBe('{{position}} Maria')
+  test('a placeholder without a value becomes nothing', () => {
+    expect(fillTemplate('{{position}} {{contact}}', { contact: 'Maria' })).toBe(' Maria')
   })
 
   test('nothing is found in a value’s prototype', () => {

@@ -116,7 +116,14 @@ export async function recount(db: Tx, id: number): Promise<void> {
 
 const selectNeighbours = statement<{ conversationId: number; sentAt: string | null }>()((db) =>
   db
-    .select({ now: sql`app_now()`.mapWith(messages.sortAt), ...neighbourColumns })
+    .select({
+      now: sql`app_now()`.mapWith(messages.sortAt),
+      ...neighbourColumns,
+      // By its index, where there is one such message or none.
+      isAnswered: sql<boolean>`(select 1 from messages p
+        where p.conversation_id = (select ${sql.placeholder('conversationId')}::int)
+          and p.sender_id is not null and p.delivery_status is not null limit 1) is not null`,
+    })
     .from(
       sql`(${neighboursOf(
         sql`(select ${sql.placeholder('conversationId')}::int)`,
@@ -125,17 +132,20 @@ const selectNeighbours = statement<{ conversationId: number; sentAt: string | nu
     ),
 )
 
-/** @param isHistory whether the message belongs to the past, however new it is */
+/**
+ * The place of a new message in a locked conversation, and whether a person has answered there.
+ * @param isHistory whether the message belongs to the past, however new it is
+ */
 export async function findPlace(
   db: Db,
   conversationId: number,
   sentAt: Date | undefined,
   isHistory = false,
-): Promise<PlaceNow> {
+): Promise<PlaceNow & { isAnswered: boolean }> {
   const [row] = await selectNeighbours(db, { conversationId, sentAt: sentAt?.toISOString() ?? null })
   if (!row) throw new Error('the database has no clock')
   const place = isHistory ? placeAtOwnTime(sentAt, row.now, row.newest) : placeMessage(sentAt, row.now, row)
-  return { ...place, now: row.now }
+  return { ...place, now: row.now, isAnswered: row.isAnswered }
 }
 
 export interface Inserted {

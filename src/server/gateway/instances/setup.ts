@@ -79,6 +79,9 @@ export async function noteConnection(
   db.signal('connections')
 }
 
+/** By what a key is recognized. Of a short one the last four characters would give too much away. */
+export const hintOf = (apiKey: string): string => (apiKey.length >= 12 ? apiKey.slice(-4) : '')
+
 /**
  * Ensures that a connection known in advance exists, such as the demo's. Its address is updated at every
  * start.
@@ -93,7 +96,7 @@ export async function ensureConnection(
     baseUrl,
     pacePerSecond,
     apiKeyEncrypted: secrets.encrypt(apiKey),
-    apiKeyHint: apiKey.slice(-4),
+    apiKeyHint: hintOf(apiKey),
   }
   const known = await findConfigByName(db, instanceName)
   const config = known

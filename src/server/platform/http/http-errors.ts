@@ -34,13 +34,17 @@ export function answerError(
 function knownError(error: FastifyError): AppError | undefined {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
+    // An address whose id is none, such as that of a call that does not exist, leads nowhere.
+    if (error.validationContext === 'params') return new AppError('request.not_found')
     const fields = Object.fromEntries(
       error.validation.map((issue) => [
         issue.instancePath.split('/').filter(Boolean).join('.') || 'body',
         issue.message ?? '',
       ]),
     )
-    return new AppError('request.invalid', { fields })
+    // What is wrong with the only field is all that is wrong.
+    const [text, ...others] = new Set(Object.values(fields))
+    return new AppError('request.invalid', { fields, ...(text && others.length === 0 && { text }) })
   }
   // Nobody types a NUL or an unpaired surrogate.
   if (isUnstorableText(error)) return new AppError('request.invalid')

@@ -13,7 +13,8 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
+import { config as configureZod, type z } from 'zod'
+import ptBR from 'zod/v4/locales/pt-BR.js'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import {
@@ -75,6 +76,9 @@ export interface Http {
 }
 
 const bodyLimitBytes = 1_048_576
+
+// Fields without a text of their own are refused in the language of the product.
+configureZod(ptBR())
 
 export async function createHttp(options: {
   config: Config

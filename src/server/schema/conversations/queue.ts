@@ -17,7 +17,7 @@ export const queuePendingConversations = pgTable('queue_pending_conversations', 
     .references(() => contacts.id),
   registeredAt: at('registered_at').notNull().default(appNow),
   processedAt: at('processed_at'),
-  /** The last position that the client was told; null: none. */
+  /** The position that the client was told last, or had when it was first looked at; null: neither. */
   toldPosition: integer('told_position'),
   toldAt: at('told_at'),
 })

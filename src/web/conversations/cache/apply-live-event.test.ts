@@ -208,7 +208,7 @@ test('changes within a second cost one refetch of the pages, and the whole list 
     [4, 3],
     [5, 4],
   ])
-  expect(places?.at(-1)).toEqual([3, null])
+  expect(places?.at(-1)).toEqual([3, 0])
 })
 
 test('a row that only changes its text costs no refetch', async () => {

@@ -30,7 +30,7 @@ export function listOrder(a: Conversation, b: Conversation): number {
  */
 export function ranked(rows: Conversation[]): Conversation[] {
   return rows.map((row, index) => {
-    const queuePosition = isQueued(row) ? index + 1 : null
+    const queuePosition = isQueued(row) ? index + 1 : 0
     return row.queuePosition === queuePosition ? row : { ...row, queuePosition }
   })
 }

@@ -36,7 +36,9 @@ export function conversationRow(given: Partial<Conversation> = {}): Conversation
     messageCount: 0,
     contactMessageCount: 0,
     lastMessage: null,
-    queuePosition: null,
+    queuePosition: 0,
+    notes: null,
+    satisfaction: null,
     version: 1,
     ...given,
   }

@@ -55,7 +55,7 @@ export function PaneRow({
           <span className="min-w-0 truncate text-sm font-medium" title={name} dir="auto">
             {name}
           </span>
-          {queuePosition !== null && (
+          {queuePosition > 0 && (
             <span className="flex-none text-xs font-semibold text-orange-text tabular-nums">
               FILA #{queuePosition}
             </span>

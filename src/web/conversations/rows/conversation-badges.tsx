@@ -38,9 +38,7 @@ function Part({
         </CategoryBadge>
       )
     case 'queue':
-      return (
-        queuePosition !== null && <Badge tone="orange" icon={ListOrdered}>{`FILA #${queuePosition}`}</Badge>
-      )
+      return queuePosition > 0 && <Badge tone="orange" icon={ListOrdered}>{`FILA #${queuePosition}`}</Badge>
     case 'priority':
       if (priority === 'normal') return null
       return (

@@ -27,7 +27,7 @@ export function DialoguePhone() {
   const [texts, setTexts] = useState(greeting)
   const [draft, setDraft] = useState('')
   const values = sampleValues(me.name)
-  const lines = dialogueOf(texts).map((line) =>
+  const lines = dialogueOf(texts, watch('preAttendanceMessage')).map((line) =>
     line.from === 'us'
       ? { ...line, text: previewOf(watch(line.text as 'preAttendanceMessage'), values) }
       : line,
@@ -125,7 +125,11 @@ function Bubble({ from, text }: Line) {
 }
 
 /** The phone's chat after these messages; automatic texts are given by the name of their setting. */
-function dialogueOf(texts: readonly string[]): Line[] {
+function dialogueOf(texts: readonly string[], question: string): Line[] {
+  if (question.trim() === '') {
+    const said = texts.map((text): Line => ({ from: 'client', text }))
+    return [...said.slice(0, 1), { from: 'note', text: 'O cliente entra direto na fila' }, ...said.slice(1)]
+  }
   const messages = texts.map((content, index): ChoiceMessage => ({
     id: index + 1,
     content,
@@ -133,8 +137,8 @@ function dialogueOf(texts: readonly string[]): Line[] {
     isRecovered: false,
   }))
   return messages.flatMap(({ content }, index): Line[] => {
-    const before = replayChoice(messages.slice(0, index)).at(-1)
-    const now = replayChoice(messages.slice(0, index + 1)).at(-1)
+    const before = replayChoice(messages.slice(0, index), question).at(-1)
+    const now = replayChoice(messages.slice(0, index + 1), question).at(-1)
     const lines: Line[] = [{ from: 'client', text: content }]
     if (now?.reply) lines.push({ from: 'us', text: now.reply })
     const isInQueue = now?.stage === 'attend' && before?.stage !== 'attend'

@@ -1,3 +1,5 @@
+import { useFormContext } from 'react-hook-form'
+import type { SystemSettings } from '#shared/settings.ts'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
 import { DialoguePhone } from './dialogue-phone.tsx'
@@ -36,6 +38,7 @@ export function PreAttendanceTab() {
         <div className="grid w-full items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_320px]">
           <div className="grid gap-3.5">
             <TextSetting name="preAttendanceMessage" hasPreview={false} />
+            <QuestionWarning />
             <TextSetting name="preAttendanceCancelMessage" hasPreview={false} />
             <TextSetting name="preAttendanceInvalidMessage" hasPreview={false} />
           </div>
@@ -48,5 +51,17 @@ export function PreAttendanceTab() {
         </div>
       </SettingsSection>
     </SettingsForm>
+  )
+}
+
+/** Shown while the question is switched on and empty. */
+function QuestionWarning() {
+  const { watch } = useFormContext<SystemSettings>()
+  const isAsked = watch('preAttendanceEnabled') && watch('preAttendanceMessage').trim() === ''
+  if (!isAsked) return null
+  return (
+    <p role="status" className="text-sm text-amber-text">
+      Sem a pergunta, quem escreve entra direto na fila.
+    </p>
   )
 }

@@ -106,7 +106,7 @@ function useConversations(query: string): { group: PaletteGroup; contactIds: Rea
         <Avatar name={contact.name || unknownContact} src={contact.avatarUrl} size={24} />
         <Named name={contact.name} detail={contact.company?.name ?? phoneOf(contact.phone)} />
         <span className="ml-auto flex-none text-xs text-ink-2 max-md:hidden">
-          {assignedUser?.name ?? (queuePosition === null ? '' : `FILA #${queuePosition}`)}
+          {assignedUser?.name ?? (queuePosition === 0 ? '' : `FILA #${queuePosition}`)}
         </span>
       </>
     ),

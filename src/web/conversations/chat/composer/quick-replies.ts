@@ -51,10 +51,6 @@ export function matchingReplies(replies: readonly QuickReply[], asked: string): 
 /** @returns the text with its placeholders filled, or the placeholders that have no value here */
 export function resolveReply(text: string, values: TemplateValues): { text: string } | { missing: string[] } {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
-  const filled = fillTemplate(text, given)
-  // Braces in a contact's name are not placeholders.
-  const missing = placeholdersIn(
-    fillTemplate(text, Object.fromEntries(Object.keys(given).map((key) => [key, '']))),
-  )
-  return missing.length > 0 ? { missing } : { text: filled }
+  const missing = placeholdersIn(text).filter((each) => !(each.slice(2, -2) in given))
+  return missing.length > 0 ? { missing } : { text: fillTemplate(text, given) }
 }

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Contact } from '#shared/contacts.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { SystemSettings } from '#shared/settings.ts'
+import type { Operator } from '#shared/users.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  admin = await t.signIn('admin')
+})
+afterAll(() => t.close())
+
+describe('a refusal', () => {
+  test('says what is wrong with the only field that is', async () => {
+    const text = 'Por favor, preencha usuário e senha'
+    for (const form of [
+      { username: '', password: 'x' },
+      { username: ' ', password: ' ' },
+    ])
+      expect(await t.request('POST', '/api/auth/login', form)).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid', message: text },
+      })
+  })
+
+  test('speaks Portuguese also where the specification has no text', async () => {
+    const { body } = await t.request('POST', '/api/auth/login', { username: 7 })
+    expect(body.message).toBe('Dados inválidos')
+    expect(Object.keys(body.fields ?? {})).toEqual(['username', 'password'])
+    for (const text of Object.values(body.fields ?? {})) expect(text).toMatch(/^Entrada inválida: esperava/)
+  })
+
+  test.each(['/api/conversations/archived', '/api/contacts/export', '/api/conversations/0'])(
+    '%s leads nowhere',
+    async (path) => {
+      expect(await admin.request('GET', path)).toMatchObject({
+        status: 404,
+        body: { code: 'request.not_found' },
+      })
+    },
+  )
+
+  test.each(['\u200b', '\u3164', '\u2800 \u200d', ' \n\t', '\u00ad\ufe0f', '\u2066\u2069'])(
+    'meets a message that shows nothing: %j',
+    async (content) => {
+      const { conversation } = await newTalk(t, ana)
+      const path = `/api/conversations/${conversation.id}/messages`
+      expect(await ana.request('POST', path, { content })).toMatchObject({
+        status: 400,
+        body: { message: 'Digite uma mensagem' },
+      })
+      const name = await admin.request('PUT', `/api/contacts/${conversation.contactId}`, { name: content })
+      expect(name).toMatchObject({ status: 400, body: { message: 'Nome é obrigatório' } })
+    },
+  )
+})
+
+test('a lunch break that says no more than its times is wanted', async () => {
+  const lunchBreak = { start: '12:30', end: '13:30' }
+  const { status, body } = await admin.request<SystemSettings>('PATCH', '/api/system-settings', {
+    lunchBreak,
+  })
+  expect({ status, lunchBreak: body.lunchBreak }).toEqual({
+    status: 200,
+    lunchBreak: { enabled: true, ...lunchBreak },
+  })
+})
+
+describe('the wire has what the specification names', () => {
+  test('of a conversation, a contact and an operator', async () => {
+    const { conversation } = await newTalk(t, ana)
+    expect(conversation).toMatchObject({ notes: null, satisfaction: null, queuePosition: expect.any(Number) })
+    const path = `/api/conversations/${conversation.id}`
+    await ana.request('PATCH', `${path}/assign-operator`, { operatorId: ana.userId })
+    await ana.request('POST', `${path}/finalize`, { notes: 'resolvido' })
+    expect((await admin.request<Conversation>('GET', path)).body).toMatchObject({
+      notes: 'resolvido',
+      queuePosition: 0,
+    })
+    const { body } = await admin.request<Contact>('GET', `/api/contacts/${conversation.contactId}`)
+    expect(body).toMatchObject({ isActive: true, companyId: null })
+    const operators = await admin.request<Operator[]>('GET', '/api/users/operators')
+    expect(operators.body.find(({ id }) => id === ana.userId)).toMatchObject({
+      presence: 'offline',
+      isOnline: false,
+    })
+  })
+})
