@@ -85,6 +85,8 @@ function apply(state: State, act: Act, texts: Texts): { state: State; outcome: O
         note('finalize', { assignedUserId: from }),
       )
     case 'transfer':
+      // It is refused to whoever has it.
+      if (state.holder === act.to.id) return refuse('409 conversations.taken')
       return done(
         { ...held(act.to.id), texts: [...state.texts, texts.transfer(act.to)] },
         note('transfer', { to: act.to.id, from }),
