@@ -13,8 +13,8 @@ function plainOf(text: string) {
     .trim()
 }
 
-/** What may stand around a number without saying anything: '(1)', '*1*', '1.', '1 👍'. */
-const ornament = /[\s.,:;!()[\]"'*_~`–—-]|\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu
+/** What may stand around a figure without saying anything: '(1)', '*1*', '1.', '1 👍', a keycap's parts. */
+export const ornament = /[\s.,:;!()[\]"'*_~`–—-]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3|\u200d/gu
 const numbers: Record<string, Option> = {
   '1': 'attend',
   um: 'attend',
@@ -36,7 +36,7 @@ export function optionOf(text: string, question = ''): Option | undefined {
     .some((line) => line.trim() === plain)
   const [, repeated] = isRepeated ? (/^\D{0,3}([12])\D/.exec(plain) ?? []) : []
   if (repeated !== undefined) return numbers[repeated]
-  // A minus, a plus or a figure within belongs to an amount or a range.
+  // A minus before a figure, or a separator between two, belongs to an amount, a time or a range.
   if (/^[-–—]\s*\d|\d\s*[.,:]\s*\d/u.test(plain)) return undefined
   return numbers[plain.replace(ornament, '').replace(/^opcao/, '')]
 }

@@ -37,7 +37,7 @@ function listSilent(database: Database, settings: SystemSettings): Promise<{ id:
          where c.status <> 'completed' and not c.disable_auto_close
            and c.sub_status <> 'FILA'
            and (c.waiting_for = 'client'
-                or ${settings.inactivityAppliesTo === 'all'} and c.sub_status = 'OPERADOR')
+                or ${settings.inactivityAppliesTo === 'all'})
            and c.last_activity_at <= app_now() - ${silentMs} * interval '1 millisecond'
            and g.is_active
            and (g.troubled_at is null or g.troubled_at <= app_now() - ${limitMs} * interval '1 millisecond')
@@ -60,8 +60,7 @@ export function judgeInactivity(
   if (status === 'completed' || disableAutoClose) return 'leave'
   // Nobody in the queue is closed, whoever wrote last.
   if (subStatus === 'FILA') return 'leave'
-  const isOurs = waitingFor === 'operator'
-  if (isOurs && !(settings.inactivityAppliesTo === 'all' && subStatus === 'OPERADOR')) return 'leave'
+  if (waitingFor === 'operator' && settings.inactivityAppliesTo !== 'all') return 'leave'
   const silentMs = settings.inactivityCountsOpenHoursOnly
     ? openMsBetween(settings, lastActivityAt, now)
     : now.getTime() - lastActivityAt.getTime()

@@ -1,3 +1,4 @@
+import { ornament } from '#shared/choice.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { conversationRatings } from '#server/schema/conversations/conversations.ts'
 import { appendTo } from '#server/conversations/messages/append.ts'
@@ -14,9 +15,6 @@ export interface Rating {
   rating: number
   feedback: string | null
 }
-
-/** What may stand around a rating without saying anything: '5!', '(5)', '*5*', '5 👏'. */
-const ornament = /[\s.,:;!()[\]"'*_~`–—-]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3|\u200d/gu
 
 /**
  * A rating from 1 to 5: the digit alone ('5', '5️⃣', 'nota 5', '5 estrelas'), as many stars, or the digit, a

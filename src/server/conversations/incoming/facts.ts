@@ -50,11 +50,12 @@ export const commonColumns = {
   ),
 }
 
-// What is the same for all rows is a column, too: seen as a value, the planner would make a plan for each
-// execution.
+/** Joins to a message `a` its neighbours in the open conversation, which `commonColumns` read. */
 export const joinNeighbours = sql`
   left join lateral (${neighboursOf(sql`a."openId"`, sql`a."sentAt"`)}) around on true`
 
+// What is the same for all rows is a column, too: seen as a value, the planner would make a plan for each
+// execution.
 const columnTypes = {
   n: 'int',
   instanceId: 'int',

@@ -119,7 +119,7 @@ const selectNeighbours = statement<{ conversationId: number; sentAt: string | nu
     .select({
       now: sql`app_now()`.mapWith(messages.sortAt),
       ...neighbourColumns,
-      // By its index, where there is one such message or none.
+      // The index 'messages_by_operators' answers it; 'exists' might be planned as a read of the table.
       isAnswered: sql<boolean>`(select 1 from messages p
         where p.conversation_id = (select ${sql.placeholder('conversationId')}::int)
           and p.sender_id is not null and p.delivery_status is not null limit 1) is not null`,

@@ -3,6 +3,7 @@ import { judgeFailure, judgeSend, reasonOf, type SendResult } from './answers.ts
 import { jsonWithFile } from './file-json.ts'
 import { type ClientContext, defaultTimeoutMs, type GatewayCall, type Instance, request } from './request.ts'
 
+/** The message that an outgoing text answers. */
 export interface Quoted {
   waId: string
   /** Undefined for anything but a text: the gateway then quotes the message of its record. */
