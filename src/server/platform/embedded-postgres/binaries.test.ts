@@ -98,6 +98,18 @@ describe('a package the account cannot read', () => {
     expect(await readFile(copies[0].initdb, 'utf8')).toBe(good)
   })
 
+  test('is copied by many starts at once, none of which removes the copy of another', async () => {
+    const { source, dataDir } = await closedPackage()
+    const slow = '#!/bin/sh\nsleep 0.0$(($$ % 10))\necho "postgres (PostgreSQL) 18.4"\n'
+    for (const name of ['postgres', 'initdb']) await writeFile(join(source.folder, 'native/bin', name), slow)
+    for (let round = 0; round < 5; round++) {
+      const copies = await Promise.all(Array.from({ length: 6 }, () => readyBinaries(source, dataDir)))
+      expect(new Set(copies.map(({ initdb }) => initdb)).size).toBe(1)
+      // Each round but the first begins with a damaged copy.
+      await rm(copies[0]!.initdb)
+    }
+  })
+
   test('and that does not run leaves no copy that would outlive its repair', async () => {
     const { source, dataDir } = await closedPackage()
     await writeFile(join(source.folder, 'native', 'bin', 'initdb'), '#!/no/such/loader\n')

@@ -1,4 +1,4 @@
-import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { codeOf, EmbeddedPostgresError } from './errors.ts'
@@ -139,14 +139,50 @@ async function copyPackage(source: BinaryPackage, dataDir: DataDir): Promise<Bin
   return copied
 }
 
+/**
+ * Parallel starts copy at the same time: the first copy in place that runs stays, since another start may
+ * already run its programs. Only a copy that was seen not to run is removed.
+ */
 async function putInPlace(temporary: string, target: string, dataDir: DataDir): Promise<void> {
-  // A parallel start may have been faster; its copy is as good as ours.
-  if (typeof (await check(target, dataDir)) !== 'string') return
-  await rm(target, { recursive: true, force: true })
+  while (!(await moved(temporary, target))) {
+    const found = await inodeOf(target)
+    if (typeof (await check(target, dataDir)) !== 'string') return
+    await removeDamaged(target, found)
+  }
+}
+
+/** Moves a folder to where none is. Returns false when there is one. */
+async function moved(folder: string, target: string): Promise<boolean> {
   try {
-    await rename(temporary, target)
+    await rename(folder, target)
+    return true
   } catch (error) {
-    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
+    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Removes the folder if it is still the one with this inode. */
+async function removeDamaged(folder: string, inode: bigint | undefined): Promise<void> {
+  if (inode === undefined || (await inodeOf(folder)) !== inode) return
+  const aside = claimTemporary(dirname(folder), 'copy')
+  try {
+    await rename(folder, aside)
+    // Another start may have replaced it since the look above.
+    if ((await inodeOf(aside)) !== inode) await moved(aside, folder)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  } finally {
+    await releaseTemporary(aside)
+  }
+}
+
+async function inodeOf(folder: string): Promise<bigint | undefined> {
+  try {
+    return (await lstat(folder, { bigint: true })).ino
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
   }
 }
 
