@@ -1,5 +1,5 @@
-import { Tooltip } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { TooltipHost } from '#web/ui/overlays/tooltip-host.tsx'
 import { styleNonce } from './nonce.ts'
 import { Toaster } from '#web/ui/states/toaster.tsx'
 
@@ -7,12 +7,13 @@ import { Toaster } from '#web/ui/states/toaster.tsx'
 // name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 
-/** The providers of tooltips and notifications, once in a page. */
+/** Tooltips and notifications, once in a page. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
-    <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
+    <>
       {children}
+      <TooltipHost />
       <Toaster />
-    </Tooltip.Provider>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useViewers } from '#web/users/users.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'
-import { Tooltip } from '#web/ui/overlays/tooltip.tsx'
+import { tooltip } from '#web/ui/overlays/tooltip.ts'
 import { viewersText } from './presence-texts.ts'
 
 /** Further viewers are shown as a number. */
@@ -46,12 +46,10 @@ export function Viewers({
       </span>
     )
   return (
-    <Tooltip label={words} side="bottom" isLabelling>
-      {/* A button, so that the names can also be reached by keyboard. */}
-      <button type="button" className={cn(look, 'cursor-default rounded-full')}>
-        {faces}
-        <span className="sr-only">{words}</span>
-      </button>
-    </Tooltip>
+    // A button, so that the names can also be reached by keyboard.
+    <button type="button" {...tooltip(words, 'bottom')} className={cn(look, 'cursor-default rounded-full')}>
+      {faces}
+      <span className="sr-only">{words}</span>
+    </button>
   )
 }

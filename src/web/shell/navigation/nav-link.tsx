@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter'
 import { useUnreadMine } from '#web/conversations/conversations.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { CountBadge } from '#web/ui/badges/count-badge.tsx'
-import { Tooltip } from '#web/ui/overlays/tooltip.tsx'
+import { tooltip } from '#web/ui/overlays/tooltip.ts'
 import type { NavItem } from './nav-items.ts'
 
 export function NavLink({
@@ -17,11 +17,12 @@ export function NavLink({
   const [path] = useLocation()
   const { icon: Icon, label } = item
   const isHere = path === item.path || item.also.includes(path)
-  const link = (
+  return (
     <Link
       href={item.path}
       aria-current={isHere ? 'page' : undefined}
       {...(onNavigate && { onClick: onNavigate })}
+      {...(isFolded && tooltip(label, 'right'))}
       className={cn(
         'relative flex items-center gap-2.5 rounded-control text-sm font-medium',
         isFolded ? 'h-10 justify-center' : 'h-[34px] px-2',
@@ -32,13 +33,6 @@ export function NavLink({
       <span className={isFolded ? 'sr-only' : 'min-w-0 truncate'}>{label}</span>
       {item.path === '/conversas-ativas' && <UnreadBadge isFolded={isFolded} />}
     </Link>
-  )
-  return isFolded ? (
-    <Tooltip label={label} side="right" isLabelling>
-      {link}
-    </Tooltip>
-  ) : (
-    link
   )
 }
 
