@@ -214,3 +214,49 @@ describe('the real-time link', () => {
     await context.close()
   })
 })
+
+describe('a hint', () => {
+  test('names a button at hover and at keyboard focus, and goes with Escape, which does nothing else', async () => {
+    const page = await signedIn('ana')
+    const fold = page.getByRole('button', { name: 'Recolher menu' })
+    const hint = page.locator('[role=tooltip]')
+    await fold.hover()
+    await hint.getByText('Recolher menu', { exact: true }).waitFor()
+    const [button, bubble] = [await fold.boundingBox(), await hint.boundingBox()]
+    expect(bubble?.x).toBeGreaterThan((button?.x ?? 0) + (button?.width ?? 0))
+    // The pointer may rest on it.
+    await hint.hover()
+    await expect.poll(() => hint.isVisible()).toBe(true)
+    await page.getByRole('heading', { name: 'Dashboard' }).hover()
+    await hint.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Tema escuro' }).focus()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Tab')
+    await hint.getByText('Tema escuro', { exact: true }).waitFor()
+    await pressEscape(page)
+    await hint.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+})
+
+test('who is at work is told of three wrong passwords, and goes on working', async () => {
+  // Nobody else in the tests signs in with this name.
+  const page = await signedIn('elisa')
+  const told = page.getByText(/^Alguém errou sua senha três vezes/)
+  for (let n = 0; n < 3; n++)
+    await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'elisa', password: `errada-${n}` }),
+    })
+  await told.waitFor()
+  await page.getByText('até um administrador desbloquear').waitFor()
+  await screens(page).getByRole('link', { name: 'Conversas Ativas' }).click()
+  await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+  await page.reload()
+  await told.waitFor()
+  await page.getByRole('button', { name: 'Entendi' }).click()
+  await told.waitFor({ state: 'detached' })
+  await page.context().close()
+})

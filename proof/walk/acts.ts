@@ -267,5 +267,19 @@ export const acts: Record<string, [weight: number, Act]> = {
       })
     },
   ],
+  'wrong passwords, or an unblocking': [
+    1,
+    async ({ database, random, principals }) => {
+      const who = pick(random, principals)
+      if (!who) return
+      await inTransaction(database, async (db) => {
+        await db.execute(
+          sql`update users set login_locked_at = case when login_locked_at is null then app_now() end
+               where id = ${who.id}`,
+        )
+        db.emit({ type: 'account_changed', userId: who.id })
+      })
+    },
+  ],
   ...browserActs,
 }

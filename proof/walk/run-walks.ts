@@ -133,6 +133,7 @@ export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
   queue_changed: 'somebody new writes',
   stats_update: 'the numbers are asked for',
   permissions_changed: 'other permissions',
+  account_changed: 'wrong passwords, or an unblocking',
   // After every act: a browser that has received this event has received all earlier ones.
   settings_changed: 'a reply',
   gateway_state: 'the number comes or goes',

@@ -263,10 +263,25 @@ describe('beside a running server', () => {
     expect(both.find(({ code }) => code === 1)).toEqual(refused('Já existe um usuário gemea.'))
   })
 
-  test('a blocked operator is unblocked and signs in again; his old sessions stay ended', async () => {
+  test('an operator locked by wrong passwords is unblocked; the session that goes on is kept', async () => {
     const { username, id } = await newUser()
     const { token } = await login(username, testPassword)
     expect(await shutOut(username)).toBe(403)
+    expect(await statusOfMe(token)).toBe(200)
+    expect(await admin(['unblock', username])).toEqual({
+      code: 0,
+      stdout: `Usuário desbloqueado: ${username}.\n`,
+      stderr: '',
+    })
+    expect(await statusOfMe(token)).toBe(200)
+    expect((await login(username, testPassword)).status).toBe(200)
+    expect(await auditOf(id)).toMatchObject([{ details: { wasBlocked: false, wasLocked: true } }])
+  })
+
+  test('a blocked operator is unblocked and signs in again; his old sessions stay ended', async () => {
+    const { username, id } = await newUser()
+    const { token } = await login(username, testPassword)
+    await database.execute(sql`update users set is_blocked = true where id = ${id}`)
     expect(await admin(['unblock', username.toUpperCase()])).toEqual({
       code: 0,
       stdout: `Usuário desbloqueado: ${username}.\n`,
@@ -335,7 +350,7 @@ describe('beside a running server', () => {
       {
         action: 'user.reset_password',
         userId: null,
-        details: { endedSessions: 2, unblocked: false, origin: 'linha de comando' },
+        details: { endedSessions: 2, unlocked: false, origin: 'linha de comando' },
       },
     ])
   })
@@ -389,9 +404,11 @@ describe('beside a running server', () => {
 
   test('the list shows how everybody stands', async () => {
     const blocked = await newUser()
+    const guessed = await newUser()
     const locked = await newUser('admin')
     const inactive = await newUser()
-    await shutOut(blocked.username)
+    await database.execute(sql`update users set is_blocked = true where id = ${blocked.id}`)
+    await shutOut(guessed.username)
     await shutOut(locked.username)
     await database.execute(sql`update users set is_active = false where id = ${inactive.id}`)
     await database.execute(sql`update users set name = ${'Ana\u001b[2J'} where id = ${inactive.id}`)
@@ -401,6 +418,7 @@ describe('beside a running server', () => {
     expect(lines[0]).toMatch(/^Nome +Username +E-mail +Perfil +Situação +Último login +Sessões$/)
     const lineOf = (username: string) => lines.find((line) => line.includes(` ${username} `))
     expect(lineOf(blocked.username)).toMatch(/ Operador +bloqueado +nunca +0$/)
+    expect(lineOf(guessed.username)).toMatch(/ Operador +bloqueado por senhas erradas +nunca +0$/)
     expect(lineOf(locked.username)).toMatch(
       / Administrador +bloqueado até \d\d\/\d\d\/\d{4} \d\d:\d\d +nunca +0$/,
     )
@@ -421,6 +439,7 @@ describe('beside a running server', () => {
       role: 'operator',
       isActive: true,
       isBlocked: false,
+      loginLockedAt: null,
       lockedUntil: null,
       lastLoginAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       openSessions: 1,

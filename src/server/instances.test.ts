@@ -113,11 +113,12 @@ describe('a session that ends at one instance', () => {
   const endings: [string, (who: Client, username: string) => Promise<unknown>][] = [
     ['its logout', (who) => who.request('POST', '/api/auth/logout')],
     [
-      'three wrong passwords',
-      async (_who, username) => {
-        for (let n = 0; n < 3; n++)
-          await post(t.app, '/api/auth/login', undefined, { username, password: 'x' })
-      },
+      'a block by an administrator',
+      (who) =>
+        inTransaction(t.database, async (db) => {
+          await db.execute(sql`update users set is_blocked = true where id = ${who.userId}`)
+          db.emit({ type: 'session_ended', userId: who.userId })
+        }),
     ],
     [
       'a new password',
@@ -165,11 +166,12 @@ test('eight tabs that sign in at once over two instances leave the account as it
     ),
   )
   expect(answers.map((answer) => answer.status).filter((status) => status === 200).length).toBeGreaterThan(2)
-  const [user] = await rows<{ attempts: number; isBlocked: boolean }>(
+  const [user] = await rows(
     t.database,
-    sql`select failed_login_attempts as attempts, is_blocked as "isBlocked" from users where id = ${userId}`,
+    sql`select failed_login_attempts as attempts, login_locked_at as "loginLockedAt"
+          from users where id = ${userId}`,
   )
-  expect(user).toEqual({ attempts: 0, isBlocked: false })
+  expect(user).toEqual({ attempts: 0, loginLockedAt: null })
 })
 
 test('parallel first messages of many strangers to both instances create one conversation each', async () => {

@@ -80,3 +80,32 @@ test('0011 gives the files of pictures and quick responses their owners', async 
     { name: 'solto.png', contact: null, isQuickResponse: false },
   ])
 })
+
+test('0016 tells who was blocked by wrong passwords from who was blocked by an administrator', async () => {
+  const { host, port, user } = inject('postgres')
+  const second = `test_${randomBytes(8).toString('hex')}`
+  await admin.pool.query(`create database ${second} owner "${user}"`)
+  const older = openDatabase({ connection: { host, port, user, database: second }, log, poolSize: 2 })
+  try {
+    await migrateDatabase(older, migrationsBefore('0016'))
+    await older.execute(sql`insert into users
+      (username, email, name, password_hash, is_blocked, failed_login_attempts, last_login_attempt_at) values
+      ('chutada', 'a@x', 'Chutada', '', true, 3, '2026-03-01T12:00:00Z'),
+      ('bloqueado', 'b@x', 'Bloqueado', '', true, 0, null),
+      ('livre', 'c@x', 'Livre', '', false, 2, null)`)
+    await migrateDatabase(older)
+    const found = await rows(
+      older,
+      sql`select username, is_blocked as "isBlocked",
+                 login_locked_at = '2026-03-01T12:00:00Z' as "isLocked" from users order by id`,
+    )
+    expect(found).toEqual([
+      { username: 'chutada', isBlocked: false, isLocked: true },
+      { username: 'bloqueado', isBlocked: true, isLocked: null },
+      { username: 'livre', isBlocked: false, isLocked: null },
+    ])
+  } finally {
+    await older.close()
+    await admin.pool.query(`drop database ${second}`)
+  }
+})

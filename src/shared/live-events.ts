@@ -54,6 +54,8 @@ export const liveEventData = {
   queue_changed: z.object({}),
   stats_update: z.object({ stats }),
   permissions_changed: z.object({}),
+  /** Sent to one person: what `GET /api/auth/me` says of the account, other than its permissions. */
+  account_changed: z.object({}),
   settings_changed: z.object({}),
   gateway_state: z.object({ gatewayConnected: z.boolean() }),
   // The events below are not in the log: they are pushed once, with best effort, and never replayed.

@@ -27,6 +27,8 @@ export const me = z.object({
   role: z.enum(roles),
   /** 'Ausente', set by the person. */
   isAway: z.boolean(),
+  /** Somebody gave a wrong password three times: new logins are refused, sessions go on. */
+  isLoginLocked: z.boolean(),
   permissions: flagsSchema,
 })
 export type Me = z.infer<typeof me>

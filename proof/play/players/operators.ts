@@ -37,6 +37,7 @@ export const whoIs = (id: number, username: string): Who => ({
   email: `${username}@prova.example`,
   role: 'operator',
   isAway: false,
+  isLoginLocked: false,
   flags: defaultFlags('operator'),
   sessionId: 0,
 })

@@ -44,5 +44,6 @@ function cellsOf(account: AccountRow, at: (instant: Date) => string): string[] {
 function stateOf(account: AccountRow, at: (instant: Date) => string): string {
   if (!account.isActive) return account.isBlocked ? 'inativo, bloqueado' : 'inativo'
   if (account.isBlocked) return 'bloqueado'
+  if (account.loginLockedAt) return 'bloqueado por senhas erradas'
   return account.lockedUntil ? `bloqueado até ${at(account.lockedUntil)}` : 'ativo'
 }

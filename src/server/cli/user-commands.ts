@@ -104,8 +104,8 @@ async function prepareReset(
 async function unblock(database: Database, request: Of<'unblock'>, terminal: Terminal): Promise<void> {
   const user = await unblockAccount(database, request.username, atTheMachine)
   if (!user) throw unknownUser(request.username)
-  const { username, wasBlocked, wasLocked, hadAttempts } = user
-  if (wasBlocked) terminal.print(`Usuário desbloqueado: ${username}.`)
+  const { username, role, wasBlocked, wasLocked, hadAttempts } = user
+  if (wasBlocked || (wasLocked && role !== 'admin')) terminal.print(`Usuário desbloqueado: ${username}.`)
   else if (wasLocked) terminal.print(`Bloqueio temporário desfeito: ${username}.`)
   else if (hadAttempts)
     terminal.print(`${username} não estava bloqueado; as tentativas de login foram zeradas.`)

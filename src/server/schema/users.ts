@@ -18,6 +18,12 @@ export const users = pgTable(
     isAway: boolean('is_away').notNull().default(false),
     failedLoginAttempts: integer('failed_login_attempts').notNull().default(0),
     lastLoginAttemptAt: at('last_login_attempt_at'),
+    /**
+     * The third wrong password in a row for an operator or a supervisor: new logins are refused until an
+     * administrator unblocks them, sessions go on.
+     */
+    loginLockedAt: at('login_locked_at'),
+    /** The same for an administrator, who is never shut out for good. */
     lockedUntil: at('locked_until'),
     /** Number of consecutive lockouts of an administrator: each lasts twice as long as the one before. */
     lockCount: integer('lock_count').notNull().default(0),

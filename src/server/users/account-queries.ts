@@ -18,11 +18,11 @@ export async function lockLivingUser(db: Db, username: string) {
     .select({
       id: users.id,
       username: users.username,
+      role: users.role,
       isActive: users.isActive,
       isBlocked: users.isBlocked,
-      // The third wrong password leaves its count; a block by an administrator does not touch the count.
-      isBlockedByGuesses: sql<boolean>`${users.isBlocked} and ${users.failedLoginAttempts} >= 3`,
-      isLocked: sql<boolean>`coalesce(${users.lockedUntil} > app_now(), false)`,
+      isLoginLocked: sql<boolean>`${users.loginLockedAt} is not null
+        or coalesce(${users.lockedUntil} > app_now(), false)`,
       hadAttempts: sql<boolean>`${users.failedLoginAttempts} > 0 or ${users.lockCount} > 0`,
     })
     .from(users)
@@ -31,20 +31,16 @@ export async function lockLivingUser(db: Db, username: string) {
   return user
 }
 
-const noAttempts = { failedLoginAttempts: 0, lockedUntil: null, lockCount: 0 }
+const noAttempts = { failedLoginAttempts: 0, loginLockedAt: null, lockedUntil: null, lockCount: 0 }
 
-export async function setPassword(
-  db: Db,
-  userId: number,
-  set: { passwordHash: string; isBlocked: boolean },
-): Promise<void> {
+export async function setPassword(db: Db, userId: number, passwordHash: string): Promise<void> {
   await db
     .update(users)
-    .set({ ...set, ...noAttempts, updatedAt: sql`app_now()` })
+    .set({ passwordHash, ...noAttempts, updatedAt: sql`app_now()` })
     .where(eq(users.id, userId))
 }
 
-export async function liftShutOut(db: Db, userId: number): Promise<void> {
+export async function unblock(db: Db, userId: number): Promise<void> {
   await db
     .update(users)
     .set({ ...noAttempts, isBlocked: false, updatedAt: sql`app_now()` })
@@ -76,6 +72,8 @@ export function listLivingAccounts(db: Db) {
       role: users.role,
       isActive: users.isActive,
       isBlocked: users.isBlocked,
+      /** When three wrong passwords locked the login of an operator or a supervisor. */
+      loginLockedAt: users.loginLockedAt,
       /** null when the lock is over. */
       lockedUntil: sql<Date | null>`case when ${users.lockedUntil} > app_now() then ${users.lockedUntil} end`
         .mapWith(users.lockedUntil)

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { roles } from '#shared/permissions.ts'
+import { type Role, roles } from '#shared/permissions.ts'
 import { type AuditEntry, record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, pgCode } from '#server/platform/database/db.ts'
 import {
   endSessionsOf,
   insertUser,
-  liftShutOut,
   listLivingAccounts,
   lockLivingUser,
   setPassword,
+  unblock,
 } from './account-queries.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -103,33 +103,36 @@ export async function resetPassword(
   return inTransaction(database, async (db) => {
     const user = await lockLivingUser(db, username)
     if (!user) return undefined
-    const isBlocked = user.isBlocked && !user.isBlockedByGuesses
-    await setPassword(db, user.id, { passwordHash, isBlocked })
+    await setPassword(db, user.id, passwordHash)
     const endedSessions = await endSessionsOf(db, user.id)
     await record(db, {
       userId: by.userId,
       action: 'user.reset_password',
       resourceType: 'user',
       resourceId: user.id,
-      details: { endedSessions, unblocked: user.isBlockedByGuesses, ...by.details },
+      details: { endedSessions, unlocked: user.isLoginLocked, ...by.details },
     })
     db.emit({ type: 'session_ended', userId: user.id })
-    return { username: user.username, endedSessions, isActive: user.isActive, isBlocked }
+    return { username: user.username, endedSessions, isActive: user.isActive, isBlocked: user.isBlocked }
   })
 }
 
 /** What was removed from the account; all false when there was nothing. */
 interface FreedAccount {
   username: string
+  role: Role
   isActive: boolean
+  /** By an administrator. */
   wasBlocked: boolean
+  /** By three wrong passwords. */
   wasLocked: boolean
   /** Failed attempts, or earlier locks that would make the next one longer. */
   hadAttempts: boolean
 }
 
 /**
- * Removes block and lock and resets the counters. Sessions from before a block stay ended.
+ * Removes block and lock and resets the counters. Sessions from before a block by an administrator stay
+ * ended; those of an account that wrong passwords locked go on.
  * @returns undefined when no user has that name
  */
 export async function unblockAccount(
@@ -140,10 +143,11 @@ export async function unblockAccount(
   return inTransaction(database, async (db) => {
     const user = await lockLivingUser(db, username)
     if (!user) return undefined
-    const { isBlocked: wasBlocked, isLocked: wasLocked, hadAttempts } = user
+    const { role, isBlocked: wasBlocked, isLoginLocked: wasLocked, hadAttempts } = user
     if (wasBlocked || wasLocked || hadAttempts) {
       if (wasBlocked) await endSessionsOf(db, user.id)
-      await liftShutOut(db, user.id)
+      await unblock(db, user.id)
+      db.emit({ type: 'account_changed', userId: user.id })
       await record(db, {
         userId: by.userId,
         action: 'user.unblock',
@@ -152,7 +156,7 @@ export async function unblockAccount(
         details: { wasBlocked, wasLocked, ...by.details },
       })
     }
-    return { username: user.username, isActive: user.isActive, wasBlocked, wasLocked, hadAttempts }
+    return { username: user.username, role, isActive: user.isActive, wasBlocked, wasLocked, hadAttempts }
   })
 }
 

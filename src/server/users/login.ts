@@ -14,7 +14,7 @@ import {
   giveAttemptBack,
   hasSessionFrom,
   insertSession,
-  shutOut,
+  lockLogin,
   takeAttempt,
   type UserRow,
 } from './queries.ts'
@@ -36,9 +36,9 @@ export interface LoginContext {
 }
 
 /**
- * Compares name and password and opens a session. Three consecutive wrong passwords block an operator or a
- * supervisor (403) and lock an administrator for a while (423). Parallel guesses share the three attempts. An
- * unknown name gets the answer of an operator's, equally slowly.
+ * Compares name and password and opens a session. After three consecutive wrong passwords new logins of an
+ * operator or a supervisor are refused (403), those of an administrator for a while (423). Parallel guesses
+ * share the three attempts. An unknown name gets the answer of an operator's, equally slowly.
  * @returns the token, of which only the hash is stored, and the person
  * @throws AppError 401, 403, 423, or 429 when an address guesses too often or too many sign in at once
  * @see specification §8 Login, security D-L
@@ -72,7 +72,7 @@ async function openSession(
   const sessionId = await inTransaction(database, async (db) => {
     // During the comparison a third wrong password or a new password may have come.
     if (!(await forgetAttempts(db, userId, passwordHash)))
-      throw (await findLivingUser(db, username))?.isBlocked ? blocked() : invalidCredentials()
+      throw isShutOut(await findLivingUser(db, username)) ? blocked() : invalidCredentials()
     await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
     return insertSession(db, {
       tokenHash: hashToken(token),
@@ -105,15 +105,15 @@ async function compare(
   await countFailure(database, form.username, context)
   await inTransaction(database, async (db) => {
     if (attempt >= 3) {
-      await shutOut(db, user)
-      if (user.role !== 'admin') db.emit({ type: 'session_ended', userId: user.id })
+      await lockLogin(db, user)
+      db.emit({ type: 'account_changed', userId: user.id })
     }
     await record(db, {
       userId: null,
       action: 'auth.login_failed',
       resourceType: 'user',
       resourceId: user.id,
-      details: { attempt, shutOut: attempt >= 3 },
+      details: { attempt, isLoginLocked: attempt >= 3 },
     })
   })
   if (attempt < 3) throw invalidCredentials()
@@ -138,15 +138,18 @@ async function takeAttemptInTurn(
       return attempt
     }
     const now = await findLivingUser(database, user.username)
-    if (!now || now.isBlocked || now.lockedUntil !== null) return undefined
+    if (!now || isShutOut(now) || now.lockedUntil !== null) return undefined
     if (!(await turn.otherHasEnded())) return undefined
   }
 }
 
+const isShutOut = (user: UserRow | undefined) =>
+  user !== undefined && (user.isBlocked || user.loginLockedAt !== null)
+
 /** Reads the row again: the one we have is older than the attempts that others made in the meantime. */
 async function refusalOf(database: Database, user: UserRow): Promise<AppError> {
   const now = await findLivingUser(database, user.username)
-  if (now?.isBlocked) return blocked()
+  if (isShutOut(now)) return blocked()
   return user.role === 'admin' ? locked() : blocked()
 }
 

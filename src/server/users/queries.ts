@@ -36,6 +36,8 @@ const sessionColumns = {
   email: users.email,
   role: users.role,
   isAway: users.isAway,
+  isLoginLocked: sql<boolean>`${users.loginLockedAt} is not null
+    or coalesce(${users.lockedUntil} > app_now(), false)`,
   record: userPermissions.flags,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
@@ -121,6 +123,7 @@ export async function takeAttempt(db: Db, userId: number): Promise<number | unde
       and(
         eq(users.id, userId),
         eq(users.isBlocked, false),
+        isNull(users.loginLockedAt),
         sql`(${users.lockedUntil} is null or ${users.lockedUntil} <= app_now())`,
         // With three in progress, one must end first. One that never ended because of a crash counts as wrong
         // after a minute.
@@ -142,22 +145,32 @@ export async function giveAttemptBack(db: Db, userId: number): Promise<void> {
 
 /**
  * @param passwordHash the hash that the password was compared with
- * @returns false when the account was blocked or got another password in the meantime; then nothing changes
+ * @returns false when the account was blocked or locked or got another password in the meantime; then nothing
+ * changes
  */
 export async function forgetAttempts(db: Db, userId: number, passwordHash: string): Promise<boolean> {
   const forgotten = await db
     .update(users)
     .set({ failedLoginAttempts: 0, lockedUntil: null, lockCount: 0 })
-    .where(and(eq(users.id, userId), eq(users.isBlocked, false), eq(users.passwordHash, passwordHash)))
+    .where(
+      and(
+        eq(users.id, userId),
+        eq(users.isBlocked, false),
+        isNull(users.loginLockedAt),
+        eq(users.passwordHash, passwordHash),
+      ),
+    )
     .returning({ id: users.id })
   return forgotten.length > 0
 }
 
 /**
- * Applies the third wrong password: a permanent block, or for an administrator a lock of 15 minutes that
- * doubles each time, up to a day.
+ * Applies the third wrong password: new logins are refused until an administrator unblocks the account, or
+ * for an administrator during 15 minutes, which double each time, up to a day. Sessions go on: a stranger who
+ * guesses must not end anybody's work.
+ * @see decisions §2 'isBlocked after 3 wrong passwords'
  */
-export async function shutOut(db: Db, user: Pick<UserRow, 'id' | 'role'>): Promise<void> {
+export async function lockLogin(db: Db, user: Pick<UserRow, 'id' | 'role'>): Promise<void> {
   await db
     .update(users)
     .set(
@@ -168,7 +181,7 @@ export async function shutOut(db: Db, user: Pick<UserRow, 'id' | 'role'>): Promi
             lockedUntil: sql`app_now() + least(interval '15 minutes' * power(2, ${users.lockCount}),
               interval '1 day')`,
           }
-        : { isBlocked: true },
+        : { loginLockedAt: sql`app_now()` },
     )
     .where(eq(users.id, user.id))
 }

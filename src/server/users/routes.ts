@@ -15,8 +15,8 @@ import { endSession, setUserAway } from './queries.ts'
 import { cookieName, refreshSessions } from './sessions.ts'
 
 function meOf(who: Who): Me {
-  const { id, username, email, name, role, isAway, flags } = who
-  return { id, username, email, name, role, isAway, permissions: flags }
+  const { id, username, email, name, role, isAway, isLoginLocked, flags } = who
+  return { id, username, email, name, role, isAway, isLoginLocked, permissions: flags }
 }
 
 interface UserRoutesContext {

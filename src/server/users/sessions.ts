@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { flags, type Flags, type Role } from '#shared/permissions.ts'
+import { flags as flagNames, type Flags, type Role } from '#shared/permissions.ts'
 import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
@@ -11,7 +11,7 @@ export function cookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-sid' : 'sid'
 }
 
-const allFlags = Object.fromEntries(flags.map((flag) => [flag, true])) as Flags
+const allFlags = Object.fromEntries(flagNames.map((flag) => [flag, true])) as Flags
 
 /**
  * The effective flags. An administrator has all; otherwise a stored record wins over the role's defaults.
@@ -24,8 +24,9 @@ function effectiveFlags(role: Role, record: Flags | null): Flags {
 }
 
 function whoOf(row: SessionRow): Who {
-  const { id, name, username, email, role, isAway, sessionId } = row
-  return { id, name, username, email, role, isAway, sessionId, flags: effectiveFlags(role, row.record) }
+  const { id, name, username, email, role, isAway, isLoginLocked, sessionId } = row
+  const flags = effectiveFlags(role, row.record)
+  return { id, name, username, email, role, isAway, isLoginLocked, sessionId, flags }
 }
 
 /**

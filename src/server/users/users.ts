@@ -30,6 +30,7 @@ export {
 export type { AccountRow }
 
 export const userEvents = {
+  account_changed: renderChanged('account_changed'),
   permissions_changed: renderChanged('permissions_changed'),
   session_ended: renderNothing,
 }

@@ -9,6 +9,7 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { DemoRibbon } from './demo-ribbon.tsx'
+import { LoginLockedBanner } from './login-locked-banner.tsx'
 import { SideBar } from '#web/shell/navigation/side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useOverlay } from './use-overlay.ts'
@@ -81,6 +82,7 @@ export function Shell({ children }: { children: ReactNode }) {
             />
           )}
           <ConnectionBanner />
+          <LoginLockedBanner />
           <main
             id="conteudo"
             tabIndex={-1}

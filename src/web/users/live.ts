@@ -5,7 +5,7 @@ import { userQueries } from './queries.ts'
 
 /** Live events about users: the signed-in user's permissions, colleagues' presence, activity in chats. */
 export function applyUserEvent(client: QueryClient, event: LiveEvent): void {
-  if (event.type === 'permissions_changed')
+  if (event.type === 'permissions_changed' || event.type === 'account_changed')
     void client.invalidateQueries({ queryKey: userQueries.me().queryKey })
   if (event.type === 'presence') applyPresence(client, event.data)
   applyPresenceEvent(event)

@@ -150,7 +150,17 @@ async function operator(): Promise<Who> {
   const username = `op${operators}`
   const email = `${username}@teste.example`
   const flags = defaultFlags('operator')
-  return { id, name: username, username, email, role: 'operator', isAway: false, flags, sessionId: 0 }
+  return {
+    id,
+    name: username,
+    username,
+    email,
+    role: 'operator',
+    isAway: false,
+    isLoginLocked: false,
+    flags,
+    sessionId: 0,
+  }
 }
 
 /** An operator with a socket. */

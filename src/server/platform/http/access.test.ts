@@ -137,6 +137,7 @@ const who = (role: Role, granted: Flags): Who => ({
   role,
   flags: granted,
   isAway: false,
+  isLoginLocked: false,
   sessionId: 1,
 })
 

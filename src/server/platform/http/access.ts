@@ -12,6 +12,8 @@ export interface Who {
   role: Role
   /** Set by hand as 'Ausente'. */
   isAway: boolean
+  /** Wrong passwords have locked new logins. */
+  isLoginLocked: boolean
   flags: Flags
   sessionId: number
 }

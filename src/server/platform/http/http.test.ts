@@ -49,6 +49,7 @@ const somebody: Who = {
   role: 'supervisor',
   flags: defaultFlags('supervisor'),
   isAway: false,
+  isLoginLocked: false,
   sessionId: 1,
 }
 
