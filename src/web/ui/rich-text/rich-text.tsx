@@ -1,11 +1,30 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { foldAt } from './fold.ts'
 import { safeHref } from './links.ts'
 import { type Block, formatted, type Inline } from './whatsapp-format.ts'
 
 /**
  * A client's text with WhatsApp's formatting, line breaks, emoji, both directions and links, but never HTML.
+ * Of a long text the beginning, and more by 'Ler mais', as WhatsApp shows it.
  */
 export function RichText({ text }: { text: string }) {
+  const [shown, setShown] = useState(() => foldAt(text))
+  if (shown >= text.length) return <Formatted text={text} />
+  return (
+    <>
+      <Formatted text={text.slice(0, shown)} />…{' '}
+      <button
+        type="button"
+        className="min-h-6 font-medium text-accent-text underline-offset-2 hover:underline"
+        onClick={() => setShown(foldAt(text, shown))}
+      >
+        Ler mais
+      </button>
+    </>
+  )
+}
+
+function Formatted({ text }: { text: string }) {
   const blocks = formatted(text)
   const [first] = blocks
   if (first?.kind === 'text' && blocks.length === 1) return <Words parts={first.children} />

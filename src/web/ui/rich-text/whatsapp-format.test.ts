@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Block, formatted, type Inline } from './whatsapp-format.ts'
+import { type Block, formatted, type Inline, mostParts } from './whatsapp-format.ts'
 
 /** The tree as a short text: '<b>…</b>' for bold, and so on. */
 const tags = { bold: 'b', italic: 'i', strike: 's' } as const
@@ -102,11 +102,41 @@ test('of any text only the signs are taken away', () => {
   )
 })
 
-test.each(['*', '_', '*a ', '*a_b~', '`', '```', '> ', '*a*_b_', 'a@', '(11) '])(
+const hostile = [
+  '*',
+  '_',
+  '*a ',
+  '*a_b~',
+  '`',
+  '```',
+  '> ',
+  '*a*_b_',
+  'a@',
+  '(11) ',
+  '~*_',
+  '1. a\n',
+  '- a\n',
+  '> a\n\n',
+  '```a```',
+]
+
+test.each(hostile)('a quarter of a million signs of %j end', (sign) => {
+  const text = sign.repeat(Math.ceil(262_144 / sign.length))
   // Quadratic cost would exceed the test's timeout.
-  'a quarter of a million signs of %j end',
-  (sign) => {
-    const text = sign.repeat(Math.ceil(262_144 / sign.length))
-    expect(words(formatted(text)).length).toBeLessThanOrEqual(text.length)
-  },
-)
+  const blocks = formatted(text)
+  expect(words(blocks).length).toBeLessThanOrEqual(text.length)
+  expect(partsIn(blocks)).toBeLessThanOrEqual(mostParts)
+})
+
+/** Everything that a text is drawn with. */
+const partsIn = (value: unknown): number => {
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + partsIn(one), 0)
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + partsIn(Object.values(value))
+}
+
+test('a text of more parts than are drawn is plain, with every sign of it', () => {
+  const text = '*a* '.repeat(mostParts)
+  expect(formatted(text)).toEqual([{ kind: 'text', children: [{ kind: 'text', text }] }])
+  expect(shown('*a* '.repeat(500))).toContain('<b>a</b> <b>a</b>')
+})

@@ -17,22 +17,52 @@ type Mark = keyof typeof marks
 
 const fence = '```'
 
-/** Splits a text into blocks: fenced code, and between it quotes, lists and plain lines. */
+/** The most blocks and inline parts that a text is drawn with. */
+export const mostParts = 2000
+
+/**
+ * Splits a text into blocks: fenced code, and between it quotes, lists and plain lines. The time is linear in
+ * the length. A text that would be more than `mostParts` parts is one plain block, as it was written.
+ */
 export function formatted(text: string): Block[] {
+  const blocks = blocksOf(text)
+  const isTooMuch = blocks.length > mostParts || countBlocks(blocks) > mostParts
+  return isTooMuch ? [{ kind: 'text', children: [{ kind: 'text', text }] }] : blocks
+}
+
+function countBlocks(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => {
+    if (block.kind === 'code') return sum + 1
+    if ('children' in block) return sum + 1 + countParts(block.children)
+    return block.items.reduce((all, item) => all + 1 + countParts(item), sum + 1)
+  }, 0)
+}
+
+function countParts(parts: readonly Inline[]): number {
+  return parts.reduce((sum, part) => sum + 1 + ('children' in part ? countParts(part.children) : 0), 0)
+}
+
+function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
   for (let at = 0; at < text.length;) {
     const open = text.indexOf(fence, at)
     const close = open === -1 ? -1 : text.indexOf(fence, open + fence.length)
     const code = close === -1 ? '' : text.slice(open + fence.length, close)
     if (code.trim() === '') {
-      blocks.push(...linesOf(text.slice(at)))
+      addAll(blocks, linesOf(text.slice(at)))
       break
     }
-    blocks.push(...linesOf(text.slice(at, open)), { kind: 'code', text: code.replace(/^\n/, '') })
+    addAll(blocks, linesOf(text.slice(at, open)))
+    blocks.push({ kind: 'code', text: code.replace(/^\n/, '') })
     at = close + fence.length
     if (text[at] === '\n') at++
   }
   return blocks
+}
+
+/** Not by spreading, which fails for some ten thousand arguments. */
+function addAll(blocks: Block[], more: readonly Block[]): void {
+  for (const block of more) blocks.push(block)
 }
 
 interface Line {
@@ -141,8 +171,10 @@ function closing(units: readonly Unit[], open: number, to: number): number {
 }
 
 function endOfLine(units: readonly Unit[], from: number, to: number): number {
-  const end = units.indexOf('\n', from)
-  return end === -1 || end > to ? to : end
+  // Not with indexOf, which would look far beyond `to` for each of many short parts.
+  let at = from
+  while (at < to && units[at] !== '\n') at++
+  return at
 }
 
 function words(units: readonly Unit[]) {
