@@ -59,6 +59,7 @@ const environment = z.object({
       'TRUST_PROXY: use endereços IP ou faixas separados por vírgula',
     )
     .optional(),
+  LOGIN_LIMIT_BY_ADDRESS: onOff('LOGIN_LIMIT_BY_ADDRESS').default(true),
   GATEWAY_ALLOWED_HOSTS: z
     .string()
     .transform((list) =>
@@ -92,12 +93,14 @@ export interface Config {
     | undefined
   secretKey: string | undefined
   trustProxy: string[] | undefined
+  isLoginLimitedByAddress: boolean
   gatewayAllowedHosts: string[]
   logLevel: (typeof logLevels)[number]
   metricsToken: string | undefined
   isPasswordStrict: boolean
   isDemo: boolean
   simulator: boolean
+  isDemoPublic: boolean
   admin: { username: string | undefined; email: string | undefined; password: string | undefined }
 }
 
@@ -176,12 +179,14 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
     bucket: bucketOf(values),
     secretKey: values.SECRET_KEY,
     trustProxy: values.TRUST_PROXY,
+    isLoginLimitedByAddress: values.LOGIN_LIMIT_BY_ADDRESS,
     gatewayAllowedHosts: values.GATEWAY_ALLOWED_HOSTS,
     logLevel: values.LOG_LEVEL,
     metricsToken: values.METRICS_TOKEN,
     isPasswordStrict: values.PASSWORD_STRICT,
     isDemo,
     simulator: values.SIMULATOR ?? false,
+    isDemoPublic: values.DEMO_PUBLIC,
     admin: { username: values.ADMIN_USERNAME, email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD },
   }
 }

@@ -1,19 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * The address by which failed logins are counted; undefined when it cannot be known. An undeclared proxy in
- * front of us would make everybody share its address; such a proxy has a private address. A forwarding header
- * on a connection straight from the internet is forged and ignored.
- * @param peer the address established so far: that of the connection, or the one given by a trusted proxy
- * @see security S-33, D-L
+ * What failed logins are counted by: an IPv4 address, or the network of 64 bits of an IPv6 address, since
+ * whoever has one address of such a network has all of them.
+ * @param peer the address of the connection, or the one given by a trusted proxy
+ * @see security D-L
  */
-export function guesserAddress(request: {
-  peer: string
-  isForwarded: boolean
-  hasTrustedProxy: boolean
-}): string | undefined {
-  const { peer, isForwarded, hasTrustedProxy } = request
-  if (!isForwarded || hasTrustedProxy) return peer
-  const isNeighbour = !ipaddr.isValid(peer) || ipaddr.process(peer).range() !== 'unicast'
-  return isNeighbour ? undefined : peer
+export function guesserAddress(peer: string): string {
+  if (!ipaddr.isValid(peer)) return peer
+  const address = ipaddr.process(peer)
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${network.join(':')}::/64`
 }

@@ -12,6 +12,7 @@ import { defaultFlags } from '#server/platform/http/access.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { connectLive, refusedUpgrade } from '../testing/live-client.ts'
 import { type Answer, eventually, testApp, type TestApp, testPassword } from '../testing/test-app.ts'
+import { trimRateLimits } from './queries.ts'
 import { createUser, resetPassword, unblockAccount } from './users.ts'
 
 /** Every password comparison is counted here, and delayed while a test holds the gate. */
@@ -524,6 +525,67 @@ describe('an address that guesses', () => {
     )
     expect((await login(username, testPassword, office)).status).toBe(200)
   })
+
+  test('of IPv6 is its network of 64 bits', async () => {
+    const { username } = await newUser()
+    const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:77:1::${n.toString(16)}` })
+    for (let n = 0; n < 10; n++) await login('alguem-y', 'errada', from(n))
+    expect((await login('alguem-y', 'errada', from(999))).status).toBe(429)
+    expect((await login('alguem-y', 'errada', { 'x-forwarded-for': '2001:db8:77:2::1' })).status).toBe(403)
+    expect((await login(username, testPassword, from(999))).status).toBe(200)
+  })
+
+  test('is not hidden by a forged header: who is no declared proxy is counted itself', async () => {
+    const undeclared = await t.startAnother({ config: { ...t.config, trustProxy: undefined } })
+    const guess = (forged: string) =>
+      fetch(`${undeclared.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': forged },
+        body: JSON.stringify({ username: 'alguem-z', password: 'errada' }),
+      })
+    const statuses = []
+    for (let n = 0; n < 11; n++) statuses.push((await guess(`198.51.100.${n}`)).status)
+    expect(statuses.at(-1)).toBe(429)
+    await undeclared.stop()
+  })
+
+  test('is not counted where the configuration says so', async () => {
+    const unlimited = await t.startAnother({ config: { ...t.config, isLoginLimitedByAddress: false } })
+    const from = fromElsewhere()
+    const statuses = []
+    for (let n = 0; n < 12; n++) {
+      const answer = await fetch(`${unlimited.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...from },
+        body: JSON.stringify({ username: 'alguem-w', password: 'errada' }),
+      })
+      statuses.push(answer.status)
+    }
+    expect(new Set(statuses.slice(2))).toEqual(new Set([403]))
+    await unlimited.stop()
+  })
+
+  test('counters whose window has ended are trimmed, and of invented names the newest are kept', async () => {
+    await t.database.execute(sql`delete from rate_limits`)
+    await t.database.execute(
+      sql`insert into rate_limits (key, count, window_ends_at) values
+            ('login:over', 5, app_now() - interval '1 second'),
+            ('login:living', 5, app_now() + interval '1 minute')`,
+    )
+    await t.database.execute(
+      sql`insert into rate_limits (key, count, window_ends_at)
+            select 'nobody:' || n, 1, app_now() + interval '1 day' + n * interval '1 second'
+              from generate_series(1, 100003) n`,
+    )
+    await trimRateLimits(t.database)
+    const kept = await rows<{ key: string }>(
+      t.database,
+      sql`select key from rate_limits
+           where key not like 'nobody:%' or key in ('nobody:1', 'nobody:3', 'nobody:4') order by key`,
+    )
+    expect(kept.map(({ key }) => key)).toEqual(['login:living', 'nobody:4'])
+    await t.database.execute(sql`delete from rate_limits`)
+  })
 })
 
 describe('a session', () => {
@@ -712,6 +774,8 @@ describe('a page of somebody else', () => {
     ['with a name that only looks like ours', { origin: 'http://127.0.0.1.mal.example' }],
     ['that hides where it comes from', {}],
     ['that adds a password of its own', { origin: 'https://mal.example', authorization: 'Basic eDp5' }],
+    ['that adds half a token', { origin: 'https://mal.example', authorization: 'Bearer nobody has this' }],
+    ['that hides behind half a token', { authorization: 'Bearer ?' }],
   ]
   const addresses = ['/api/auth/logout', '/%61pi/auth/logout', '/ap%69/auth/logout']
 
@@ -731,6 +795,17 @@ describe('a page of somebody else', () => {
     const { token } = (await login(username, testPassword)).body
     const headers = { origin: t.app.url, cookie: `sid=${token}` }
     expect((await t.request('POST', '/api/auth/logout', undefined, headers)).status).toBe(204)
+  })
+
+  test('ours by plain HTTP cannot when the request came by HTTPS, but the other way round', async () => {
+    const { username } = await newUser()
+    const { token } = (await login(username, testPassword)).body
+    const post = (origin: string, more: Record<string, string>) =>
+      t.request('POST', '/api/auth/logout', undefined, { origin, cookie: `sid=${token}`, ...more })
+    const byHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '10.9.9.9' }
+    expect((await post(t.app.url, byHttps)).status).toBe(403)
+    expect((await post(t.app.url.replace('http:', 'ftp:'), {})).status).toBe(403)
+    expect((await post(t.app.url.replace('http:', 'https:'), {})).status).toBe(204)
   })
 
   test('it cannot sign somebody in either', async () => {

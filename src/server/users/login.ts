@@ -3,6 +3,7 @@ import type { LoginForm } from '#shared/users.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
+import { guesserAddress } from './guesser-address.ts'
 import { type LoginTurn, loginTurn } from './login-turns.ts'
 import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'
 import {
@@ -12,8 +13,8 @@ import {
   findLivingUser,
   forgetAttempts,
   giveAttemptBack,
-  hasSessionFrom,
   insertSession,
+  listSessionAddresses,
   lockLogin,
   takeAttempt,
   type UserRow,
@@ -30,8 +31,10 @@ const failuresPerAddress = 100
 
 export interface LoginContext {
   secrets: Secrets
-  /** undefined: unknown, because of an undeclared proxy; then nothing is counted by address. */
-  address: string | undefined
+  /** Of the connection, or the one given by a trusted proxy. */
+  address: string
+  /** Whether failures are also counted by address. */
+  isLimitedByAddress: boolean
   userAgent: string | undefined
 }
 
@@ -78,7 +81,7 @@ async function openSession(
       tokenHash: hashToken(token),
       userId,
       userAgent: context.userAgent?.slice(0, 300) ?? null,
-      address: context.address ?? null,
+      address: context.address,
     })
   })
   return { token, userId, sessionId }
@@ -184,21 +187,25 @@ async function failAsNobody(
 }
 
 async function refuseGuessers(database: Database, username: string, context: LoginContext): Promise<void> {
-  if (context.address === undefined) return
+  if (!context.isLimitedByAddress) return
   const [ofBoth, ofAddress] = await Promise.all([
     countNow(database, bothKey(username, context)),
     countNow(database, addressKey(context)),
   ])
   if (ofBoth >= failuresPerAddressAndName) throw tooMany()
-  if (ofAddress >= failuresPerAddress && !(await hasSessionFrom(database, context.address))) throw tooMany()
+  if (ofAddress < failuresPerAddress) return
+  // An office shares one address: who is signed in there vouches for the others.
+  const here = guesserAddress(context.address)
+  const living = await listSessionAddresses(database)
+  if (!living.some((address) => guesserAddress(address) === here)) throw tooMany()
 }
 
 async function countFailure(database: Database, username: string, context: LoginContext): Promise<void> {
-  if (context.address === undefined) return
+  if (!context.isLimitedByAddress) return
   await countUp(database, bothKey(username, context), windowMinutes)
   await countUp(database, addressKey(context), windowMinutes)
 }
 
 const bothKey = (username: string, context: LoginContext) =>
-  `login:${context.address}:${context.secrets.fingerprint(username.toLowerCase())}`
-const addressKey = (context: LoginContext) => `login:${context.address}`
+  `${addressKey(context)}:${context.secrets.fingerprint(username.toLowerCase())}`
+const addressKey = ({ address }: LoginContext) => `login:${guesserAddress(address)}`

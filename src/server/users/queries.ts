@@ -94,17 +94,10 @@ export async function insertSession(
   return made.id
 }
 
-/**
- * Whether a person who signed in from this address within 12 hours is still active: an office shares one
- * address.
- */
-export async function hasSessionFrom(db: Db, address: string): Promise<boolean> {
-  const [found] = await db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(and(eq(sessions.address, address), isLivingSession))
-    .limit(1)
-  return found !== undefined
+/** The addresses of the living sessions. */
+export async function listSessionAddresses(db: Db): Promise<string[]> {
+  const found = await db.selectDistinct({ address: sessions.address }).from(sessions).where(isLivingSession)
+  return found.flatMap(({ address }) => address ?? [])
 }
 
 /**
@@ -217,4 +210,18 @@ export async function countNow(db: Db, key: string): Promise<number> {
     sql`select count from rate_limits where key = ${key} and window_ends_at > app_now()`,
   )
   return row?.count ?? 0
+}
+
+const namesKept = 100_000
+
+/**
+ * Deletes counters whose window has ended. Of names that are nobody's, which anybody can invent, the newest
+ * 100,000 are kept.
+ */
+export async function trimRateLimits(db: Db): Promise<void> {
+  await db.execute(sql`delete from rate_limits where window_ends_at <= app_now()`)
+  await db.execute(
+    sql`delete from rate_limits where key in (select key from rate_limits where key like 'nobody:%'
+         order by window_ends_at desc, key offset ${namesKept})`,
+  )
 }

@@ -9,7 +9,6 @@ import type { Http } from '#server/platform/http/http.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import { guesserAddress } from './guesser-address.ts'
 import { signIn } from './login.ts'
 import { endSession, setUserAway } from './queries.ts'
 import { cookieName, refreshSessions } from './sessions.ts'
@@ -43,20 +42,16 @@ export function userRoutes(
   let hasWarned = false
   const warnOnce = () => {
     if (!hasWarned)
-      log.warn('logins come through a proxy that TRUST_PROXY does not name: no limit per address')
+      log.warn('logins come through a proxy that TRUST_PROXY does not name: they share its address')
     hasWarned = true
   }
 
   route(login, 'public', async ({ body, request, reply }) => {
-    const address = guesserAddress({
-      peer: request.ip,
-      isForwarded: request.headers['x-forwarded-for'] !== undefined,
-      hasTrustedProxy: config.trustProxy !== undefined,
-    })
-    if (address === undefined) warnOnce()
+    if (config.trustProxy === undefined && request.headers['x-forwarded-for'] !== undefined) warnOnce()
     const { token, sessionId } = await signIn(database, body, {
       secrets,
-      address,
+      address: request.ip,
+      isLimitedByAddress: config.isLoginLimitedByAddress,
       userAgent: request.headers['user-agent'],
     })
     const who = (await refreshSessions(database, [sessionId])).get(sessionId)

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { flags as flagNames, type Flags, type Role } from '#shared/permissions.ts'
 import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
+import { bearerOf } from '#server/platform/http/bearer.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import { hashToken } from '#server/platform/secrets.ts'
 import { findSessions, listSessions, type SessionRow, touchSessions } from './queries.ts'
@@ -39,7 +40,7 @@ export async function identify(
   headers: IncomingHttpHeaders,
   cookie: string | undefined,
 ): Promise<Who | undefined> {
-  const token = bearerOf(headers) ?? cookie
+  const token = tokenOf(headers) ?? cookie
   if (!token || token.length > 200) return undefined
   const tokenHash = hashToken(token)
   const { find, touch } = batchesOf(database)
@@ -68,9 +69,8 @@ function batchesOf(database: Database): ReturnType<typeof createBatches> {
 /**
  * The token of the Authorization header, or of the protocol list of a socket's upgrade ('bearer, <token>').
  */
-function bearerOf(headers: IncomingHttpHeaders): string | undefined {
-  const header = /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1]
-  return header ?? /^bearer, ?([\w-]+)$/.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
+function tokenOf(headers: IncomingHttpHeaders): string | undefined {
+  return bearerOf(headers) ?? /^bearer, ?([\w-]+)$/.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
 }
 
 /** The people of these sessions with their current data; ended sessions are missing. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Role } from '#shared/permissions.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, lockName } from '#server/platform/database/db.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { renderChanged, renderNothing } from '#server/platform/live/live-render.ts'
 import { type AccountRow, insertUser } from './account-queries.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, preparePasswords } from './passwords.ts'
-import { findLivingUser, hasActiveAdmin } from './queries.ts'
+import { findLivingUser, hasActiveAdmin, trimRateLimits } from './queries.ts'
 import { cookieName, identify, refreshSessions } from './sessions.ts'
 
 export { cookieName, findLivingUser, identify, preparePasswords, refreshSessions }
@@ -28,6 +29,15 @@ export {
   unblockAccount,
 }
 export type { AccountRow }
+
+export function trimRateLimitsJob(database: Database): JobDefinition {
+  return defineJob({
+    name: 'trim-rate-limits',
+    schedule: '17 * * * *',
+    afterCrash: 'again',
+    work: () => trimRateLimits(database),
+  })
+}
 
 export const userEvents = {
   account_changed: renderChanged('account_changed'),

@@ -132,6 +132,26 @@ function spellingsOf(address: string): string[] {
 const privateOnes = ['127.0.0.1', '10.1.2.3', '172.20.0.5', '192.168.1.1', '100.100.0.1', '169.254.169.254']
 const allRefused = [...new Set([...refused, ...privateOnes.flatMap(spellingsOf)])]
 
+describe('a declared address', () => {
+  test.each(['127.0.0.1', 'localhost'])('with a port is reached at that port alone: %s', async (host) => {
+    const declared = await trap((_request, response) => response.end('{}'))
+    const other = await trap((_request, response) => response.end('{}'))
+    const http = outgoing(`${host}:${declared.port}`)
+    expect((await http.fetchJson(call(`http://${host}:${declared.port}/`))).status).toBe(200)
+    const error: unknown = await http
+      .fetchJson(call(`http://${host}:${other.port}/`))
+      .catch((each: unknown) => each)
+    expect(isRefusal(error)).toBe(true)
+    expect(other.visits()).toBe(0)
+  })
+
+  test('may be one of IPv6, with a port or without', async () => {
+    const http = outgoing('[::1]:9', '::1')
+    const error: unknown = await http.fetchJson(call('http://[::1]:9/')).catch((each: unknown) => each)
+    expect(isRefusal(error)).toBe(false)
+  })
+})
+
 describe('an address of our own network', () => {
   test.each(allRefused)('http://%s is refused and nobody is called', async (host) => {
     const server = await trap((_request, response) => response.end('{}'))

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import { AppError } from '#shared/errors.ts'
 
 /** An HTTP client for URLs that an administrator entered; it reaches no other host of the local network. */
@@ -33,9 +33,10 @@ export interface OutgoingCall {
   maxBytes: number
 }
 
+/** @param allowedHosts GATEWAY_ALLOWED_HOSTS: names or addresses, each for all ports or with one */
 export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHttp {
   const agent = new Agent({
-    connect: { timeout: 10_000, lookup: checkedLookup(allowedHosts) },
+    connect: checkedConnect(allowedHosts),
     pipelining: 1,
     // Unlimited: undici counts a connection whose request it rejected as malformed as busy forever, and once
     // all are counted so, every later call hangs. The callers have limits of their own.
@@ -47,7 +48,8 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
     if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw addressRefused()
     // The lookup hook is not called for literal addresses, so check them first.
     const literal = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(literal) && !isAllowed(literal, url.hostname, allowedHosts)) throw addressRefused()
+    if (isIP(literal) && !isAllowed(literal, url.hostname, hostsAt(allowedHosts, portOf(url))))
+      throw addressRefused()
     const { headers, body } = bodyOf(call)
     const { timeoutMs } = call
     const limit = timeLimit(timeoutMs)
@@ -125,6 +127,25 @@ function addressRefused(): AppError {
   return new AppError('gateway.address_refused')
 }
 
+function checkedConnect(allowedHosts: readonly string[]): buildConnector.connector {
+  return (options, callback) => {
+    const port = portOf(options)
+    const connect = buildConnector({ timeout: 10_000, lookup: checkedLookup(hostsAt(allowedHosts, port)) })
+    connect(options, callback)
+  }
+}
+
+const portOf = ({ port, protocol }: { port: string; protocol: string }) =>
+  port || (protocol === 'https:' ? '443' : '80')
+
+/** The declared hosts that may be reached at the port: those declared without one, or with this one. */
+function hostsAt(allowedHosts: readonly string[], port: string): string[] {
+  return allowedHosts.flatMap((entry) => {
+    const [, host = entry, only = port] = /^([^:]+|\[[^\]]+\]):(\d{1,5})$/.exec(entry) ?? []
+    return only === port ? [host.replace(/^\[|\]$/g, '')] : []
+  })
+}
+
 function checkedLookup(allowedHosts: readonly string[]) {
   return (
     hostname: string,
@@ -143,7 +164,7 @@ function checkedLookup(allowedHosts: readonly string[]) {
   }
 }
 
-/** Allows public unicast addresses and the hosts or addresses in GATEWAY_ALLOWED_HOSTS, without ports. */
+/** Allows public unicast addresses and the declared hosts or addresses. */
 function isAllowed(address: string, hostname: string, allowedHosts: readonly string[]): boolean {
   const name = hostname
     .toLowerCase()
