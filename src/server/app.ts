@@ -67,7 +67,14 @@ import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
-import { cookieName, identify, preparePasswords, refreshSessions, userEvents } from './users/users.ts'
+import {
+  cookieName,
+  identify,
+  preparePasswords,
+  refreshSessions,
+  trimRateLimitsJob,
+  userEvents,
+} from './users/users.ts'
 
 /** The whole product on an open database. main starts it, and tests send it HTTP requests. */
 export interface App {
@@ -213,6 +220,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ? undefined
       : startJobQueue({ database, log }, [
           trimEventsJob(database),
+          trimRateLimitsJob(database),
           sweepFilesJob(database, files),
           ...conversationJobs(database),
         ])
@@ -264,7 +272,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await registerWebPages(app, {
       webDir: options.webDir,
       isDemo: config.isDemo,
-      isHttps: config.publicUrl?.startsWith('https:') ?? false,
+      publicUrl: config.publicUrl,
       hasSimulator: config.simulator,
     })
   const stop = async () => {

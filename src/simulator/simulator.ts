@@ -48,6 +48,8 @@ export interface SimulatorOptions extends Partial<Pace> {
   /** Created at the start unless their ids or numbers exist. */
   seedPhones?: (NewPhone & { number: string })[]
   log?: (line: string) => void
+  /** Whether the control API may be called by any name of this machine. Default false. */
+  isPublic?: boolean
   clock?: Clock
   /** How long a call hangs under the timeout faults. Default 70 s. */
   hangMs?: number
@@ -183,7 +185,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const { world, store, poster } = createWorld(options, () => url)
   seedWorld(world, options)
   const control = createControl(world)
-  const controlPlugin = createControlPlugin(control)
+  const controlPlugin = createControlPlugin(control, { isPublic: options.isPublic ?? false })
   const app = createGatewayServer()
   const routes = createRoutes(app, world)
   instanceRoutes(routes, world)

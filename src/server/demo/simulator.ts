@@ -19,5 +19,6 @@ export function startDemoSimulator(config: Config): Promise<Simulator> {
     ownerNumber: '5511955554444',
     journalFile: join(config.dataDir, 'simulator.jsonl'),
     retryBaseMs: 1000,
+    isPublic: config.isDemoPublic,
   })
 }

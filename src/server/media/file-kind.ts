@@ -1,3 +1,4 @@
+import { sizeOfPicture } from './picture.ts'
 import { blockedExtensions, extensionOf } from '#shared/messages/media.ts'
 import type { mediaTypes } from '#shared/messages/message-kinds.ts'
 
@@ -10,6 +11,9 @@ export interface FileKind {
   extension: string
 }
 
+/** More than any telephone's camera takes. */
+const mostPixels = 250_000_000
+
 const unknown: FileKind = { mimeType: 'application/octet-stream', extension: '' }
 
 /** @param head the beginning of the file; some tens of kilobytes identify nearly every kind */
@@ -21,6 +25,9 @@ export async function kindOfFile(head: Buffer): Promise<FileKind> {
   const found = await fileTypeFromBuffer(head)
   if (!found) return unknown
   const [mimeType = ''] = found.mime.split(';')
+  // Decoded, such a picture would take gigabytes of the browser's memory: it is a file like any other.
+  const { width, height } = sizeOfPicture(head) ?? { width: 0, height: 0 }
+  if (width * height > mostPixels) return { ...unknown, extension: found.ext }
   return { mimeType: oneName.get(mimeType) ?? mimeType, extension: found.ext }
 }
 

@@ -9,12 +9,18 @@ export const maxUploadBytes = 50 * 1024 * 1024
 /** The largest file of a client that is copied on arrival, in bytes. Larger ones are fetched when opened. */
 export const maxFileSize = 10_485_760
 
-/** @see specification §5 Upload */
+/**
+ * Types that no file may have: those of the specification, and further ones that run code or lead elsewhere
+ * when they are opened (shortcuts, disk images, documents with macros).
+ * @see specification §5 Upload
+ */
 export const blockedExtensions: ReadonlySet<string> = new Set(
   (
     'php asp aspx jsp js jar exe bat cmd com scr pif vbs vbe ws wsh ps1 py rb pl sh bash msi deb rpm ' +
     'dmg pkg app apk ipa sql db sqlite reg inf sys dll lib so dylib bin hex run action application ' +
-    'command workflow hta jse wsc wsf'
+    'command workflow hta jse wsc wsf ' +
+    'lnk url cpl chm xll jnlp iso vhd vhdx msc msp mst scf appx msix hlp ' +
+    'docm dotm xlsm xltm xlam pptm potm ppam ppsm'
   ).split(' '),
 )
 

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SimulatorEvent } from '#simulator/control-views.ts'
@@ -111,6 +112,25 @@ describe('the control API over HTTP', () => {
       .toEqual(new Set(['state', 'message', 'phone', 'log', 'faults', 'counters']))
     stop.abort()
     await read
+  })
+
+  it('answers no page of another origin, and no name that may be somebody else’s', async () => {
+    const { hostname, port, host } = new URL(bench.simulator.url)
+    const statusOf = (headers: Record<string, string>) =>
+      new Promise((resolve) => {
+        get({ hostname, port, path: '/_control/phones', headers }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+      })
+    expect(await statusOf({})).toBe(200)
+    expect(await statusOf({ origin: `http://${host}` })).toBe(200)
+    expect(await statusOf({ host: `localhost:${port}`, origin: `http://localhost:${port}` })).toBe(200)
+    expect(await statusOf({ 'sec-fetch-site': 'cross-site' })).toBe(403)
+    // Older browsers.
+    expect(await statusOf({ origin: 'https://mal.example' })).toBe(403)
+    expect(await statusOf({ origin: 'null' })).toBe(403)
+    expect(await statusOf({ host: `mal.example:${port}`, origin: `http://mal.example:${port}` })).toBe(403)
   })
 
   it('mounts on another server under another prefix, and lets it close with a stream open', async () => {

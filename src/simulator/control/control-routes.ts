@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { isLocalName } from '#shared/local-name.ts'
 import type { Control } from './control.ts'
 import { controlError, isControlError } from './control-errors.ts'
 import {
@@ -175,17 +176,27 @@ function gatewayRoutes(app: FastifyInstance, control: Control) {
   })
 }
 
+/** Whether a page of another origin made the call. Older browsers name only the origin of what is sent. */
+function isForeign({ headers }: FastifyRequest): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+}
+
 /**
  * The control API over HTTP: the methods of `Control`; errors are `{ code, message }`. Mountable under any
  * prefix.
+ * @param isPublic whether it may be called by any name, and not only by those of this machine
  */
-export function createControlPlugin(control: Control): FastifyPluginAsync {
+export function createControlPlugin(
+  control: Control,
+  { isPublic }: { isPublic: boolean },
+): FastifyPluginAsync {
   return async (app) => {
     const open = new Set<() => void>()
     // The API has no key, so pages of other origins in the same browser must be rejected.
     app.addHook('onRequest', async (request) => {
-      const site = request.headers['sec-fetch-site']
-      if (site !== undefined && site !== 'same-origin' && site !== 'none')
+      if (isForeign(request) || !(isPublic || isLocalName(request.headers.host)))
         throw controlError(403, 'simulator.foreign_page', 'Chamada de outra página')
     })
     app.setErrorHandler((error, _request, reply) => {

@@ -7,7 +7,7 @@ import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
-import { expectReadable } from '#server/conversations/store/access.ts'
+import { isReadable } from '#server/conversations/store/access.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { listMessageRows, type MessageRow } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
@@ -30,11 +30,14 @@ export function mediaRoutes(
     log,
   }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
-  /** @throws AppError 404 for a message of a conversation that the person may not read */
-  const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
+  /** @returns undefined for a message of a conversation that the person may not read, as for none */
+  const findMessage = async (who: Who, id: number): Promise<MessageRow | undefined> => {
     const [row] = await listMessageRows(database, [id])
+    return row && (await isReadable(database, who, row.message.conversationId)) ? row : undefined
+  }
+  const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
+    const row = await findMessage(who, id)
     if (!row) throw new AppError('messages.not_found')
-    await expectReadable(database, who, row.message.conversationId)
     return row
   }
 
@@ -47,10 +50,10 @@ export function mediaRoutes(
 
   route(getFile, canDownload, async ({ params, query, who, request, reply }) => {
     const file = await findFile(database, params.name)
-    if (!file || file.messageId === null) throw new AppError('media.not_found')
-    const { message } = await messageFor(who, file.messageId)
+    const row = file?.messageId ? await findMessage(who, file.messageId) : undefined
+    if (!file || !row) throw new AppError('media.not_found')
     return serveFile(files, { request, reply }, file, {
-      fileName: message.fileName,
+      fileName: row.message.fileName,
       isDownload: query.download === '1',
     })
   })

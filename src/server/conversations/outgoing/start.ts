@@ -27,7 +27,8 @@ export async function findOpenConversation(db: Db, contactId: number): Promise<n
 /**
  * Sends a message to a contact: in the open conversation, or in a new one that is assigned to the sender. Two
  * people who call it at once write into one conversation.
- * @throws AppError 404 no such contact, 403 blocked, 409 no number to send from
+ * @throws AppError 404 no such contact, 409 blocked, 409 no number to send from, 403 when there is an open
+ *   conversation and the person may not see conversations
  */
 export async function sendToContact(
   database: Database,
@@ -37,8 +38,9 @@ export async function sendToContact(
 ): Promise<Replied & { conversationId: number }> {
   return inTransaction(database, async (db) => {
     await lockWritableContact(db, contactId)
-    const conversation =
-      (await lockOpenOfContact(db, contactId)) ?? (await createConversation(db, who, contactId))
+    const open = await lockOpenOfContact(db, contactId)
+    if (open && !who.flags.canViewConversations) throw new AppError('auth.forbidden')
+    const conversation = open ?? (await createConversation(db, who, contactId))
     return { conversationId: conversation.id, ...(await storeReply(db, who, conversation, reply)) }
   })
 }

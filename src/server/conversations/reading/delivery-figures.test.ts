@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { get } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -200,8 +201,24 @@ test('a hundred who ask at once cost the database one reading a second', async (
 })
 
 test('whoever comes from elsewhere finds no figures', async () => {
-  const forwarded = await t.request('GET', '/metrics', undefined, { 'x-forwarded-for': '203.0.113.9' })
-  expect(forwarded.status).toBe(404)
+  const statusOf = (headers: Record<string, string>) =>
+    new Promise((resolve) => {
+      get(`${t.app.url}/metrics`, { headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+    })
+  expect(await statusOf({})).toBe(200)
+  for (const name of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via', 'forwarded'])
+    expect([name, await statusOf({ [name]: '203.0.113.9' })]).toEqual([name, 404])
+  // A page of a name that was pointed at this machine.
+  expect(await statusOf({ host: 'mal.example' })).toBe(404)
+  // A proxy that adds no header is known by its configuration.
+  for (const change of [{ publicUrl: 'https://atendimento.example' }, { trustProxy: ['10.0.0.1'] }]) {
+    const behind = await t.startAnother({ config: { ...t.config, ...change } })
+    expect((await fetch(`${behind.url}/metrics`)).status).toBe(404)
+    await behind.stop()
+  }
 })
 
 test('the example of alerts names only figures that are told, and says what each alert means', async () => {

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { appNow } from '#server/platform/clock.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
@@ -40,8 +41,13 @@ const selectAccess = statement<{ id: number }>()((db) =>
  * @throws AppError as `conversationFor`
  */
 export async function expectReadable(db: Db, who: Who, id: number): Promise<void> {
+  if (!(await isReadable(db, who, id))) throw conversationNotFound()
+}
+
+/** Whether the conversation exists and the person may read it. */
+export async function isReadable(db: Db, who: Who, id: number): Promise<boolean> {
   const [row] = await selectAccess(db, { id })
-  if (!row || !mayRead(who, row)) throw conversationNotFound()
+  return row !== undefined && mayRead(who, row)
 }
 
 /**
@@ -72,15 +78,29 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
 }
 
 /**
- * Locks a conversation for an act of a person. One that is completed is found, too: everybody may see open
- * conversations, so an act that comes a moment too late is refused because the conversation is completed, not
- * because it is unknown.
- * @throws AppError 404 when it does not exist, or the person may see no conversations
+ * Locks a conversation for an act of a person. One that was completed a moment ago is found, too: everybody
+ * may see open conversations, so an act that comes too late is refused because the conversation is completed,
+ * not because it is unknown.
+ * @throws AppError 404 when it does not exist, or the person does not see it
  */
 export async function lockConversationFor(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
-  if (!conversation) throw conversationNotFound()
+  if (!conversation || !(await sawLately(db, who, conversation))) throw conversationNotFound()
   return conversation
+}
+
+/** How long after its completion an act of somebody who had the conversation open may still come. */
+const tooLateForMs = 10 * 60_000
+
+/** Whether the person sees the conversation, or saw it while it was open. */
+async function sawLately(
+  db: Db,
+  who: Who,
+  conversation: Pick<Locked, 'status' | 'assignedUserId' | 'completedAt'>,
+): Promise<boolean> {
+  if (mayRead(who, conversation)) return true
+  const { completedAt } = conversation
+  return completedAt !== null && (await appNow(db)).getTime() - completedAt.getTime() < tooLateForMs
 }
 
 /**
@@ -119,9 +139,13 @@ function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefi
  * @throws AppError as that one, and 409 when it is completed
  */
 export async function expectOpen(db: Db, who: Who, id: number): Promise<void> {
+  const { status, assignedUserId, completedAt } = conversations
   const [row] = who.flags.canViewConversations
-    ? await db.select({ status: conversations.status }).from(conversations).where(eq(conversations.id, id))
+    ? await db
+        .select({ status, assignedUserId, completedAt })
+        .from(conversations)
+        .where(eq(conversations.id, id))
     : []
-  if (!row) throw conversationNotFound()
+  if (!row || !(await sawLately(db, who, row))) throw conversationNotFound()
   if (row.status === 'completed') throw conversationCompleted()
 }

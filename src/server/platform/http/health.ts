@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { sameSecret } from '#server/platform/secrets.ts'
+import { isLocalName } from '#shared/local-name.ts'
 
 const reserveBytes = 200 * 1_048_576
 
@@ -38,14 +39,22 @@ export function registerHealth(
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
     const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
-    const isForwarded =
-      request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
     const isAllowed = config.metricsToken
       ? token !== undefined && sameSecret(token, config.metricsToken)
-      : isLocal && !isForwarded
+      : isLocal && !isProxied(request, config)
     if (!isAllowed) return reply.callNotFound()
     return reply.type(metrics.contentType).send(await metrics.text())
   })
+}
+
+/**
+ * Whether a proxy on this machine may have passed the request on, or a page of a name that was pointed at
+ * this machine made it. Some proxies add no header, so their configuration counts as well.
+ */
+function isProxied({ headers }: FastifyRequest, config: Config): boolean {
+  if (config.publicUrl !== undefined || config.trustProxy !== undefined) return true
+  const isNamed = Object.keys(headers).some((name) => /^(x-forwarded-|x-real-ip$|forwarded$|via$)/.test(name))
+  return isNamed || !isLocalName(headers.host)
 }
 
 async function findTroubles(options: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
@@ -25,6 +26,7 @@ import {
   permit,
   type Who,
 } from './access.ts'
+import { bearerOf } from './bearer.ts'
 import { BuiltAnswer, serializerOf } from './built-answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import {
@@ -119,7 +121,10 @@ export async function createHttp(options: {
     openapi: { info: { title: 'Balcão', version: '1' } },
     transform: jsonSchemaTransform,
   })
-  app.get('/api/docs', { schema: { hide: true } }, () => app.swagger())
+  app.get('/api/docs', { schema: { hide: true } }, async (request) => {
+    if (!(await authenticate(request))) throw new AppError('auth.required')
+    return app.swagger()
+  })
   limitSlowBodies(app, options.bodyTimes ?? usualBodyTimes)
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, config))
 
@@ -209,6 +214,7 @@ async function registerHeaders(app: FastifyInstance, config: Config): Promise<vo
     // Over plain HTTP these only produce warnings in the browser's console.
     crossOriginOpenerPolicy: isHttps ? { policy: 'same-origin' } : false,
     originAgentCluster: isHttps,
+    frameguard: { action: 'deny' },
   })
   app.addHook('onSend', async (request, reply) => {
     if (!reply.hasHeader('content-security-policy'))
@@ -227,16 +233,26 @@ function refuseForeignOrigin(request: FastifyRequest, config: Config): void {
   // The route and not the path: '/%61pi/…' leads to the same handler.
   const route = request.routeOptions.url ?? ''
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !route.startsWith('/api/')) return
-  if (/^Bearer /i.test(request.headers.authorization ?? '') || route.startsWith('/api/webhook/')) return
+  // A malformed token does not count: the request would be identified by its cookie.
+  if (bearerOf(request.headers) !== undefined || route.startsWith('/api/webhook/')) return
   const { origin } = request.headers
-  if (origin ? isOwnOrigin(origin, request.headers.host, config) : !request.headers.cookie) return
+  if (origin ? isOwnOrigin(origin, request, config) : !request.headers.cookie) return
   throw new AppError('request.cross_origin')
 }
 
-/** Whether an origin is ours: the host that the browser uses, or PUBLIC_URL. */
-export function isOwnOrigin(origin: string, host: string | undefined, config: Config): boolean {
+/**
+ * Whether an origin is ours: PUBLIC_URL, or else the host that the browser uses. A page of plain HTTP is not
+ * ours when the request came by HTTPS, since anybody on the way could have written it; the other way round, a
+ * proxy that is not declared may have taken the encryption off.
+ */
+export function isOwnOrigin(
+  origin: string,
+  { headers: { host }, protocol }: { headers: IncomingHttpHeaders; protocol?: string },
+  config: Config,
+): boolean {
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)
+  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || protocol === 'https')) return false
   if (config.publicUrl) return url.origin === new URL(config.publicUrl).origin || isLoopbackTwin(url, host)
   return url.host === host
 }

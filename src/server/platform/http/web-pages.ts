@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** @param webDir the built web, with index.html and, in a demo, simulador.html */
 export interface WebPagesOptions {
   webDir: string
   isDemo: boolean
-  isHttps: boolean
+  publicUrl: string | undefined
   hasSimulator: boolean
 }
 
@@ -30,40 +30,50 @@ export async function registerWebPages(app: FastifyInstance, options: WebPagesOp
       )
     },
   })
-  const page = async (name: string, reply: FastifyReply) => {
+  const page = async (name: string, { headers: { host } }: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const html = await readFile(join(options.webDir, name), 'utf8')
     const metas =
       `<meta name="csp-nonce" content="${nonce}">` +
       (options.isDemo ? '<meta name="balcao-demo" content="on">' : '')
     return reply
-      .header('content-security-policy', contentSecurityPolicy(nonce, options.isHttps))
+      .header('content-security-policy', contentSecurityPolicy(nonce, socketsOf(host, options.publicUrl)))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(html.replace('<head>', `<head>${metas}`))
   }
   if (options.hasSimulator)
-    app.get('/simulador', { schema: { hide: true } }, (_request, reply) => page('simulador.html', reply))
-  app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    if (
-      /^\/(api|ws|simulador|metrics|healthz|readyz)(\/|$)|\.[a-z0-9]{2,5}$/i.test(
-        new URL(request.url, 'http://host').pathname,
-      )
+    app.get('/simulador', { schema: { hide: true } }, (request, reply) =>
+      page('simulador.html', request, reply),
     )
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    // Not with URL, which throws for some addresses.
+    const [path = '/'] = request.url.split('?', 1)
+    if (/^\/(api|ws|simulador|metrics|healthz|readyz)(\/|$)|\.[a-z0-9]{2,5}$/i.test(path))
       return reply.callNotFound()
-    return page('index.html', reply)
+    return page('index.html', request, reply)
   })
 }
 
-function contentSecurityPolicy(nonce: string, isHttps: boolean): string {
+/**
+ * The address of our own sockets for the policy, since older browsers do not count them as 'self'; '' for a
+ * Host that is none.
+ */
+function socketsOf(host: string | undefined, publicUrl: string | undefined): string {
+  if (publicUrl) return new URL(publicUrl).origin.replace(/^http/, 'ws')
+  return host !== undefined && /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host)
+    ? `ws://${host} wss://${host}`
+    : ''
+}
+
+function contentSecurityPolicy(nonce: string, sockets: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob: data:",
     "media-src 'self' blob: data:",
-    // Older browsers do not count a socket of the same host as 'self'.
-    `connect-src 'self' ${isHttps ? 'wss:' : 'ws:'}`,
+    `connect-src 'self' ${sockets}`.trimEnd(),
     "font-src 'self'",
     "manifest-src 'self'",
     "object-src 'none'",
