@@ -69,6 +69,8 @@ const statuses = {
   'gateway.address_refused': 422,
   'gateway.weak_key': 422,
   'gateway.bad_key': 422,
+  'gateway.key_refused': 502,
+  'gateway.key_needed': 400,
   'gateway.not_found': 404,
 } as const satisfies Record<ErrorCode, number>
 

@@ -1,5 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvolutionConfig } from '#shared/gateway.ts'
+import { rows } from '#server/platform/database/db.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -47,4 +52,57 @@ test.each([
   ['uma-chave-bem-mais-comprida', 'rida'],
 ])('of the key %s its end is shown: %j', async (apiKey, hint) => {
   expect((await save({ apiKey })).body.apiKeyHint).toBe(hint)
+})
+
+describe('the stored key', () => {
+  const given: (string | undefined)[] = []
+  let other: Server
+  let otherUrl = ''
+  beforeAll(async () => {
+    other = createServer((request, response) => {
+      given.push(request.headers['apikey'] as string | undefined)
+      response.setHeader('content-type', 'application/json').end('[]')
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    otherUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  })
+  afterAll(() => other.close())
+  const keyNeeded = {
+    status: 400,
+    body: {
+      code: 'gateway.key_needed',
+      fields: { apiKey: 'O endereço é de outro servidor: informe a chave da API de novo.' },
+    },
+  }
+
+  test('is sent to no server but its own: a test of another one asks for the key', async () => {
+    await save({ apiKey: t.simulator.apiKey })
+    const probe = (baseUrl: string, apiKey: string) =>
+      admin.request<{ success: boolean }>('POST', '/api/evolution-config/test', { baseUrl, apiKey })
+    expect(await probe(otherUrl, '')).toMatchObject(keyNeeded)
+    expect(given).toEqual([])
+    expect((await probe(otherUrl, 'chave-de-la')).body.success).toBe(true)
+    expect(new Set(given)).toEqual(new Set(['chave-de-la']))
+    // Another path of the same server is still that server.
+    expect((await probe(`${t.simulator.url}/`, '')).body.success).toBe(true)
+  })
+
+  test('nor does a changed address take it along, and the change is audited', async () => {
+    given.length = 0
+    expect(await save({ baseUrl: otherUrl })).toMatchObject(keyNeeded)
+    expect(await admin.request('GET', '/api/evolution-config')).toMatchObject({
+      body: { baseUrl: t.simulator.url },
+    })
+    expect((await save({ baseUrl: otherUrl, apiKey: 'chave-de-la' })).status).toBe(200)
+    expect((await save({ baseUrl: t.simulator.url, apiKey: t.simulator.apiKey })).status).toBe(200)
+    expect(given.every((key) => key === 'chave-de-la')).toBe(true)
+    const audit = await rows(
+      t.database,
+      sql`select details from audit_logs where action = 'gateway.update' order by id desc limit 2`,
+    )
+    expect(audit).toEqual([
+      { details: { isKeyChanged: true, from: otherUrl, to: t.simulator.url } },
+      { details: { isKeyChanged: true, from: t.simulator.url, to: otherUrl } },
+    ])
+  })
 })

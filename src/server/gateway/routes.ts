@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors.ts'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
 import {
   createEvolutionConfig,
   type EvolutionConfig,
@@ -8,7 +8,7 @@ import {
   testEvolutionConfig,
   updateEvolutionConfig,
 } from '#shared/gateway.ts'
-import { gatewayTexts } from '#shared/text/text.ts'
+import { errorTexts, gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import { inTransaction, pgCode } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
@@ -19,11 +19,18 @@ import {
   type ConfigRow,
   findMainConfig,
   insertConfig,
+  lockConfig,
   releaseQuarantine,
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
 import { checkConnection, hintOf, installWebhook } from '#server/gateway/instances/setup.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
+
+/** What to do about a failed test. */
+const hints: Partial<Record<ErrorCode, string>> = {
+  'gateway.key_refused': 'Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor da Evolution API.',
+  'gateway.unreachable': 'Confira se o endereço é o da Evolution API.',
+}
 
 const canManage = ['canManageEvolutionApi'] as const
 const notConfigured = () => new AppError('gateway.not_configured')
@@ -68,6 +75,9 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     refusePublishedKey(body.apiKey)
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
     const changed = await inTransaction(database, async (db) => {
+      const before = await lockConfig(db, params.id)
+      if (!before) throw new AppError('gateway.not_found')
+      if (apiKey === '') refuseStoredKey(before, values.baseUrl)
       const sealed = apiKey ? { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: hintOf(apiKey) } : {}
       const config = await updateConfig(db, params.id, {
         ...values,
@@ -77,7 +87,10 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       }).catch(refuseDuplicate)
       if (!config) throw new AppError('gateway.not_found')
       await releaseQuarantine(db, config)
-      const details = { isKeyChanged: apiKey !== '' }
+      const details = {
+        isKeyChanged: apiKey !== '',
+        ...(before.baseUrl !== config.baseUrl && { from: before.baseUrl, to: config.baseUrl }),
+      }
       await record(db, {
         userId: who.id,
         action: 'gateway.update',
@@ -96,6 +109,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
 
   http.route(testEvolutionConfig, canManage, async ({ body }) => {
     const stored = await findMainConfig(database)
+    if (stored && body.apiKey === '') refuseStoredKey(stored, body.baseUrl)
     const apiKey = body.apiKey || (stored ? secrets.decrypt(stored.apiKeyEncrypted) : '')
     const failed = (message: string, details: string) => ({
       success: false,
@@ -115,8 +129,8 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
         details: '',
       }
     } catch (error) {
-      if (error instanceof AppError) return failed(error.message, error.code)
-      return failed(gatewayTexts.silent, errorCode(error))
+      if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
+      return failed(gatewayTexts.silent, `O endereço não respondeu (${errorCode(error)}).`)
     }
   })
 
@@ -161,6 +175,15 @@ function refuseDuplicate(error: unknown): never {
 
 function refusePublishedKey(apiKey: string): void {
   if (publishedKeys.has(apiKey)) throw new AppError('gateway.weak_key')
+}
+
+/**
+ * The stored key is only ever sent to the server for which it was given: otherwise whoever may edit the form
+ * could have it sent to an address of his own.
+ */
+function refuseStoredKey(stored: Pick<ConfigRow, 'baseUrl'>, baseUrl: string): void {
+  if (!URL.canParse(stored.baseUrl) || new URL(stored.baseUrl).origin !== new URL(baseUrl).origin)
+    throw new AppError('gateway.key_needed', { fields: { apiKey: errorTexts['gateway.key_needed'] } })
 }
 
 /**

@@ -57,6 +57,8 @@ export const errorTexts = {
   'gateway.address_refused': 'O endereço do gateway não é permitido. Libere-o em GATEWAY_ALLOWED_HOSTS.',
   'gateway.weak_key': 'Esta chave é pública e conhecida. Troque a chave no servidor do gateway.',
   'gateway.bad_key': 'A chave da API tem caracteres que não podem ser enviados.',
+  'gateway.key_refused': 'A chave foi recusada pelo gateway',
+  'gateway.key_needed': 'O endereço é de outro servidor: informe a chave da API de novo.',
   'gateway.not_found': 'Configuração do gateway não encontrada',
 } as const
 

@@ -7,6 +7,7 @@ import {
   type EvolutionConfig,
   type EvolutionConfigForm,
 } from '#shared/gateway.ts'
+import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SaveBar } from '#web/ui/fields/save-bar.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
@@ -36,6 +37,8 @@ export function EvolutionForm({
       form.reset(valuesOf(await save.mutateAsync(values)))
       toast({ title: 'Configuração salva', description: 'A conexão com a Evolution API foi atualizada.' })
     } catch (error) {
+      if (error instanceof ApiError && error.fields['apiKey'])
+        return form.setError('apiKey', { message: error.message }, { shouldFocus: true })
       const { message } = error as Error
       toast({ tone: 'error', title: `Falha ao salvar configuração da Evolution API: ${message}` })
     }

@@ -20,7 +20,7 @@ export function WebhookSection({ config }: { config: EvolutionConfig | undefined
       onSuccess: ({ success, message }) =>
         toast(
           success
-            ? { title: 'Webhook configurado', description: message }
+            ? { title: message }
             : { tone: 'error', title: 'Erro ao configurar webhook', description: message },
         ),
       onError: (error) =>

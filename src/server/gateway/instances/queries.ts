@@ -64,6 +64,12 @@ export async function insertConfig(db: Db, values: NewConfig): Promise<ConfigRow
   return row
 }
 
+/** Locks the row until the transaction ends. */
+export async function lockConfig(db: Db, id: number): Promise<ConfigRow | undefined> {
+  const [row] = await db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.id, id)).for('update')
+  return row
+}
+
 export async function updateConfig(
   db: Db,
   id: number,

@@ -1,6 +1,5 @@
 import { AppError } from '#shared/errors.ts'
 import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
-import { reasonOf } from './answers.ts'
 import { type ClientContext, type Instance, request } from './request.ts'
 
 export interface InstanceInfo {
@@ -59,7 +58,9 @@ export async function fetchInstances(context: ClientContext, instance: Instance)
     isGlobal: true,
   })
   throwIfRefused(answer)
-  return (Array.isArray(answer.body) ? answer.body : []).map(instanceInfoOf)
+  // A redirect, or a page of something else, is no gateway.
+  if (!Array.isArray(answer.body)) throw refused('a resposta não é de uma Evolution API')
+  return answer.body.map(instanceInfoOf)
 }
 
 /** A webhook as the gateway stores it, without its events. */
@@ -124,10 +125,16 @@ async function releaseOf(context: ClientContext, instance: Instance): Promise<st
   return text(field(body, 'version')) ?? ''
 }
 
-/** @throws AppError gateway.unreachable with the gateway's reason */
-function throwIfRefused({ status, body }: { status: number; body: unknown }): void {
-  if (status >= 400) throw new AppError('gateway.unreachable', { values: { reason: reasonOf(status, body) } })
+/**
+ * @throws AppError gateway.key_refused, or gateway.unreachable with the status alone: whatever answers at an
+ *   address that somebody typed in must not be read through us
+ */
+function throwIfRefused({ status }: { status: number }): void {
+  if (status === 401 || status === 403) throw new AppError('gateway.key_refused')
+  if (status >= 300) throw refused(`resposta ${status}`)
 }
+
+const refused = (reason: string) => new AppError('gateway.unreachable', { values: { reason } })
 
 function instanceInfoOf(row: unknown): InstanceInfo {
   const orNull = (key: string) => text(field(row, key)) ?? null
