@@ -165,7 +165,7 @@ describe.each([
       await coop.getByText('Bruno Tavares', { exact: true }).waitFor()
       await coop.getByText('👤 Operador', { exact: true }).waitFor()
       await coop.getByText('Aguardando Cliente', { exact: true }).waitFor()
-      await coop.getByText('Você: A coleta ficou para sexta, dia 20.').waitFor()
+      await coop.getByText('Bruno: A coleta ficou para sexta, dia 20.').waitFor()
       await expect.poll(() => coop.getByText(/^(Alta|Baixa|Normal|FILA.*)$/).count()).toBe(0)
       await search().fill('Íris')
       await card('Íris Nakagawa').getByText('Baixa', { exact: true }).waitFor()

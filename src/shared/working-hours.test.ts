@@ -124,7 +124,12 @@ test('the time between two instants counts while it is open', () => {
 
 test.each([
   [{ workingHours: { ...office.workingHours, start: '' } }, 'Horário de início é obrigatório'],
-  [{ workingHours: { ...office.workingHours, end: '25:00' } }, 'Horário de fim é obrigatório'],
+  [{ workingHours: { ...office.workingHours, end: '25:00' } }, 'Horário de fim inválido'],
+  [{ workingHours: { ...office.workingHours, start: '1:00' } }, 'Horário de início inválido'],
+  [
+    { workingHours: { ...office.workingHours, start: '09:00', end: '09:00' } },
+    'O fim é igual ao início; para o dia inteiro, use 00:00 a 23:59',
+  ],
   [{ workingHours: { ...office.workingHours, days: [] } }, 'Selecione pelo menos um dia'],
   [{ timezone: '' }, 'Fuso horário é obrigatório'],
 ])('what is missing is said: %s', (wrong, message) => {

@@ -34,17 +34,25 @@ export function settingText(maxLength = 4096) {
 }
 
 /** 'HH:MM', with hours from 00 to 23. */
-function clockTime(message: string) {
-  return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: message }))
+function clockTime(name: string) {
+  const error = ({ input }: { input?: unknown }) =>
+    `Horário de ${name} ${input === '' ? 'é obrigatório' : 'inválido'}`
+  return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error }))
 }
-const start = clockTime('Horário de início é obrigatório')
-const end = clockTime('Horário de fim é obrigatório')
+const start = clockTime('início')
+const end = clockTime('fim')
+
+/** Hours of no length would close the day. */
+const hasLength = z.refine<{ start: string; end: string }>(({ start: from, end: to }) => from !== to, {
+  error: 'O fim é igual ao início; para o dia inteiro, use 00:00 a 23:59',
+  path: ['end'],
+})
 
 /** A date with its own hours. Without hours it is closed. */
 export const scheduleException = z.object({
   /** 'YYYY-MM-DD' in local time. */
   date: z.iso.date('Data é obrigatória'),
-  hours: z.nullable(z.object({ start, end })),
+  hours: z.nullable(z.object({ start, end }).check(hasLength)),
   /** The automatic answer while closed on that date; if empty, the usual one. */
   message: settingText(),
 })
@@ -52,14 +60,16 @@ export type ScheduleException = z.infer<typeof scheduleException>
 
 /** Opening hours, in local time. */
 export const schedule = z.object({
-  workingHours: z.object({
-    start,
-    end,
-    /** 0 is Sunday. */
-    days: z
-      .array(z.int().check(z.minimum(0), z.maximum(6)))
-      .check(z.minLength(1, 'Selecione pelo menos um dia'), z.maxLength(7)),
-  }),
+  workingHours: z
+    .object({
+      start,
+      end,
+      /** 0 is Sunday. */
+      days: z
+        .array(z.int().check(z.minimum(0), z.maximum(6)))
+        .check(z.minLength(1, 'Selecione pelo menos um dia'), z.maxLength(7)),
+    })
+    .check(hasLength),
   lunchBreak: z.object({ enabled: z.boolean(), start, end }),
   timezone: z.enum(Object.keys(timeZones) as [TimeZone], 'Fuso horário é obrigatório'),
   scheduleExceptions: z.array(scheduleException).check(z.maxLength(400)),

@@ -1,5 +1,6 @@
-import { asc, count, ilike, or, type SQL, sql } from 'drizzle-orm'
-import { type Db, literal } from '#server/platform/database/db.ts'
+import { asc, count, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/database/db.ts'
+import { contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { companies } from '#server/schema/contacts.ts'
 
@@ -19,9 +20,8 @@ export function listCompanyOptions(db: Db) {
 function matches(search: string, withFacts: boolean): SQL | undefined {
   const words = search.trim()
   if (words === '') return undefined
-  const pattern = `%${literal(words)}%`
   const columns = withFacts ? [companies.name, companies.phone, companies.responsibleName] : [companies.name]
-  return plannedEachTime(or(...columns.map((column) => ilike(column, pattern))))
+  return plannedEachTime(or(...columns.map((column) => contains(column, words))))
 }
 
 interface Page {

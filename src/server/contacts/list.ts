@@ -1,6 +1,6 @@
 import { and, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { fold } from '#shared/text/fold.ts'
 import { type Db, literal } from '#server/platform/database/db.ts'
+import { contains, folded } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import { contactColumns, ofCategory, ofCompany } from './queries.ts'
@@ -36,19 +36,15 @@ export async function listContactPage(db: Db, { page, limit, search = '', catego
   return { rows, total: counted?.n ?? 0 }
 }
 
-/** Latin letters without diacritics, equal to `fold`; the extension unaccent is not available everywhere. */
-const folded = (text: SQL | typeof contacts.name) =>
-  sql`translate(lower(${text}), 'áàâãäåéèêëíìîïóòôõöúùûüçñýÿ', 'aaaaaaeeeeiiiiooooouuuucnyy')`
-
 /**
  * Matches every word in the name, or the whole text in the e-mail address or, as digits, in the phone number.
  */
 function matches(search: string): SQL | undefined {
   if (search === '') return undefined
-  const words = fold(search).split(/\s+/)
+  const words = search.split(/\s+/)
   const digits = /^[\d\s()+.-]+$/.test(search) ? search.replace(/\D/g, '') : ''
   return or(
-    and(...words.map((word) => sql`${folded(contacts.name)} like ${`%${literal(word)}%`}`)),
+    and(...words.map((word) => contains(contacts.name, word))),
     ilike(contacts.email, `%${literal(search)}%`),
     digits === '' ? undefined : ilike(contacts.phone, `%${digits}%`),
   )

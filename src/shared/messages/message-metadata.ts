@@ -33,11 +33,15 @@ export const sharedContact = z.object({
 })
 export type SharedContact = z.infer<typeof sharedContact>
 
+/** Where a message of the team comes from that no person wrote in the console. */
+export const origin = z.enum(['phone', 'automatic', 'assistant', 'api'])
+export type Origin = z.infer<typeof origin>
+
 export const messageMetadata = z.object({
   /** The setting that an automatic text comes from. */
   text: z.optional(z.string()),
   /** The origin of a message of the team that no operator wrote. */
-  origin: z.optional(z.enum(['phone', 'automatic', 'assistant', 'api'])),
+  origin: z.optional(origin),
   /** The client's answer to the satisfaction question, 1 to 5. */
   rating: z.optional(z.int()),
   /** Arrived late and was inserted at the time it was sent. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { deliveryStatuses } from './delivery.ts'
 import { messageTypes } from './message-kinds.ts'
-import { messageMetadata } from './message-metadata.ts'
+import { messageMetadata, origin } from './message-metadata.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, instant } from '#shared/users.ts'
 
@@ -59,6 +59,10 @@ export const lastMessage = z.object({
   content: z.string(),
   messageType: z.enum(messageTypes),
   senderType: z.enum(senderTypes),
+  senderId: z.nullable(id),
+  senderName: z.nullable(z.string()),
+  /** Of a message that no person wrote in the console. */
+  origin: z.nullable(origin),
   deliveryStatus: z.nullable(z.enum(deliveryStatuses)),
   deletedAt: z.nullable(instant),
   sentAt: instant,

@@ -1,23 +1,31 @@
 import { and, asc, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { Origin } from '#shared/messages/message-metadata.ts'
 import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
-import { type Db, literal } from '#server/platform/database/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
 
+/** Who wrote the last message. */
+const senders = alias(users, 'senders')
+
 const conversationColumns = {
   conversation: conversations,
   contact: cardColumns,
   assignedName: users.name,
+  lastSenderName: senders.name,
   lastMessage: {
     id: messages.id,
     content: messages.content,
     messageType: messages.messageType,
     senderType: messages.senderType,
+    senderId: messages.senderId,
+    origin: sql<Origin | null>`${messages.metadata} ->> 'origin'`,
     deliveryStatus: messages.deliveryStatus,
     deletedAt: messages.deletedAt,
     sentAt: messages.sentAt,
@@ -50,6 +58,7 @@ function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
     .leftJoin(companies, ofCompany)
     .leftJoin(users, eq(users.id, conversations.assignedUserId))
     .leftJoin(messages, eq(messages.id, conversations.lastMessageId))
+    .leftJoin(senders, eq(senders.id, messages.senderId))
 }
 
 export type ConversationRow = Awaited<ReturnType<typeof listOpenRows>>[number]
@@ -70,7 +79,7 @@ function matches(search: string): SQL | undefined {
   const isNumber = digits.length > 0 && /^[\d\s()+.-]+$/.test(words)
   return plannedEachTime(
     or(
-      ilike(contacts.name, `%${literal(words)}%`),
+      contains(contacts.name, words),
       isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
       isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
     ),

@@ -40,6 +40,7 @@ export function toConversation(row: ConversationRow): Conversation {
       ...last,
       messageType: kindOf(last.messageType),
       content: last.content.slice(0, 300),
+      senderName: row.lastSenderName,
       deletedAt: iso(last.deletedAt),
       sentAt: last.sentAt.toISOString(),
       createdAt: last.createdAt.toISOString(),

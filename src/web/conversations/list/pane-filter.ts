@@ -1,4 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { fold } from '#shared/text/fold.ts'
 import { isQueued } from '#web/conversations/cache/list-order.ts'
 
 export type PaneTab = 'mine' | 'queue' | 'all'
@@ -13,14 +14,13 @@ export const paneTabs: Record<
 }
 
 /**
- * Matches the name regardless of case, or digits contained in the phone number.
+ * Matches the name regardless of case and accents, or digits contained in the phone number.
  * @see specification §5 Active list search
  */
 export function searchedBy(search: string): (row: Conversation) => boolean {
-  const wanted = search.trim().toLowerCase()
+  const wanted = fold(search.trim())
   if (wanted === '') return () => true
   const digits = wanted.replace(/\D/g, '')
   return ({ contact }) =>
-    contact.name.toLowerCase().includes(wanted) ||
-    (digits !== '' && (contact.phone?.includes(digits) ?? false))
+    fold(contact.name).includes(wanted) || (digits !== '' && (contact.phone?.includes(digits) ?? false))
 }

@@ -2,13 +2,19 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
+import type { Me } from '#shared/users.ts'
+import { MeContext } from '#web/users/me-context.ts'
 import { LastMessageLine } from './last-message-line.tsx'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 
 afterEach(cleanup)
 
 const show = (messageType: MessageType, content: string) =>
-  render(<LastMessageLine message={messageRow({ messageType, content })} />).container
+  render(
+    <MeContext value={{ id: 7 } as Me}>
+      <LastMessageLine message={{ ...messageRow({ messageType, content }), origin: null }} />
+    </MeContext>,
+  ).container
 
 test.each<[MessageType, string]>([
   ['location', 'Localização'],

@@ -2,11 +2,14 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { noMessages } from '#shared/text/text.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
+import { useMe } from '#web/users/users.tsx'
+import { senderPrefix } from './sender-prefix.ts'
 
 const look = 'min-w-0 flex-1 truncate text-left'
 
 /** The last message of a conversation on one line. */
 export function LastMessageLine({ message }: { message: Conversation['lastMessage'] }) {
+  const { id: userId } = useMe()
   if (!message) return <span className={look}>{noMessages}</span>
   return (
     <span
@@ -14,7 +17,7 @@ export function LastMessageLine({ message }: { message: Conversation['lastMessag
       dir="auto"
       title={message.deletedAt ? undefined : message.content || kindLabel(message.messageType)}
     >
-      {message.senderType === 'user' && 'Você: '}
+      {senderPrefix(message, userId)}
       <MessagePreview message={message} />
     </span>
   )
