@@ -162,7 +162,7 @@ describe('the real-time link', () => {
     await gateway(page, 'Conectado').waitFor()
     cable.cut()
     await page.getByText('Reconectando…').waitFor()
-    await page.getByTitle('Erro de conexão WebSocket').waitFor()
+    await page.getByText('Erro de conexão WebSocket · Reconectando…').waitFor()
     const failed = page.getByText('Falha ao reconectar após múltiplas tentativas')
     await expect
       .poll(async () => {
@@ -210,13 +210,13 @@ describe('the real-time link', () => {
     })
     const page = await context.newPage()
     await signIn(page, url, 'ana', password)
-    await page.getByTitle('Falha ao criar conexão WebSocket').waitFor()
+    await page.getByText('Falha ao criar conexão WebSocket · Reconectando…').waitFor()
     await context.close()
   })
 })
 
 describe('a hint', () => {
-  test('names a button at hover and at keyboard focus, and goes with Escape, which does nothing else', async () => {
+  test('names a button at hover and at keyboard focus, and goes with Escape', async () => {
     const page = await signedIn('ana')
     const fold = page.getByRole('button', { name: 'Recolher menu' })
     const hint = page.locator('[role=tooltip]')

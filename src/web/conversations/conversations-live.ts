@@ -8,6 +8,7 @@ import { setFaviconBadge } from '#web/platform/browser/favicon.ts'
 import { pollInterval } from '#web/platform/api/query-client.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { playTone, soundChoice } from '#web/platform/browser/sound.ts'
+import { settingsQueries } from '#web/settings/settings.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { alertFor, noAlerts, type AlertChange } from '#web/conversations/alerts/alerts.ts'
 import { applyLiveEvent } from '#web/conversations/cache/apply-live-event.ts'
@@ -89,14 +90,18 @@ function useAlerts(client: QueryClient) {
   const state = useRef(noAlerts)
   const isSilent = useRef(false)
   const isOnList = useRef(false)
+  const isSwitchedOff = useRef(false)
+  const { data: settings } = useQuery(settingsQueries.system())
   useEffect(() => {
     isOnList.current = listPaths.has(path)
-  }, [path])
+    isSwitchedOff.current = settings?.enableSoundNotifications === false
+  }, [path, settings])
 
   const judge = useCallback((change: AlertChange) => {
     const result = alertFor(state.current, change, performance.now(), isOnList.current)
     state.current = result.state
-    if (result.ring && soundChoice.get()) void playTone(result.ring.tone, result.ring.volume)
+    if (result.ring && soundChoice.get() && !isSwitchedOff.current)
+      void playTone(result.ring.tone, result.ring.volume)
   }, [])
   const { data: rows } = useQuery({
     ...conversationQueries.open(),

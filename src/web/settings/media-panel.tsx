@@ -59,7 +59,7 @@ function Panel({ settings }: { settings: MediaSettings }) {
           <Protected label="URL base de mídia" value={settings.baseMediaUrl} />
           <Protected label="URL do proxy da Evolution" value={settings.evolutionApiProxyUrl} />
           <Protected label="URL de arquivos locais" value={settings.localFilesUrl} />
-          <Protected label="Tamanho máximo (MB)" value={megabytes(settings.maxFileSize)} />
+          <Protected label="Tamanho máximo (MB)" value={megabytes(settings.maxFileSize)} isDisabled />
           <Protected label="Diretório de uploads" value={settings.uploadDirectory} />
           <Protected label="Diretório de cache" value={settings.cacheDirectory} />
         </div>
@@ -85,7 +85,15 @@ function Panel({ settings }: { settings: MediaSettings }) {
   )
 }
 
-function Protected({ label, value = '' }: { label: string; value?: string | undefined }) {
+function Protected({
+  label,
+  value = '',
+  isDisabled = false,
+}: {
+  label: string
+  value?: string | undefined
+  isDisabled?: boolean
+}) {
   return (
     <Field
       label={
@@ -95,7 +103,16 @@ function Protected({ label, value = '' }: { label: string; value?: string | unde
         </span>
       }
     >
-      {(control) => <Input {...control} value={value} title={value} readOnly className="bg-sunken" />}
+      {(control) => (
+        <Input
+          {...control}
+          value={value}
+          title={value}
+          readOnly
+          disabled={isDisabled}
+          className="bg-sunken"
+        />
+      )}
     </Field>
   )
 }

@@ -15,9 +15,7 @@ export function ConnectionBanner() {
     )
   if (status === 'reconnecting')
     return (
-      <Banner icon={<Spinner size={12} />} title={error}>
-        Reconectando…
-      </Banner>
+      <Banner icon={<Spinner size={12} />}>{error ? `${error} · Reconectando…` : 'Reconectando…'}</Banner>
     )
   return null
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Coffee, Menu, Search } from 'lucide-react'
 import { useGatewayConnected } from '#web/gateway/gateway.tsx'
 import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/live/server-clock.ts'
+import { useLiveStatus } from '#web/platform/live/live.ts'
 import { useAway } from '#web/users/users.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -80,12 +81,20 @@ function Clock() {
 /** The WhatsApp number's connection; nothing is shown before the live link has reported it. */
 function GatewayState() {
   const isConnected = useGatewayConnected()
-  const isUnknown = isConnected === undefined
+  const link = useLiveStatus()
+  const isCutOff = link === 'reconnecting' || link === 'failed'
+  const isUnknown = isConnected === undefined || isCutOff
   return (
     <span
       role="status"
       title={
-        isUnknown ? undefined : isConnected ? 'O WhatsApp está conectado' : 'O WhatsApp está desconectado'
+        isCutOff
+          ? 'Sem conexão com o servidor, não se sabe se o WhatsApp está conectado'
+          : isUnknown
+            ? undefined
+            : isConnected
+              ? 'O WhatsApp está conectado'
+              : 'O WhatsApp está desconectado'
       }
       className="inline-flex items-center gap-[7px] text-sm text-ink-2"
     >
@@ -96,7 +105,7 @@ function GatewayState() {
           isUnknown ? 'text-line-strong' : isConnected ? 'text-green' : 'text-red',
         )}
       />
-      {isUnknown ? '' : isConnected ? 'Conectado' : 'Desconectado'}
+      {isCutOff ? 'Sem conexão' : isUnknown ? '' : isConnected ? 'Conectado' : 'Desconectado'}
     </span>
   )
 }

@@ -1,12 +1,17 @@
 import { BellDot, BellRing, Volume2, VolumeX } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { playTone, soundChoice } from '#web/platform/browser/sound.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { settingsQueries } from '#web/settings/settings.tsx'
 import { DesktopControl } from './desktop-control.tsx'
 
 /** Switches for sound and desktop notifications, and buttons that play the two tones. */
 export function SoundControls() {
-  const isOn = soundChoice.use()
+  const isChosen = soundChoice.use()
+  const { data: settings } = useQuery(settingsQueries.system())
+  const isSwitchedOff = settings?.enableSoundNotifications === false
+  const isOn = isChosen && !isSwitchedOff
   return (
     <>
       <span className="hidden md:inline-flex">
@@ -22,7 +27,13 @@ export function SoundControls() {
         />
       </span>
       <DesktopControl />
-      <Button icon={isOn ? Volume2 : VolumeX} aria-pressed={isOn} onClick={() => soundChoice.set(!isOn)}>
+      <Button
+        icon={isOn ? Volume2 : VolumeX}
+        aria-pressed={isOn}
+        disabled={isSwitchedOff}
+        title={isSwitchedOff ? 'Os sons estão desligados para todos, nas configurações' : undefined}
+        onClick={() => soundChoice.set(!isOn)}
+      >
         {isOn ? 'Som Ativo' : 'Som Off'}
       </Button>
     </>

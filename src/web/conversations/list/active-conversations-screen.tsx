@@ -84,7 +84,7 @@ export function ActiveConversationsScreen() {
         </div>
         <List list={list} filter={filter} onClearSearch={() => setTyped('')} />
         {totalPages > 1 && (
-          <footer className="flex h-12 flex-none items-center border-t border-line md:h-[52px]">
+          <footer className="flex min-h-12 flex-none items-center border-t border-line py-1 md:min-h-[52px]">
             <Pager page={filter.page} totalPages={totalPages} onPage={(page) => change({ page })} />
           </footer>
         )}

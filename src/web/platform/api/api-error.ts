@@ -3,6 +3,9 @@ import { errorBody } from '#shared/errors.ts'
 /** Shown when no response arrived. @see specification §8 Network failure */
 export const networkFailure = 'Erro de conexão. Verifique sua internet e tente novamente.'
 
+/** What is said of a response without a sentence for users. @see specification §8 */
+const withoutMessage = 'Tente novamente'
+
 /**
  * A response that is not a success. `message` is the server's sentence for users; `String(error)` is
  * `'{status}: {body}'`, with the status text for an empty body.
@@ -20,7 +23,7 @@ export class ApiError extends Error {
 
   constructor(status: number, statusText: string, body: string) {
     const parsed = parseBody(body)
-    super(parsed?.message ?? (statusText || `HTTP ${status}`))
+    super(parsed?.message ?? withoutMessage)
     this.status = status
     this.code = parsed?.code
     this.fields = parsed?.fields ?? {}

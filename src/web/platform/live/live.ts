@@ -13,6 +13,8 @@ export const failedText = 'Falha ao reconectar após múltiplas tentativas'
 
 const hiddenTooLongMs = 60_000
 const activeEveryMs = 60_000
+/** Browsers without a network may err, so the link is tried all the same. */
+const offlineRetryMs = 10_000
 /** Several reasons to refetch everything arrive together; they are merged. */
 const resyncWithinMs = 100
 
@@ -148,6 +150,14 @@ function hurry(): void {
   if (reconnectTimer !== undefined && mayHurry) connect()
 }
 
+/** The browser knows that there is no network; a socket alone would learn of it by a missing heartbeat. */
+function giveUp(): void {
+  if (!connection) return
+  stopLive()
+  setStatus('reconnecting', undefined)
+  reconnectTimer = setTimeout(connect, offlineRetryMs)
+}
+
 function resyncSoon(): void {
   resyncTimer ??= setTimeout(() => {
     resyncTimer = undefined
@@ -183,5 +193,6 @@ function onInput(): void {
 
 document.addEventListener('visibilitychange', onVisibility)
 window.addEventListener('online', hurry)
+window.addEventListener('offline', giveUp)
 for (const input of ['pointerdown', 'pointermove', 'keydown'])
   window.addEventListener(input, onInput, { passive: true, capture: true })

@@ -1,3 +1,4 @@
+import { UserRound } from 'lucide-react'
 import { useState, type CSSProperties } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { hueOf, initials } from './initials.ts'
@@ -48,7 +49,7 @@ export function Avatar({
           onError={() => setBrokenSrc(src)}
         />
       ) : (
-        initials(name)
+        initials(name) || <UserRound className="size-1/2" />
       )}
       {isLive && (
         <span

@@ -9,8 +9,11 @@ test.each([
   ['Íris Nakagawa', 'ÍN'],
   ['خالد للأقمشة', 'خل'],
   ['🌻 Dona Zefinha', 'DZ'],
-  ['  ', '?'],
-  ['🔥', '?'],
+  ['4x4 Peças', '4P'],
+  // A person's icon takes the place.
+  ['  ', ''],
+  ['🔥', ''],
+  ['(11) 98765-0003', ''],
 ])('%s is %s', (name, letters) => {
   expect(initials(name)).toBe(letters)
 })

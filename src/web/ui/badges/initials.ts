@@ -1,12 +1,15 @@
-/** First letters of the first and the last word that have one: 'Maria de Souza' is 'MS'. */
+/**
+ * First letters of the first and the last word that have one: 'Maria de Souza' is 'MS'. '' for a name
+ * without a letter, such as a telephone number.
+ */
 export function initials(name: string): string {
+  if (!/\p{L}/u.test(name)) return ''
   const letters = name
     .split(/\s+/)
     .map((word) => /[\p{L}\p{N}]\p{M}*/u.exec(word)?.[0])
     .filter((letter) => letter !== undefined)
   const [first, ...rest] = letters
-  if (first === undefined) return '?'
-  return (first + (rest.at(-1) ?? '')).toLocaleUpperCase('pt-BR')
+  return ((first ?? '') + (rest.at(-1) ?? '')).toLocaleUpperCase('pt-BR')
 }
 
 const hues = [20, 60, 95, 130, 165, 190, 240, 275, 310, 350]

@@ -23,10 +23,10 @@ export function SaveBar({
         'px-4 md:-bottom-10 md:-mx-6 md:-mb-10 md:px-6 lg:-mx-8 lg:px-8',
       ].join(' ')}
     >
-      <div className="mx-auto flex h-14 max-w-[1136px] items-center gap-2">
-        <p role="status" className="flex min-w-0 items-center gap-[7px] text-sm text-ink-2">
+      <div className="mx-auto flex min-h-14 max-w-[1136px] flex-wrap items-center gap-x-2 gap-y-1 py-2">
+        <p role="status" className="flex items-center gap-[7px] text-sm whitespace-nowrap text-ink-2">
           {hasChanges && <span aria-hidden className="size-2 shrink-0 rounded-full bg-amber" />}
-          <span className="truncate">{changeText(changeCount)}</span>
+          {changeText(changeCount)}
         </p>
         <Button
           variant="ghost"

@@ -27,12 +27,15 @@ export function Pager({
   return (
     <nav
       aria-label="Paginação"
-      className={cn('flex flex-1 items-center gap-3 text-sm text-ink-2 tabular-nums', className)}
+      className={cn(
+        'flex flex-1 flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-ink-2 tabular-nums',
+        className,
+      )}
     >
-      <p aria-live="polite">
+      <p aria-live="polite" className="whitespace-nowrap max-sm:w-full max-sm:text-center">
         Página {page} de {totalPages}
       </p>
-      <div className="ml-auto flex items-center gap-0.5">
+      <div className="flex items-center gap-0.5 max-sm:mx-auto sm:ml-auto">
         {step('Primeira página', ChevronsLeft, 1)}
         {step('Página anterior', ChevronLeft, page - 1)}
         {pageNumbers(page, totalPages).map((number) => (

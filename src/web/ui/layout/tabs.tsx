@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 /** Tabs with a line under the chosen one; `children` is its panel. */
 export function Tabs({
@@ -16,10 +16,16 @@ export function Tabs({
   onChange?: (value: string) => void
   children: ReactNode
 }) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[data-state=active]')
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [value])
   return (
     // Focus alone does not choose a tab: the one that is left may have unsaved changes.
     <Radix.Root value={value} onValueChange={(next) => onChange?.(next)} activationMode="manual">
       <Radix.List
+        ref={list}
         aria-label={label}
         className="flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
       >
