@@ -186,6 +186,8 @@ describe('the hours', () => {
       await page.getByRole('switch', { name: day }).click()
     await button('Salvar').click()
     await page.getByText('Horário de início é obrigatório').waitFor()
+    await page.getByText('Horário de fim inválido').waitFor()
+    await field('Fim').fill('')
     await page.getByText('Horário de fim é obrigatório').waitFor()
     await page.getByText('Selecione pelo menos um dia').waitFor()
     await expect.poll(async () => (await stored()).workingHours).toEqual(before.workingHours)
