@@ -125,6 +125,7 @@ describe('the form of the connection', () => {
     const instance = await field('Nome da instância').inputValue()
     await page.getByRole('list', { name: 'Instâncias no servidor' }).getByText(instance).waitFor()
     await field('URL base').fill('http://127.0.0.1:9')
+    await field('Chave da API').fill('outra-chave')
     await button('Testar Conexão').click()
     const failure = page.getByRole('alert').filter({ hasText: /^Falha na conectividade: / })
     await failure.waitFor()

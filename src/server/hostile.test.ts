@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { errorBody } from '#shared/errors.ts'
+import { errorTexts } from '#shared/text/text.ts'
 import { createRandom } from '#simulator/random.ts'
 import { allCalls, validValues } from './testing/calls.ts'
 import { damaged, foreignKeys, strangeTexts } from './testing/inputs/damage.ts'
@@ -201,14 +202,14 @@ describe('the gateway’s form', () => {
     )
     expect(answer).toMatchObject({
       status: 200,
-      body: { success: false, details: 'gateway.address_refused' },
+      body: { success: false, message: errorTexts['gateway.address_refused'] },
     })
   })
 
   test('that is saved with an address of nobody is told so by every call that asks there', async () => {
     const { body } = await admin.request<{ id: number }>('GET', '/api/evolution-config')
     const path = `/api/evolution-config/${body.id}`
-    const save = (baseUrl: string) => admin.request('PUT', path, { ...config(), baseUrl, apiKey: '' })
+    const save = (baseUrl: string) => admin.request('PUT', path, { ...config(), baseUrl, apiKey: t.simulator.apiKey })
     try {
       await save('http://127.0.0.1:1')
       expect(await admin.request('POST', '/api/evolution-config/setup-webhook')).toMatchObject({

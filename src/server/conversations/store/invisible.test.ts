@@ -37,7 +37,7 @@ const acts: [string, string, object?][] = [
   ['POST', 'view', { action: 'leave' }],
   ['PUT', 'read', { lastMessageId: 1 }],
   ['DELETE', 'read'],
-  ['PUT', 'draft', { content: 'oi' }],
+  ['PUT', 'draft', { content: 'oi', quotedMessageId: null }],
 ]
 const codesOf = async (id: number) => {
   const codes: [string, number, string | undefined][] = []
