@@ -209,7 +209,8 @@ describe('the gateway’s form', () => {
   test('that is saved with an address of nobody is told so by every call that asks there', async () => {
     const { body } = await admin.request<{ id: number }>('GET', '/api/evolution-config')
     const path = `/api/evolution-config/${body.id}`
-    const save = (baseUrl: string) => admin.request('PUT', path, { ...config(), baseUrl, apiKey: t.simulator.apiKey })
+    const save = (baseUrl: string) =>
+      admin.request('PUT', path, { ...config(), baseUrl, apiKey: t.simulator.apiKey })
     try {
       await save('http://127.0.0.1:1')
       expect(await admin.request('POST', '/api/evolution-config/setup-webhook')).toMatchObject({

@@ -13,6 +13,7 @@ import {
   conversationCompleted,
   conversationNotFound,
   messageFor,
+  sawLately,
 } from '#server/conversations/store/access.ts'
 
 // Drafts of a completed conversation are no longer listed, but are deleted only with the conversation: the
@@ -136,12 +137,16 @@ export async function saveDraft(
 async function lockOpen(db: Db, who: Who, conversationId: number): Promise<void> {
   const [row] = who.flags.canViewConversations
     ? await db
-        .select({ status: conversations.status })
+        .select({
+          status: conversations.status,
+          assignedUserId: conversations.assignedUserId,
+          completedAt: conversations.completedAt,
+        })
         .from(conversations)
         .where(eq(conversations.id, conversationId))
         .for('key share')
     : []
-  if (!row) throw conversationNotFound()
+  if (!row || !(await sawLately(db, who, row))) throw conversationNotFound()
   if (row.status === 'completed') throw conversationCompleted()
 }
 

@@ -93,7 +93,7 @@ export async function lockConversationFor(db: Tx, who: Who, id: number): Promise
 const tooLateForMs = 10 * 60_000
 
 /** Whether the person sees the conversation, or saw it while it was open. */
-async function sawLately(
+export async function sawLately(
   db: Db,
   who: Who,
   conversation: Pick<Locked, 'status' | 'assignedUserId' | 'completedAt'>,
