@@ -7,7 +7,7 @@ import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
-import { isReadable } from '#server/conversations/store/access.ts'
+import { isReadable, seesKind } from '#server/conversations/store/access.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { listMessageRows, type MessageRow } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
@@ -30,10 +30,11 @@ export function mediaRoutes(
     log,
   }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
-  /** @returns undefined for a message of a conversation that the person may not read, as for none */
+  /** @returns undefined for a message that the person may not see, as for none */
   const findMessage = async (who: Who, id: number): Promise<MessageRow | undefined> => {
     const [row] = await listMessageRows(database, [id])
-    return row && (await isReadable(database, who, row.message.conversationId)) ? row : undefined
+    if (!row || !seesKind(who, row.message.messageType)) return undefined
+    return (await isReadable(database, who, row.message.conversationId)) ? row : undefined
   }
   const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
     const row = await findMessage(who, id)

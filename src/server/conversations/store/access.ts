@@ -130,8 +130,13 @@ export async function lockedMessageFor(
 }
 
 function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefined): Row {
-  if (!row || (isTrackingType(row.messageType) && !who.flags.canViewTrackingMessages)) throw messageNotFound()
+  if (!row || !seesKind(who, row.messageType)) throw messageNotFound()
   return row
+}
+
+/** Whether the person sees messages of the kind, in a conversation that he may read. */
+export function seesKind(who: Who, messageType: string): boolean {
+  return !isTrackingType(messageType) || who.flags.canViewTrackingMessages
 }
 
 /**
