@@ -232,7 +232,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     epoch,
     ...(options.viewingTimes && { viewingTimes: options.viewingTimes }),
     sources: {
-      identify: (request) => identify(database, request.headers, cookieOf(request.headers.cookie, cookie)),
+      identify: ({ headers }) => identify(database, headers, app.parseCookie(headers.cookie ?? '')[cookie]),
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
       render: (rows) => renderEvents(database, rows),
       greeting: async () => {
@@ -296,11 +296,4 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
   const { port } = app.server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, files, stop: () => (stopping ??= stop()) }
-}
-
-function cookieOf(header: string | undefined, name: string): string | undefined {
-  return header
-    ?.split(';')
-    .map((pair) => pair.trim().split('='))
-    .find(([key]) => key === name)?.[1]
 }

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull, max, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/db.ts'
 import { sessions, users } from '#server/schema/users.ts'
-import { isLivingSession } from './queries.ts'
+import { isLivingSession, isLoginLocked } from './queries.ts'
 
 export async function insertUser(
   db: Db,
@@ -21,8 +21,7 @@ export async function lockLivingUser(db: Db, username: string) {
       role: users.role,
       isActive: users.isActive,
       isBlocked: users.isBlocked,
-      isLoginLocked: sql<boolean>`${users.loginLockedAt} is not null
-        or coalesce(${users.lockedUntil} > app_now(), false)`,
+      isLoginLocked,
       hadAttempts: sql<boolean>`${users.failedLoginAttempts} > 0 or ${users.lockCount} > 0`,
     })
     .from(users)

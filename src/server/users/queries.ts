@@ -27,6 +27,10 @@ export const isLivingSession = sql`${sessions.endedAt} is null
   and ${sessions.lastSeenAt} > app_now() - interval '12 hours'
   and ${sessions.createdAt} > app_now() - interval '7 days'`
 
+/** Whether wrong passwords have locked new logins. */
+export const isLoginLocked = sql<boolean>`(${users.loginLockedAt} is not null
+  or coalesce(${users.lockedUntil} > app_now(), false))`
+
 const sessionColumns = {
   sessionId: sessions.id,
   tokenHash: sessions.tokenHash,
@@ -36,8 +40,7 @@ const sessionColumns = {
   email: users.email,
   role: users.role,
   isAway: users.isAway,
-  isLoginLocked: sql<boolean>`${users.loginLockedAt} is not null
-    or coalesce(${users.lockedUntil} > app_now(), false)`,
+  isLoginLocked,
   record: userPermissions.flags,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
