@@ -49,7 +49,7 @@ const limits = {
    */
   waiting: { statements: 0.5, roundTrips: 0.7, commits: 0.2 },
   /** Bytes of JSON per item; a page contains 50. */
-  bytes: { conversation: 950, message: 600, event: 1600 },
+  bytes: { conversation: 900, message: 600, event: 1600 },
   /**
    * Pages of 8 kB read with 12,000 conversations in the archive and 10,000 messages in one of them; for a
    * claim, with 20,000 messages waiting in 40 conversations.

@@ -12,7 +12,9 @@ afterEach(cleanup)
 const show = (messageType: MessageType, content: string) =>
   render(
     <MeContext value={{ id: 7 } as Me}>
-      <LastMessageLine message={{ ...messageRow({ messageType, content }), origin: null }} />
+      <LastMessageLine
+        message={{ ...messageRow({ messageType, content }), senderId: undefined, senderName: undefined }}
+      />
     </MeContext>,
   ).container
 
