@@ -162,7 +162,7 @@ describe('the real-time link', () => {
     await gateway(page, 'Conectado').waitFor()
     cable.cut()
     await page.getByText('Reconectando…').waitFor()
-    await page.getByText('Erro de conexão WebSocket · Reconectando…').waitFor()
+    await page.getByText('Erro de conexão WebSocket').waitFor()
     const failed = page.getByText('Falha ao reconectar após múltiplas tentativas')
     await expect
       .poll(async () => {
@@ -210,7 +210,7 @@ describe('the real-time link', () => {
     })
     const page = await context.newPage()
     await signIn(page, url, 'ana', password)
-    await page.getByText('Falha ao criar conexão WebSocket · Reconectando…').waitFor()
+    await page.getByText('Falha ao criar conexão WebSocket').waitFor()
     await context.close()
   })
 })

@@ -34,13 +34,12 @@ export function settingText(maxLength = 4096) {
 }
 
 /** 'HH:MM', with hours from 00 to 23. */
-function clockTime(name: string) {
-  const error = ({ input }: { input?: unknown }) =>
-    `Horário de ${name} ${input === '' ? 'é obrigatório' : 'inválido'}`
+function clockTime(missing: string, invalid: string) {
+  const error = ({ input }: { input?: unknown }) => (input === '' ? missing : invalid)
   return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error }))
 }
-const start = clockTime('início')
-const end = clockTime('fim')
+const start = clockTime('Horário de início é obrigatório', 'Horário de início inválido')
+const end = clockTime('Horário de fim é obrigatório', 'Horário de fim inválido')
 
 /** Hours of no length would close the day. */
 const hasLength = z.refine<{ start: string; end: string }>(({ start: from, end: to }) => from !== to, {

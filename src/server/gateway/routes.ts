@@ -28,8 +28,8 @@ import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhoo
 
 /** What to do about a failed test. */
 const hints: Partial<Record<ErrorCode, string>> = {
-  'gateway.key_refused': 'Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor da Evolution API.',
-  'gateway.unreachable': 'Confira se o endereço é o da Evolution API.',
+  'gateway.key_refused': gatewayTexts.checkKey,
+  'gateway.unreachable': gatewayTexts.checkAddress,
 }
 
 const canManage = ['canManageEvolutionApi'] as const
@@ -130,7 +130,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       }
     } catch (error) {
       if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
-      return failed(gatewayTexts.silent, `O endereço não respondeu (${errorCode(error)}).`)
+      return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorCode(error)))
     }
   })
 

@@ -164,6 +164,11 @@ export type FailureReason = keyof typeof failureTexts
 export const gatewayTexts = {
   connected: 'Conectado',
   silent: 'O gateway não respondeu',
+  noAnswer: 'O endereço não respondeu ({code}).',
+  answered: 'resposta {status}',
+  somethingElse: 'a resposta não é de uma Evolution API',
+  checkKey: 'Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor da Evolution API.',
+  checkAddress: 'Confira se o endereço é o da Evolution API.',
   webhookSet: 'Webhook configurado',
   reactionUnconfirmed: 'a reação não foi confirmada',
   editUnconfirmed: 'a edição não foi confirmada',

@@ -15,7 +15,15 @@ export function ConnectionBanner() {
     )
   if (status === 'reconnecting')
     return (
-      <Banner icon={<Spinner size={12} />}>{error ? `${error} · Reconectando…` : 'Reconectando…'}</Banner>
+      <Banner icon={<Spinner size={12} />}>
+        {error && (
+          <>
+            <span>{error}</span>
+            <span aria-hidden>·</span>
+          </>
+        )}
+        <span>Reconectando…</span>
+      </Banner>
     )
   return null
 }

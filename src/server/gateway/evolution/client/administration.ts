@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors.ts'
+import { gatewayTexts } from '#shared/text/text.ts'
 import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
 import { type ClientContext, type Instance, request } from './request.ts'
 
@@ -59,7 +60,7 @@ export async function fetchInstances(context: ClientContext, instance: Instance)
   })
   throwIfRefused(answer)
   // A redirect, or a page of something else, is no gateway.
-  if (!Array.isArray(answer.body)) throw refused('a resposta não é de uma Evolution API')
+  if (!Array.isArray(answer.body)) throw refused(gatewayTexts.somethingElse)
   return answer.body.map(instanceInfoOf)
 }
 
@@ -131,7 +132,7 @@ async function releaseOf(context: ClientContext, instance: Instance): Promise<st
  */
 function throwIfRefused({ status }: { status: number }): void {
   if (status === 401 || status === 403) throw new AppError('gateway.key_refused')
-  if (status >= 300) throw refused(`resposta ${status}`)
+  if (status >= 300) throw refused(gatewayTexts.answered.replace('{status}', String(status)))
 }
 
 const refused = (reason: string) => new AppError('gateway.unreachable', { values: { reason } })
