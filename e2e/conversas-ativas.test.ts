@@ -365,5 +365,24 @@ describe.each([
       await page.getByRole('button', { name: 'Som Off' }).click()
       await page.getByRole('button', { name: 'Som Ativo' }).waitFor()
     })
+
+    deskTest('that the settings switch off rings on no screen, whatever each person chose', async () => {
+      const save = async (enableSoundNotifications: boolean) =>
+        (await colleague('admin')).call('PATCH', '/api/system-settings', { enableSoundNotifications })
+      const switchOf = (name: string) => page.getByRole('button', { name })
+      await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
+      await save(false)
+      try {
+        await expect.poll(() => switchOf('Som Off').isDisabled()).toBe(true)
+        await page.goto(`${address}?search=Ninguém+Ouve`)
+        await forgetTones(page)
+        await someoneNew('Ninguém Ouve')
+        await card('Ninguém Ouve').waitFor()
+        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
+      } finally {
+        await save(true)
+      }
+      await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
+    })
   })
 })

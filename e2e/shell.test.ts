@@ -196,6 +196,21 @@ describe('the real-time link', () => {
     await context.close()
   })
 
+  test('that the browser knows to be gone is told at once, and is back with it', async () => {
+    const context = await newContext(browser)
+    const page = await context.newPage()
+    await signIn(page, url, 'ana', password)
+    await gateway(page, 'Conectado').waitFor()
+    // Nothing ends the socket, which would be missed only by its heartbeat.
+    await context.setOffline(true)
+    await page.getByText('Reconectando…').waitFor({ timeout: 5000 })
+    await gateway(page, 'Sem conexão').waitFor()
+    await context.setOffline(false)
+    await gateway(page, 'Conectado').waitFor()
+    await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
+    await context.close()
+  })
+
   test('that cannot even be tried is told by its own words', async () => {
     const context = await newContext(browser)
     await context.addInitScript(() => {

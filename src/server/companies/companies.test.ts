@@ -79,6 +79,7 @@ describe('a company', () => {
     expect(refused).toHaveLength(11)
     expect(refused[0]?.body.message).toBe('Já existe uma empresa com este nome.')
     expect((await page('search=ímpar')).companies).toHaveLength(1)
+    expect((await page('search=IMPAR')).companies).toHaveLength(1)
   })
 })
 

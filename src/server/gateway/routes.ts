@@ -76,8 +76,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
     const changed = await inTransaction(database, async (db) => {
       const before = await lockConfig(db, params.id)
-      if (!before) throw new AppError('gateway.not_found')
-      if (apiKey === '') refuseStoredKey(before, values.baseUrl)
+      if (before && apiKey === '') refuseStoredKey(before, values.baseUrl)
       const sealed = apiKey ? { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: hintOf(apiKey) } : {}
       const config = await updateConfig(db, params.id, {
         ...values,
@@ -85,7 +84,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
         failures: 0,
         breakerUntil: null,
       }).catch(refuseDuplicate)
-      if (!config) throw new AppError('gateway.not_found')
+      if (!before || !config) throw new AppError('gateway.not_found')
       await releaseQuarantine(db, config)
       const details = {
         isKeyChanged: apiKey !== '',

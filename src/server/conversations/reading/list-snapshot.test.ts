@@ -339,3 +339,12 @@ test('a change whose notice was lost is seen within a second by the log', async 
   snapshot.stop()
   await close()
 })
+
+test('a name is found without its accents, in any case', async () => {
+  const { id, contactId } = await talk()
+  await t.database.execute(sql`update contacts set name = 'Íris São Luís' where id = ${contactId}`)
+  const found = async (search: string) =>
+    (await listOpenRows(t.database, { limit: 10, offset: 0, search })).map((row) => row.conversation.id)
+  for (const search of ['iris', 'ÍRIS', 'sao luis', 'São']) expect(await found(search)).toEqual([id])
+  expect(await found('isis')).toEqual([])
+})

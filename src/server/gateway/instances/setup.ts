@@ -19,7 +19,7 @@ import {
  * Registers our webhook at the gateway with a new secret. The previous secret stays valid, so that requests
  * in progress during the change are not refused. A failure half-way leaves the new secret pending, and the
  * next attempt registers the same one again: whichever secret the gateway has, it is never locked out.
- * @throws AppError gateway.unreachable with the gateway's reason
+ * @throws AppError as the gateway client
  */
 export async function installWebhook(
   database: Database,

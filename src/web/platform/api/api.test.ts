@@ -43,7 +43,7 @@ test('an empty or foreign answer is told by its status', async () => {
   expect(String(await failure(call(listConversations)))).toBe('502: Bad Gateway')
   fetched.mockResolvedValue(answer(502, '<h1>nginx</h1>'))
   const error = await failure(call(listConversations))
-  expect(error).toMatchObject({ code: undefined, userMessage: undefined })
+  expect(error).toMatchObject({ code: undefined, userMessage: undefined, message: 'Tente novamente' })
   expect(String(error)).toBe('502: <h1>nginx</h1>')
 })
 

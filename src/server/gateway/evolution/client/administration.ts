@@ -101,7 +101,7 @@ export async function refreshWebhook(context: ClientContext, instance: Instance)
   await writeWebhook(context, instance, webhook, wanted)
 }
 
-/** @throws AppError gateway.unreachable when the gateway refuses */
+/** @throws AppError as `throwIfRefused` */
 async function writeWebhook(
   context: ClientContext,
   instance: Instance,

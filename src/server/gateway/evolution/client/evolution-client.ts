@@ -61,14 +61,14 @@ export interface EvolutionClient {
   connectionState(instance: Instance): Promise<ConnectionState>
   /**
    * Lists all instances that the key may see, with the token of each.
-   * @throws AppError gateway.unreachable when the gateway refuses
+   * @throws AppError gateway.key_refused, or gateway.unreachable with the status
    */
   fetchInstances(instance: Instance): Promise<InstanceInfo[]>
-  /** @throws AppError gateway.unreachable when the gateway refuses */
+  /** @throws AppError gateway.key_refused, or gateway.unreachable with the status */
   setWebhook(instance: Instance, webhook: { url: string; secret: string }): Promise<void>
   /**
    * Asks for the events of the gateway's present release, if those of the stored webhook are another's.
-   * @throws AppError gateway.unreachable when the gateway refuses
+   * @throws AppError gateway.key_refused, or gateway.unreachable with the status
    */
   refreshWebhook(instance: Instance): Promise<void>
   /**
