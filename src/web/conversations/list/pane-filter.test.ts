@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { searchedBy } from './pane-filter.ts'
+
+const row = conversationRow({ id: 1 })
+const iris = { ...row, contact: { ...row.contact, name: 'Íris São Luís', phone: '5511987654321' } }
+
+test.each([
+  ['', true],
+  ['íris', true],
+  ['iris', true],
+  ['SAO LUIS', true],
+  ['98765-4321', true],
+  ['(11) 98765', true],
+  ['isis', false],
+  ['99999', false],
+])('%j finds her: %s', (search, isFound) => {
+  expect(searchedBy(search)(iris)).toBe(isFound)
+})
