@@ -39,7 +39,7 @@ test.each(['2', '2️⃣', 'dois', ' 2 ', '2!', '"2"', 'DUAS'])('%j is the secon
 test('the lines of the question are its options, as a button repeats them', () => {
   expect(optionOf('1 - Falar com um atendente', question)).toBe('attend')
   expect(optionOf('*2* – encerrar (das 10h às 11h)', question)).toBe('cancel')
-  expect(optionOf('1 - Falar com um atendente')).toBeUndefined()
+  expect(optionOf('1 - Falar com um atendente', '')).toBeUndefined()
   expect(optionOf('Como podemos ajudar?', question)).toBeUndefined()
 })
 test.each(

@@ -29,7 +29,7 @@ const numbers: Record<string, Option> = {
  * that begins with its number, as a button or a quotation repeats it. A message that says anything else
  * ('2 - 3 dias', '2:30 pode ser?') chooses none.
  */
-export function optionOf(text: string, question = ''): Option | undefined {
+export function optionOf(text: string, question: string): Option | undefined {
   const plain = plainOf(text)
   const isRepeated = plainOf(question)
     .split('\n')

@@ -1,20 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
+import { readLimited } from '#server/platform/http/read-limited.ts'
 
 /**
  * Reads a body as text.
  * @throws AppError 413 above the limit, before anything is read where the sender announces it
  */
 export async function readBody(payload: IncomingMessage, limitBytes: number): Promise<string> {
-  if (Number(payload.headers['content-length'] ?? 0) > limitBytes) throw new AppError('request.too_large')
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of payload as AsyncIterable<Buffer>) {
-    size += piece.length
-    if (size > limitBytes) throw new AppError('request.too_large')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
+  const tooLarge = () => new AppError('request.too_large')
+  if (Number(payload.headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
+  return readLimited(payload, limitBytes, tooLarge)
 }
 
 /** Deeper than any body of the gateway; what is stored is cut at 64 levels. */

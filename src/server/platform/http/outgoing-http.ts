@@ -2,8 +2,9 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
-import { Agent, buildConnector, type Dispatcher, request } from 'undici'
+import { Agent, buildConnector, request } from 'undici'
 import { AppError } from '#shared/errors.ts'
+import { readLimited } from './read-limited.ts'
 
 /** An HTTP client for URLs that an administrator entered; it reaches no other host of the local network. */
 export interface OutgoingHttp {
@@ -75,7 +76,7 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
   return {
     async fetchJson(call) {
       const answer = await open(call)
-      const text = await readLimited(answer.body, call.maxBytes)
+      const text = await readLimited(answer.body, call.maxBytes, answerTooLarge)
       return { status: answer.statusCode, body: parseJson(text) }
     },
     async fetchStream(call) {
@@ -122,6 +123,8 @@ function sendable(headers: Record<string, string>): Record<string, string> {
     if (!/^[\t\x20-\x7e]*$/.test(value)) throw new AppError('gateway.bad_key')
   return headers
 }
+
+const answerTooLarge = () => new Error('answer too large')
 
 function addressRefused(): AppError {
   return new AppError('gateway.address_refused')
@@ -177,17 +180,6 @@ function isAllowed(address: string, hostname: string, allowedHosts: readonly str
 }
 
 const givenOut = ipaddr.IPv6.parse('2000::')
-
-async function readLimited(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error('answer too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 /** The body as JSON, or as text when it is not JSON, such as a proxy's error page. */
 function parseJson(text: string): unknown {
