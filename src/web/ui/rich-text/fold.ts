@@ -2,6 +2,15 @@
 const whole = { characters: 3000, lines: 60 }
 /** How much of a longer text each press of 'Ler mais' shows. */
 const step = { characters: 2000, lines: 40 }
+/** A word that is longer, in characters, may be cut. */
+const longestWord = 100
+
+/** How many characters of a text are shown after that many presses of 'Ler mais'. */
+export function shownAfter(text: string, presses: number): number {
+  let shown = foldAt(text)
+  for (let press = 0; press < presses && shown < text.length; press++) shown = foldAt(text, shown)
+  return shown
+}
 
 /**
  * How many characters of a text are shown first, or after `shown` of them; the text's length when that is all
@@ -12,8 +21,9 @@ export function foldAt(text: string, shown = 0): number {
   const end = Math.min(text.length, shown + step.characters)
   const lines = endOfLines(text, shown, step.lines, end)
   if (lines < end) return lines
-  const space = text.slice(0, end).search(/\s\S{0,100}$/)
-  if (space > shown) return space + 1
+  const from = Math.max(shown, end - longestWord)
+  const space = text.slice(from, end).search(/\s\S*$/)
+  if (space !== -1) return from + space + 1
   const isInside = /[\uDC00-\uDFFF]/.test(text.charAt(end))
   return isInside ? end - 1 : end
 }

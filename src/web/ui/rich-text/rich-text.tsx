@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { foldAt } from './fold.ts'
+import { shownAfter } from './fold.ts'
 import { safeHref } from './links.ts'
 import { type Block, formatted, type Inline } from './whatsapp-format.ts'
 
@@ -8,7 +8,9 @@ import { type Block, formatted, type Inline } from './whatsapp-format.ts'
  * Of a long text the beginning, and more by 'Ler mais', as WhatsApp shows it.
  */
 export function RichText({ text }: { text: string }) {
-  const [shown, setShown] = useState(() => foldAt(text))
+  const [presses, setPresses] = useState(0)
+  // Counted anew for each text, since a message may be edited.
+  const shown = shownAfter(text, presses)
   if (shown >= text.length) return <Formatted text={text} />
   return (
     <>
@@ -16,7 +18,7 @@ export function RichText({ text }: { text: string }) {
       <button
         type="button"
         className="min-h-6 font-medium text-accent-text underline-offset-2 hover:underline"
-        onClick={() => setShown(foldAt(text, shown))}
+        onClick={() => setPresses(presses + 1)}
       >
         Ler mais
       </button>
