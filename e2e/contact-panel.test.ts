@@ -123,9 +123,10 @@ describe.each([
   deskTest('tags are put on and taken off by key, and a colleague’s stay', async () => {
     const field = section('Etiquetas').getByRole('textbox', { name: 'Nova etiqueta' })
     const tag = (name: string) => section('Etiquetas').getByRole('listitem').filter({ hasText: name })
-    await cutPut()
+    const cut = await cutPut()
     await field.fill('atacado')
     await field.press('Enter')
+    await cut.met
     await toastOn(page, 'Erro ao atualizar contato').waitFor()
     await expect.poll(() => field.inputValue()).toBe('atacado')
     await page.unrouteAll()
@@ -170,8 +171,9 @@ describe.each([
       .toBe(true)
     await section('Notas').getByRole('button', { name: 'Juntar com as minhas' }).click()
     await expect.poll(() => notes().inputValue()).toBe('palavras do Bruno\n\nminhas palavras')
-    await cutPut()
+    const cut = await cutPut()
     await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
+    await cut.met
     await toastOn(page, 'Erro ao atualizar contato').waitFor()
     await page.unrouteAll()
     await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
