@@ -6,6 +6,7 @@ import { applyPending } from '#server/conversations/messages/changes.ts'
 import { noteDuplicate } from '#server/conversations/messages/duplicates.ts'
 import { confirmDeleted } from '#server/conversations/messages/tombstones.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
+import { lockConversationsOf } from '#server/conversations/store/lock.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { appendMessages, finishAppended, finishChosen } from './append.ts'
 import {
@@ -39,6 +40,7 @@ export async function receiveMessage(db: Tx, instanceId: number, event: Incoming
   }
   const contact = await lockContact(db, event, seen)
   if (contact.isBlocked) return
+  await lockPast(db, instanceId, contact.id, event, seen)
   if (event.origin !== 'contact') return receiveOwn(db, instanceId, contact.id, event)
   let isDone = false
   while (!isDone) isDone = await receiveFromContact(db, instanceId, contact.id, event)
@@ -56,6 +58,20 @@ async function lockContact(
   if (known) return known
   const { id, isBlocked, otherId } = await contactOf(db, identity)
   return { id, isBlocked: otherId === undefined ? isBlocked : await mergeContacts(db, id, otherId) }
+}
+
+/**
+ * Locks every conversation of a contact whose past the message belongs to, or is taken out of. One after the
+ * other, as the message leads to them, they would not come in the order of their ids.
+ */
+async function lockPast(
+  db: Tx,
+  instanceId: number,
+  contactId: number,
+  event: IncomingMessage,
+  { stored }: Seen,
+): Promise<void> {
+  if (event.isHistory || stored?.isHistory) await lockConversationsOf(db, contactId, instanceId)
 }
 
 /**

@@ -67,6 +67,25 @@ export async function lockConversations(db: Tx, where: SQL | undefined): Promise
   return found.map(asLocked)
 }
 
+const selectAllForUpdate = statement<{ contactId: number; instanceId: number }>()((db) =>
+  db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(
+      and(
+        eq(conversations.contactId, sql.placeholder('contactId')),
+        eq(conversations.instanceId, sql.placeholder('instanceId')),
+      ),
+    )
+    .orderBy(asc(conversations.id))
+    .for('update'),
+)
+
+/** Locks all conversations of a locked contact at the number, in the order of their ids. */
+export async function lockConversationsOf(db: Tx, contactId: number, instanceId: number): Promise<void> {
+  await selectAllForUpdate(db, { contactId, instanceId })
+}
+
 /** What must be locked before messages are stored. */
 interface MessageLocks {
   instanceId: number

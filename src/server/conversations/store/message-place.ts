@@ -72,9 +72,9 @@ export function placeMessage(sentAt: Date | undefined, now: Date, around: Neighb
   return { sentAt: plausible, sortAt, isNewest: newest === null || sortAt >= newest }
 }
 
-/** The place of a message of the past: the gateway's own time. */
+/** The place of a message of the past: the gateway's own time, however long ago. */
 export function placeAtOwnTime(sentAt: Date | undefined, now: Date, newest: Date | null): MessagePlace {
-  const own = clamp(sentAt, now)
+  const own = clamp(sentAt, now, whatsappBegan)
   return { sentAt: own, sortAt: own, isNewest: newest === null || own >= newest }
 }
 
@@ -90,12 +90,15 @@ function placeBeforeNext(sentAt: Date, { previous, previousSentAt, next, nextSen
 
 const latest = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one)
 
+const whatsappBegan = Date.UTC(2009, 0, 1)
+
 /**
- * Clocks of phones can be years off: no message is older than 30 days or from more than two minutes ahead.
+ * Clocks of phones can be years off: no message is from more than two minutes ahead or, unless it belongs to
+ * the past, older than 30 days.
  */
-function clamp(sentAt: Date | undefined, now: Date): Date {
+function clamp(sentAt: Date | undefined, now: Date, from = now.getTime() - 30 * 86_400_000): Date {
   if (!sentAt) return now
-  const [from, to] = [now.getTime() - 30 * 86_400_000, now.getTime() + 120_000]
+  const to = now.getTime() + 120_000
   const ms = sentAt.getTime()
   return ms < from ? new Date(from) : ms > to ? now : sentAt
 }

@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { handleGatewayEvent } from '#server/conversations/conversations.ts'
+import { lockConversation } from '#server/conversations/store/lock.ts'
+import { handleBatch } from './batch.ts'
+
+let t: TestDatabase
+let instanceId: number
+
+beforeAll(async () => {
+  t = await testDatabase()
+  instanceId = await testNumber(t.database)
+})
+afterAll(() => t.close())
+
+const phone = '5511950000001'
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+function past(waId: string, days: number, isHistory = true): GatewayEvent {
+  return {
+    kind: 'message',
+    waId,
+    peer: { phone, lid: undefined, jid: `${phone}@s.whatsapp.net` },
+    origin: 'contact',
+    name: 'Rita',
+    sentAt: daysAgo(days),
+    content: {
+      messageType: 'text',
+      content: waId,
+      fileName: undefined,
+      mimeType: undefined,
+      sizeBytes: undefined,
+      metadata: {},
+    },
+    quoted: undefined,
+    isHistory,
+  }
+}
+const handle = (...events: GatewayEvent[]) =>
+  inTransaction(t.database, async (db) => {
+    for (const event of events) await handleGatewayEvent(db, instanceId, event)
+  })
+const waiting = (count: number) =>
+  eventually(
+    () =>
+      rows<{ n: number }>(
+        t.database,
+        sql`select count(*)::int as n from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    ([row]) => row?.n === count,
+  )
+
+/** Counts its transactions: one that ends in a deadlock is run again. */
+function counted(work: (db: Tx) => Promise<unknown>): { done: Promise<unknown>; attempts: number } {
+  const run = { done: Promise.resolve() as Promise<unknown>, attempts: 0 }
+  run.done = inTransaction(t.database, (db) => {
+    run.attempts++
+    return work(db)
+  })
+  return run
+}
+const tickAll = (...waIds: string[]) =>
+  counted((db) =>
+    handleBatch(
+      db,
+      instanceId,
+      waIds.map((waId) => ({ kind: 'delivery', waId, status: 'read', peer: undefined })),
+    ),
+  )
+
+test('a history told from its end while ticks of its days come in waits for nobody in a circle', async () => {
+  await handle(past('first-day', 90), past('second-day', 60))
+  let ticks: ReturnType<typeof tickAll> | undefined
+  const history = counted(async (db) => {
+    await handleGatewayEvent(db, instanceId, past('later', 60))
+    ticks ??= tickAll('first-day', 'second-day')
+    await waiting(1)
+    await handleGatewayEvent(db, instanceId, past('earlier', 90))
+  })
+  await history.done
+  await ticks?.done
+  expect([history.attempts, ticks?.attempts]).toEqual([1, 1])
+})
+
+test('a message taken out of the history while ticks come in waits for nobody in a circle', async () => {
+  await handle(past('told before', 0.01), past('now', 0, false))
+  const [{ id } = { id: 0 }] = await rows<{ id: number }>(
+    t.database,
+    sql`select id from conversations where not is_history`,
+  )
+  let live: ReturnType<typeof counted> | undefined
+  let ticks: ReturnType<typeof tickAll> | undefined
+  await inTransaction(t.database, async (db) => {
+    await lockConversation(db, id)
+    live = counted((other) => handleGatewayEvent(other, instanceId, past('told before', 0.01, false)))
+    await waiting(1)
+    ticks = tickAll('told before', 'now')
+    await waiting(2)
+  })
+  await live?.done
+  await ticks?.done
+  expect([live?.attempts, ticks?.attempts]).toEqual([1, 1])
+})
+
+test('a history keeps its own times, however long ago and in whatever order it is told', async () => {
+  const before = daysAgo(399)
+  await handle(past('year-b', 400 - 0.001), past('year-a', 400), past('quarter', 100))
+  const told = await rows<{ waId: string; days: number; conversationId: number }>(
+    t.database,
+    sql`select whatsapp_message_id as "waId", conversation_id as "conversationId",
+               round(extract(epoch from now() - sort_at) / 86400)::int as days
+          from messages where sort_at < ${before.toISOString()}::timestamptz or whatsapp_message_id = 'quarter'
+         order by sort_at`,
+  )
+  expect(told.map(({ waId, days }) => [waId, days])).toEqual([
+    ['year-a', 400],
+    ['year-b', 400],
+    ['quarter', 100],
+  ])
+  expect(new Set(told.map(({ conversationId }) => conversationId)).size).toBe(2)
+})
