@@ -172,12 +172,14 @@ describe('by its age, a message of a contact', () => {
     await feed(past.writes('de 1970', -60 * 24 * 365 * 50))
     const [kept] = await conversationsOf(past)
     expect(kept).toMatchObject({ isHistory: true })
-    const [message] = await rows<{ days: number }>(
+    const daysTo = (time: SQL) => sql`round(extract(epoch from now() - ${time}) / 86400)::int`
+    const [message] = await rows<{ days: number; began: number }>(
       t.database,
-      sql`select round(extract(epoch from now() - sort_at) / 86400)::int as days from messages
-           where conversation_id = ${kept?.id}`,
+      sql`select ${daysTo(sql`m.sort_at`)} as days, ${daysTo(sql`c.started_at`)} as began
+            from messages m join conversations c on c.id = m.conversation_id
+           where c.id = ${kept?.id}`,
     )
-    expect(message?.days).toBe(30)
+    expect(message).toEqual({ days: 30, began: 30 })
   })
 
   test('four hundred old ones at once ring nowhere and queue nobody', async () => {

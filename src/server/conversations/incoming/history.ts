@@ -3,6 +3,7 @@ import { appNow } from '#server/platform/clock.ts'
 import { rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { appendTo } from '#server/conversations/messages/append.ts'
+import { plausibleTime } from '#server/conversations/store/message-place.ts'
 import { insertConversation, notifyQuoted, recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
@@ -16,9 +17,10 @@ export async function storeAsHistory(
   db: Tx,
   instanceId: number,
   contactId: number,
-  event: IncomingMessage,
+  told: IncomingMessage,
 ): Promise<void> {
-  const at = event.sentAt ?? (await appNow(db))
+  const at = plausibleTime(told.sentAt, await appNow(db), told.isHistory)
+  const event = { ...told, sentAt: at }
   const conversation =
     (await mergeNear(db, { instanceId, contactId, at })) ??
     (await insertHistory(db, { instanceId, contactId, at, initiatedBy: initiatorOf(event) }))

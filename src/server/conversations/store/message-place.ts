@@ -65,7 +65,7 @@ export const neighbourColumns = {
  */
 export function placeMessage(sentAt: Date | undefined, now: Date, around: Neighbours): MessagePlace {
   const { newest, previous } = around
-  const plausible = clamp(sentAt, now)
+  const plausible = plausibleTime(sentAt, now, false)
   const isLate = now.getTime() - plausible.getTime() > lateMs
   const sortAt =
     placeBeforeNext(plausible, around) ?? latest(isLate ? plausible : latest(now, newest), previous)
@@ -91,12 +91,17 @@ function placeBeforeNext(sentAt: Date, { previous, previousSentAt, next, nextSen
 const latest = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one)
 
 const whatsappBegan = Date.UTC(2009, 0, 1)
+const monthMs = 30 * 86_400_000
 
 /**
- * Clocks of phones can be years off: no message is from more than two minutes ahead or, unless it belongs to
- * the past, older than 30 days.
+ * When a message was sent, as far as the gateway can be believed: clocks of phones can be years off. No
+ * message is from more than two minutes ahead, or older than 30 days unless the history sync told it.
  */
-function clamp(sentAt: Date | undefined, now: Date, from = now.getTime() - 30 * 86_400_000): Date {
+export function plausibleTime(sentAt: Date | undefined, now: Date, isOfSync: boolean): Date {
+  return clamp(sentAt, now, isOfSync ? whatsappBegan : now.getTime() - monthMs)
+}
+
+function clamp(sentAt: Date | undefined, now: Date, from: number): Date {
   if (!sentAt) return now
   const to = now.getTime() + 120_000
   const ms = sentAt.getTime()
