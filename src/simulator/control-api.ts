@@ -179,6 +179,16 @@ export const versionSchema = z.strictObject({
   licensed: z._default(z.boolean(), true),
 })
 
+const restartMs = z._default(z.int().check(z.minimum(0), z.maximum(600_000)), 1000)
+/** A restart of the gateway's process. */
+export const gatewayRestartSchema = z.strictObject({
+  /** How long it answers no connection. */
+  awayMs: restartMs,
+  /** How long its sockets stay 'connecting' afterwards. */
+  connectingMs: restartMs,
+})
+export type GatewayRestart = z.input<typeof gatewayRestartSchema>
+
 const oneIn = z.int().check(z.minimum(1), z.maximum(1_000_000))
 const events = z.array(z.string())
 const echo = z.enum(['early', 'late', 'never'])

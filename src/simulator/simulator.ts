@@ -118,6 +118,9 @@ function createWorld(options: SimulatorOptions, serverUrl: () => string) {
       // Published again: the change that ended the webhook came before the message counted as accepted.
       if (feed.isWatched()) feed.publish({ type: 'counters', counters: countersView(world) })
     },
+    (name) => {
+      if (world.state.instances.get(name)?.state === 'open') receiveWaiting(world, name)
+    },
   )
   const store = openStore(options.journalFile, options.hangMs ?? 70_000, (change) => {
     if (feed.isWatched()) publishChange(world, change)
@@ -136,6 +139,7 @@ function createWorld(options: SimulatorOptions, serverUrl: () => string) {
     apiKey: options.apiKey,
     instanceName: options.instanceName,
     serverUrl,
+    awayUntil: 0,
     presence: new Map(),
     touchPhone: (id) => {
       const phone = state.phones.get(id)

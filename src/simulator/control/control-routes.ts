@@ -14,6 +14,7 @@ import type {
   ContactSync,
   Elsewhere,
   FaultsPatch,
+  GatewayRestart,
   History,
   HistorySync,
   Injection,
@@ -162,6 +163,10 @@ function gatewayRoutes(app: FastifyInstance, control: Control) {
   })
   app.post('/instances/:id/scan', (request, reply) => {
     control.scan(idsOf(request).id)
+    return reply.code(204).send()
+  })
+  app.post('/restart', (request, reply) => {
+    control.restart((request.body ?? {}) as GatewayRestart)
     return reply.code(204).send()
   })
   app.get('/media/:id', (request, reply) => {

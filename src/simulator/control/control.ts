@@ -6,6 +6,7 @@ import type {
   Encoding,
   Faults,
   FaultsPatch,
+  GatewayRestart,
   History,
   HistorySync,
   Injection,
@@ -25,6 +26,7 @@ import {
   editSchema,
   elsewhereSchema,
   faultsPatchSchema,
+  gatewayRestartSchema,
   historySchema,
   historySyncSchema,
   injectSchema,
@@ -50,6 +52,7 @@ import type {
 } from '#simulator/control-views.ts'
 import { importHistory } from '#simulator/phones/history.ts'
 import { applyDisconnect, openInstance } from '#simulator/gateway/instances/instances.ts'
+import { restartGateway } from '#simulator/gateway/instances/gateway-restart.ts'
 import { reportOf } from '#simulator/world/oracle.ts'
 import { envelope } from '#simulator/webhooks/payloads.ts'
 import { edit, pin, react, remove, vote } from '#simulator/phones/message-actions.ts'
@@ -115,6 +118,8 @@ export interface Control {
   inject(injection: Injection): Promise<void>
   /** Scans the QR code, which opens the instance. Default: the main instance. */
   scan(instanceName?: string): void
+  /** Restarts the gateway's process: what it had not delivered is lost. */
+  restart(restart?: GatewayRestart): void
   version(): Encoding
   /** Changes the release of the gateway; webhooks already queued stay as they are. */
   setVersion(version: Encoding, licensed?: boolean): Encoding
@@ -207,6 +212,7 @@ export function createControl(world: World): Control {
     scan: (name) => {
       openInstance(world, instanceNamed(world, name).name)
     },
+    restart: (body = {}) => restartGateway(world, gatewayRestartSchema.parse(body)),
     version: () => world.state.version,
     setVersion: (wanted, isLicensed = true) => {
       const { version, licensed } = versionSchema.parse({ version: wanted, licensed: isLicensed })

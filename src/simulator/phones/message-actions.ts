@@ -3,10 +3,10 @@ import { announceChange } from '#simulator/webhooks/announce.ts'
 import type { By, pinSchema, reactionSchema, voteSchema } from '#simulator/control-api.ts'
 import { controlError } from '#simulator/control/control-errors.ts'
 import { record } from '#simulator/world/oracle.ts'
-import { alreadySent, put } from './phone-messages.ts'
+import { alreadySent, isReading, put } from './phone-messages.ts'
 import { getMessage, getPhone } from './phones.ts'
 import type { Message } from '#simulator/world/state.ts'
-import { instanceOf, updateMessage } from '#simulator/world/world.ts'
+import { updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
 /** Actions on existing messages, on a client's phone or the company's own. Repeating an id does nothing. */
@@ -67,7 +67,7 @@ function ownMessage(world: World, phoneId: string, waId: string, by: By): Messag
 
 function announceIfOpen(world: World, message: Message): Message {
   // Otherwise it is announced when the socket opens, after the message itself.
-  if (message.isStored && instanceOf(world, message.instance).state === 'open') announceChange(world, message)
+  if (message.isStored && isReading(world, message.instance)) announceChange(world, message)
   return world.state.messages.get(message.waId) ?? message
 }
 

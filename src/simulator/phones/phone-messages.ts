@@ -73,9 +73,13 @@ export function instanceNamed(world: World, name = world.instanceName): Instance
   return instance
 }
 
-/** The gateway receives a message from the socket; while it is down WhatsApp keeps it. */
+/** Whether the gateway takes what comes from the instance's socket. */
+export const isReading = (world: World, instance: string): boolean =>
+  instanceOf(world, instance).state === 'open' && !world.hooks.isHolding(instance)
+
+/** The gateway receives a message from the socket; while it is down, or not read, WhatsApp keeps it. */
 export function receive(world: World, message: Message): Message {
-  if (instanceOf(world, message.instance).state !== 'open') return message
+  if (!isReading(world, message.instance)) return message
   announceIncoming(world, message)
   const received = updateMessage(world, message.waId, { isStored: true, ack: 'sent' })
   if (message.author === 'owner') acknowledgeDelivery(world, message.waId)
@@ -95,7 +99,7 @@ export function receiveWaiting(world: World, instance: string): void {
     world.batch(() => {
       if (!message.isStored) receive(world, message)
       const now = world.state.messages.get(message.waId)
-      if (now?.toAnnounce) announceChange(world, now)
+      if (now?.toAnnounce && isReading(world, instance)) announceChange(world, now)
     })
   }
 }

@@ -20,6 +20,8 @@ interface Item {
   hook: PendingWebhook
   attempt: number
   isCopy: boolean
+  /** The run of the gateway that queued it. */
+  run: number
   done: () => void
 }
 interface Lane {
@@ -33,22 +35,39 @@ function filterName(event: string) {
   return event.replaceAll('.', '_').replaceAll('-', '_').toUpperCase()
 }
 
-/** @param getWorld the world is created after the sender and contains it. */
+/** 2.3.7 reads nothing more from the socket until this webhook is delivered, or given up. */
+function holdsSocket({ state }: World, { event }: PendingWebhook) {
+  return state.version === '2.3.7' && event === 'messages.edited'
+}
+
+/**
+ * @param getWorld the world is created after the sender and contains it
+ * @param onRelease the gateway reads from the instance's socket again
+ */
 export function createWebhookSender(
   getWorld: () => World,
   poster: WebhookPoster,
   onAccepted: (hook: PendingWebhook) => void,
+  onRelease: (instance: string) => void,
 ): WebhookSender {
   const lanes = new Map<string, Lane>()
   const retrying = new Map<Item, () => void>()
   // A deleted instance still posts its deletion.
   const lastConfigs = new Map<string, WebhookConfig>()
+  /** By instance, the webhooks that it waits for. */
+  const holding = new Map<string, Set<string>>()
   let active = 0
+  let runs = 0
 
   function laneOf(name: string): Lane {
     const lane = lanes.get(name) ?? { queue: [], isBusy: false, held: [] }
     lanes.set(name, lane)
     return lane
+  }
+
+  function noteHolding(hook: PendingWebhook) {
+    if (!holdsSocket(getWorld(), hook)) return
+    holding.set(hook.instance, (holding.get(hook.instance) ?? new Set()).add(hook.id))
   }
 
   function push(item: Item) {
@@ -69,7 +88,7 @@ export function createWebhookSender(
       : world.injector.jitter(Math.min(maxRetryMs, world.pace.retryBaseMs * 2 ** (item.attempt - 1)))
     world.counts.retries += 1
     function again() {
-      retrying.delete(item)
+      if (!retrying.delete(item)) return
       push({ ...item, attempt: item.attempt + 1 })
     }
     const cancel = world.timers.after(waitMs, again)
@@ -81,7 +100,11 @@ export function createWebhookSender(
   }
 
   function finish(item: Item) {
-    if (!item.isCopy) getWorld().commit({ t: 'hookDone', id: item.hook.id })
+    if (item.isCopy) return
+    const { id, instance } = item.hook
+    getWorld().commit({ t: 'hookDone', id })
+    const held = holding.get(instance)
+    if (held?.delete(id) && held.size === 0) onRelease(instance)
   }
 
   async function attempt(item: Item) {
@@ -91,10 +114,12 @@ export function createWebhookSender(
     await Promise.resolve()
     const waitMs = hook.notBefore - world.clock.now()
     if (waitMs > 0) await world.timers.sleep(waitMs)
+    if (item.run !== runs) return
     const instance = world.state.instances.get(hook.instance)
     const config = instance ? instance.webhook : lastConfigs.get(hook.instance)
     if (!config || !/^https?:\/\//.test(config.url)) return finish(item)
     const outcome = await poster.post(config, hook)
+    if (item.run !== runs) return
     let result = `${outcome.word} em ${outcome.tookMs} ms`
     const isRepeated = outcome.kind === 'failed' || (outcome.kind === 'refused' && retriesAlways(world))
     if (isRepeated) result = item.isCopy ? outcome.word : scheduleRetry(item, outcome)
@@ -148,6 +173,7 @@ export function createWebhookSender(
       notBefore: createdAt + (emission.delayMs ?? 0),
     }
     world.commit({ t: 'hook', hook })
+    noteHolding(hook)
     return hook
   }
 
@@ -168,7 +194,7 @@ export function createWebhookSender(
     const isDoubled = world.injector.hitsWebhook('duplicateWebhook', emission.event)
     const isHeld = world.injector.hitsWebhook('reorderWebhook', emission.event)
     await new Promise<void>((done) => {
-      const item = { hook, attempt: 1, isCopy: false, done }
+      const item = { hook, attempt: 1, isCopy: false, run: runs, done }
       if (isHeld) hold(item)
       else push(item)
       if (!isDoubled) return
@@ -192,15 +218,25 @@ export function createWebhookSender(
           { event, data: null, lane: 'injected', detail: 'corpo injetado' },
           JSON.stringify(body),
         )
-        push({ hook, attempt: 1, isCopy: false, done })
+        push({ hook, attempt: 1, isCopy: false, run: runs, done })
       }),
     resume: () => {
-      for (const hook of getWorld().state.hooks.values())
-        push({ hook, attempt: 1, isCopy: false, done: () => undefined })
+      for (const hook of getWorld().state.hooks.values()) {
+        noteHolding(hook)
+        push({ hook, attempt: 1, isCopy: false, run: runs, done: () => undefined })
+      }
+    },
+    forget: () => {
+      runs += 1
+      holding.clear()
+      retrying.clear()
+      const { state, commit } = getWorld()
+      for (const id of state.hooks.keys()) commit({ t: 'hookDone', id })
     },
     retryNow: () => {
       for (const again of retrying.values()) again()
     },
+    isHolding: (instance) => (holding.get(instance)?.size ?? 0) > 0,
     countActive: () => active,
   }
 }

@@ -27,6 +27,10 @@ export interface WebhookSender {
   inject(instance: Instance, event: string, body: Record<string, unknown>): Promise<void>
   /** Queues what the journal shows as not accepted. */
   resume(): void
+  /** Loses everything that is queued or waits for a retry, as a restart of the gateway does. */
+  forget(): void
+  /** Whether the gateway reads nothing from the instance's socket until a webhook is delivered. */
+  isHolding(instance: string): boolean
   /** Retries everything that waits for a retry, now. */
   retryNow(): void
   /** Number of webhooks queued or in flight, without those waiting for a retry. */

@@ -49,6 +49,8 @@ export interface World {
   apiKey: string
   instanceName: string
   serverUrl(): string
+  /** Until then the gateway's process is away, and its connections are closed. Not journaled. */
+  awayUntil: number
   /** What the company is doing in a phone's chat; not journaled. */
   presence: Map<string, PresenceState>
   /** Publishes a phone's row without a journal line. */
