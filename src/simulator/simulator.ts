@@ -139,7 +139,7 @@ function createWorld(options: SimulatorOptions, serverUrl: () => string) {
     apiKey: options.apiKey,
     instanceName: options.instanceName,
     serverUrl,
-    awayUntil: 0,
+    leaveNetwork: () => undefined,
     presence: new Map(),
     touchPhone: (id) => {
       const phone = state.phones.get(id)
@@ -203,6 +203,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const gatewayPort = typeof address === 'object' && address ? address.port : 0
   const host = options.host === undefined || options.host === '0.0.0.0' ? '127.0.0.1' : options.host
   url = `http://${host}:${gatewayPort}`
+  world.leaveNetwork = (ms) => {
+    const { server } = app
+    if (!server.listening) return
+    server.close()
+    server.closeAllConnections()
+    world.timers.after(ms, () => server.listen(gatewayPort, options.host ?? '127.0.0.1'))
+  }
   resume(world)
   return {
     url,

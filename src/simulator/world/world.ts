@@ -49,8 +49,8 @@ export interface World {
   apiKey: string
   instanceName: string
   serverUrl(): string
-  /** Until then the gateway's process is away, and its connections are closed. Not journaled. */
-  awayUntil: number
+  /** Closes every connection and the port for this time, as if the process were gone. */
+  leaveNetwork(ms: number): void
   /** What the company is doing in a phone's chat; not journaled. */
   presence: Map<string, PresenceState>
   /** Publishes a phone's row without a journal line. */

@@ -9,7 +9,7 @@ import { announceConnection, isHeldDown, openInstance } from './instances.ts'
  */
 export function restartGateway(world: World, { awayMs, connectingMs }: Required<GatewayRestart>): void {
   world.hooks.forget()
-  world.awayUntil = world.clock.now() + awayMs
+  world.leaveNetwork(awayMs)
   const names = [...world.state.instances.values()].flatMap(({ name, state, ownerNumber }) =>
     state === 'close' || ownerNumber === null ? [] : [name],
   )
