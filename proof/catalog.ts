@@ -31,6 +31,12 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./outage/outage.ts')).outage,
   },
   {
+    name: 'reconnect',
+    shows: "WhatsApp's socket away, and the gateway restarted a hundred times: nothing lost, order kept",
+    takes: '6 min',
+    load: async () => (await import('./reconnect/reconnect.ts')).reconnect,
+  },
+  {
     name: 'races',
     shows: 'two people acting on one conversation at once leave what one of the two orders would have left',
     takes: '10 min',
@@ -73,10 +79,22 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./fuzz-webhook/fuzz-webhook.ts')).fuzzWebhook,
   },
   {
+    name: 'hostile-bodies',
+    shows: 'a thousand hostile bodies of strangers at once cost neither memory nor time',
+    takes: '1 min',
+    load: async () => (await import('./hostile-bodies/hostile-bodies.ts')).hostileBodies,
+  },
+  {
     name: 'fuzz-calls',
     shows: 'arbitrary calls and frames by every role find no 5xx, no leak and no missing header',
     takes: '3 min',
     load: async () => (await import('./fuzz-calls/fuzz-calls.ts')).fuzzCalls,
+  },
+  {
+    name: 'format',
+    shows: 'random and hostile texts are formatted in linear time, with few nodes',
+    takes: '1 min',
+    load: async () => (await import('./format/format.ts')).format,
   },
   {
     name: 'files',

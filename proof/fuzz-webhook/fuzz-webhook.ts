@@ -2,10 +2,10 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { openConfiguredDatabase } from '#server/open-database.ts'
-import { type Config, readConfig } from '#server/platform/config.ts'
+import { readConfig } from '#server/platform/config.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
-import { openSecrets } from '#server/platform/secrets.ts'
+import { secretOf } from '../support/demo-secret.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { send } from '../support/raw-request.ts'
@@ -20,23 +20,6 @@ const stretches = [0.2, 0.4, 0.6, 0.8, 1]
 const mostGrowth = 1.1
 /** More than any call takes, even on a busy machine. */
 const patienceMs = 30_000
-
-async function secretOf(database: Database, config: Config): Promise<{ instance: string; secret: string }> {
-  for (let n = 0; n < 100; n++) {
-    const [row] = await rows<{ instance: string; sealed: string | null }>(
-      database,
-      sql`select instance_name as instance, webhook_secret_encrypted as sealed
-            from evolution_api_config limit 1`,
-    )
-    if (row?.sealed)
-      return {
-        instance: row.instance,
-        secret: openSecrets(config.secretKey, config.dataDir).decrypt(row.sealed),
-      }
-    await sleep(100)
-  }
-  throw new Error('the demonstration did not register its webhook')
-}
 
 interface Target {
   program: WatchedProgram

@@ -1,0 +1,178 @@
+import { type Block, formatted, type Inline, mostParts } from '#web/ui/rich-text/whatsapp-format.ts'
+import type { Random } from '#simulator/random.ts'
+import { defineScenario } from '../support/scenario.ts'
+
+/** What texts are made of: signs of formatting, what looks like them, links, and words of every script. */
+const bits = [
+  ...[
+    '*',
+    '_',
+    '~',
+    '`',
+    '```',
+    '**',
+    '~*_',
+    '_~*',
+    '*a_b~',
+    '`` `',
+    '>',
+    '> ',
+    '>>',
+    '- ',
+    '* ',
+    '1. ',
+    '99. ',
+  ],
+  ...['\n', '\n\n', '\r\n', '\t', ' ', '\u00A0', '\u200B', '\u202E', '\u0000', '\uD800', '\uFEFF'],
+  ...['a', 'ação', 'não', 'مرحبا', '你好', '👩‍👩‍👧', '🏽', 'e\u0301', '0', '12', '(11) 98765-4321', '+55'],
+  ...[
+    'https://a.b/_x_/*y*',
+    'http://',
+    'www.',
+    'a@b.co',
+    '@',
+    'x@',
+    '.com',
+    '//',
+    '(',
+    ')',
+    '"',
+    "'",
+    ',',
+    '.',
+    '!',
+  ],
+  ...['<b>', '</b>', '<script>', '&amp;', '{{nome}}', '\\', '\\*'],
+] as const
+
+/** Units that were slow, or may be: repeated they make a whole text. */
+const hostile = [
+  ...[
+    '~*_',
+    '*',
+    '_',
+    '~',
+    '`',
+    '```',
+    '*a ',
+    '*a_b~',
+    '> ',
+    '> *a\n',
+    '1. a\n',
+    '- *a* _b_\n',
+    '*a*_b_',
+    '* * ',
+  ],
+  ...[
+    'a@',
+    '(11) ',
+    'http://a',
+    'https://a.b/*_',
+    'www.a.b ',
+    '*\n',
+    '`a` ',
+    '```a```',
+    '_*_~',
+    ' *',
+    '* ',
+    '\\*',
+  ],
+] as const
+
+const pick = <Item>(random: Random, from: readonly Item[]) => from[Math.floor(random() * from.length)] as Item
+
+function textOf(random: Random, length: number): string {
+  if (random() < 0.2) return pick(random, hostile).repeat(length).slice(0, length)
+  // Few kinds of bits at a time: signs meet more often than among all of them.
+  const own = Array.from({ length: 2 + Math.floor(random() * 8) }, () => pick(random, bits))
+  let text = ''
+  while (text.length < length) text += pick(random, own)
+  return text.slice(0, length)
+}
+
+/** The elements that a text is drawn with. */
+function countNodes(blocks: readonly Block[]): number {
+  const ofInline = (parts: readonly Inline[]): number =>
+    parts.reduce((sum, part) => sum + 1 + ('children' in part ? ofInline(part.children) : 0), 0)
+  return blocks.reduce((sum, block) => {
+    if (block.kind === 'code') return sum + 1
+    if ('children' in block) return sum + 1 + ofInline(block.children)
+    return block.items.reduce((all, item) => all + 1 + ofInline(item), sum + 1)
+  }, 0)
+}
+
+/**
+ * Processor time for a text formatted some times, in milliseconds: the least of several samples, whatever else
+ * the machine does meanwhile.
+ */
+function fastest(text: string, times: number): number {
+  let best = Infinity
+  for (let sample = 0; sample < 8; sample++) {
+    const before = process.cpuUsage()
+    for (let n = 0; n < times; n++) formatted(text)
+    const { user, system } = process.cpuUsage(before)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best / times
+}
+
+const [short, long] = [8192, 65_536]
+const mostRatio = 10
+/** Below this the clock measures itself. */
+const leastMs = 0.05
+
+/**
+ * Random and hostile texts through the formatter: each is drawn with a bounded number of elements, and eight
+ * times the text takes at most ten times as long.
+ */
+export const format = defineScenario({
+  options: { texts: 100_000, timed: 400 },
+  nightly: {},
+
+  async arrange() {
+    await Promise.resolve()
+  },
+
+  act(_nothing, { options, random, print, seconds }) {
+    const faults: string[] = []
+    let most = 0
+    for (let n = 0; n < options.texts; n++) {
+      // Most are as long as what people write; one in a hundred as long as WhatsApp allows.
+      const length = n % 100 === 0 ? long : Math.floor(2 ** (random() * 12))
+      const text = textOf(random, length)
+      const nodes = countNodes(formatted(text))
+      most = Math.max(most, nodes)
+      if (nodes > mostParts) faults.push(`${nodes} nodes: ${JSON.stringify(text.slice(0, 60))}`)
+    }
+    print(`${options.texts} texts after ${seconds()} s, at most ${most} nodes each`)
+    const slow: string[] = []
+    let worst = 0
+    let longest = 0
+    const units = [
+      ...hostile,
+      ...Array.from({ length: options.timed }, () => textOf(random, 3 + Math.floor(random() * 60))),
+    ]
+    for (const unit of units) {
+      const text = unit.repeat(Math.ceil(long / unit.length)).slice(0, long)
+      // As much work either way: both samples have their share of garbage collection.
+      const [shortMs, longMs] = [fastest(text.slice(0, short), long / short), fastest(text, 1)]
+      const ratio = longMs / Math.max(shortMs, leastMs)
+      longest = Math.max(longest, longMs)
+      worst = Math.max(worst, ratio)
+      if (ratio > mostRatio)
+        slow.push(`× ${ratio.toFixed(1)} (${longMs.toFixed(2)} ms): ${JSON.stringify(unit.slice(0, 60))}`)
+    }
+    print(
+      `${units.length} units repeated to ${long / 1024} k and ${short / 1024} k: ratio at most ` +
+        `${worst.toFixed(1)}, the slowest text ${longest.toFixed(1)} ms`,
+    )
+    return Promise.resolve({ faults, slow, timed: units.length })
+  },
+
+  check({ faults, slow, timed }, _nothing, { options }) {
+    return [
+      { property: `a text is drawn with ${mostParts} nodes at most`, checked: options.texts, faults },
+      { property: 'eight times the text takes ten times as long at most', checked: timed, faults: slow },
+    ]
+  },
+})

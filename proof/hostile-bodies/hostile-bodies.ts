@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { sql } from 'drizzle-orm'
+import { openConfiguredDatabase } from '#server/open-database.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { secretOf } from '../support/demo-secret.ts'
+import { send } from '../support/raw-request.ts'
+import { defineScenario, type Result } from '../support/scenario.ts'
+import { makeTemporaryFolder } from '../support/throwaway-database.ts'
+import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
+import type { FloodEnd, FloodOptions } from './flood.ts'
+
+const mebibyte = 1_048_576
+const mostGrowthMiB = 50
+const mostHealthMs = 100
+
+/** The memory of a process, in MiB. */
+function residentMiB(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return (Number(kibibytes) * 1024) / mebibyte
+}
+
+function flood(options: FloodOptions): Promise<FloodEnd> {
+  const worker = new Worker(join(import.meta.dirname, 'flood.ts'), { workerData: options })
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+interface Target {
+  program: WatchedProgram
+  database: Database
+  agent: Agent
+  instance: string
+  secret: string
+}
+
+/** Repeats work until the flood is over, with a pause between. */
+async function during(isOver: () => boolean, pauseMs: number, work: (n: number) => Promise<void> | void) {
+  for (let n = 0; !isOver(); n++) {
+    await work(n)
+    await sleep(pauseMs)
+  }
+}
+
+const quantile = (sorted: number[], part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? NaN
+
+/** The gateway's own webhook: a message of a client. */
+function messageOf({ instance, secret }: Target, n: number) {
+  const data = {
+    key: { remoteJid: `55119400${String(10_000 + n)}@s.whatsapp.net`, fromMe: false, id: `FLOOD${n}` },
+    pushName: `Cliente ${n}`,
+    message: { conversation: `durante a enchente ${n}` },
+    messageType: 'conversation',
+    messageTimestamp: Math.floor(Date.now() / 1000),
+  }
+  return {
+    method: 'POST',
+    path: '/api/webhook/evolution',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ event: 'messages.upsert', instance, data }),
+  }
+}
+
+interface Observed {
+  end: FloodEnd
+  /** In MiB, before the flood and at most during it. */
+  memory: [number, number]
+  /** Durations of `/healthz`, sorted, in milliseconds. */
+  health: number[]
+  posted: number
+  refused: string[]
+  stored: number
+}
+
+/**
+ * A thousand bodies of strangers at once: 40 to 96 MiB, deep, slow, with a wrong secret. Meanwhile memory may
+ * grow by 50 MiB, `/healthz` answers, and every webhook of the real gateway is taken.
+ */
+export const hostileBodies = defineScenario({
+  options: { bodies: 1000 },
+  nightly: {},
+
+  async arrange({ defer }): Promise<Target> {
+    const { dataDir, remove } = makeTemporaryFolder('hostile')
+    defer(remove)
+    const own = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+    const program = await startWatched({ args: ['--demo'], env: own })
+    defer(() => program.stop())
+    const config = readConfig({ ...process.env, ...own }, true)
+    const { database, close } = await openConfiguredDatabase(config, createLog('silent'), {
+      attachOnly: true,
+    })
+    defer(close)
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    defer(() => agent.destroy())
+    return { program, database, agent, ...(await secretOf(database, config)) }
+  },
+
+  async act(target, { options: { bodies }, print }): Promise<Observed> {
+    const { program, agent, database } = target
+    await program.memory()
+    const before = residentMiB(program.pid)
+    let [most, posted, isOver] = [before, 0, false]
+    const health: number[] = []
+    const refused: string[] = []
+    const over = () => isOver
+    const watching = [
+      during(over, 20, () => void (most = Math.max(most, residentMiB(program.pid)))),
+      during(over, 20, async () => {
+        const startedAt = performance.now()
+        const answer = await send(
+          program.url,
+          agent,
+          { method: 'GET', path: '/healthz', headers: {}, body: undefined },
+          30_000,
+        )
+        health.push(performance.now() - startedAt)
+        if (typeof answer === 'string' || answer.status !== 200) refused.push(`/healthz: ${String(answer)}`)
+      }),
+      during(over, 50, async (n) => {
+        posted++
+        const answer = await send(program.url, agent, messageOf(target, n), 30_000)
+        const status = typeof answer === 'string' ? answer : answer.status
+        if (status !== 200) refused.push(`webhook ${n}: ${status}`)
+      }),
+    ]
+    const end = await flood({ port: Number(new URL(program.url).port), bodies })
+    isOver = true
+    await Promise.all(watching)
+    for (const [answer, n] of Object.entries(end)) print(`  ${n} × ${answer}`)
+    let stored = 0
+    for (let tries = 0; tries < 60 && stored < posted; tries++) {
+      await sleep(500)
+      const [row] = await rows<{ n: number }>(
+        database,
+        sql`select count(*)::int as n from messages where whatsapp_message_id like 'FLOOD%'`,
+      )
+      stored = row?.n ?? 0
+    }
+    return { end, memory: [before, most], health: health.toSorted((a, b) => a - b), posted, refused, stored }
+  },
+
+  check({ end, memory: [before, most], health, posted, refused, stored }, { program }, { options, print }) {
+    const grown = most - before
+    const p99 = quantile(health, 0.99)
+    const memoryLine = `${before.toFixed(0)} MiB, at most ${most.toFixed(0)}: + ${grown.toFixed(0)}`
+    const healthLine = `/healthz × ${health.length}: p50 ${quantile(health, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
+    print(memoryLine)
+    print(healthLine)
+    const taken = Object.entries(end).filter(([answer]) => / 200 /.test(`${answer} `))
+    return [
+      {
+        property: 'no body of a stranger is taken',
+        checked: options.bodies,
+        faults: taken.map(([answer, n]) => `${n} × ${answer}`),
+      },
+      {
+        property: 'memory grows by 50 MiB at most',
+        checked: 1,
+        faults: grown <= mostGrowthMiB ? [] : [memoryLine],
+      },
+      {
+        property: '/healthz answers within 100 ms, at the 99th percentile',
+        checked: health.length,
+        faults: p99 <= mostHealthMs ? [] : [healthLine],
+      },
+      {
+        property: 'the webhooks of the real gateway are all taken',
+        checked: posted,
+        faults: stored === posted ? refused : [...refused, `${stored} of ${posted} were stored`],
+      },
+      {
+        property: 'the program runs on, with no unhandled error',
+        checked: 1,
+        faults:
+          program.seen.unhandled + program.seen.exits === 0
+            ? []
+            : [`${program.seen.unhandled} unhandled errors, ${program.seen.exits} exits`],
+      },
+    ] satisfies Result[]
+  },
+})
