@@ -714,7 +714,10 @@ describe('a session', () => {
         async () => (await me(bearer(token))).body.user.isLoginLocked,
         (isLocked) => !isLocked,
       )
-      expect(browser.frames.filter(({ type }) => type === 'account_changed')).toHaveLength(2)
+      await eventually(
+        () => browser.frames.filter(({ type }) => type === 'account_changed').length,
+        (told) => told === 2,
+      )
       expect((await login(username, testPassword)).status).toBe(200)
       await browser.close()
     },
