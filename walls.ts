@@ -69,6 +69,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'attachments',
     'hand-over',
     'rows',
+    'selection',
     'list',
     'dashboard',
     'chat/dialogs',

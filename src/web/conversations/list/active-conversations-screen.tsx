@@ -8,6 +8,7 @@ import {
 } from '#shared/conversations/conversations.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -22,16 +23,23 @@ import { conversationQueries, type ListFilter } from '#web/conversations/cache/q
 import { useUnread } from '#web/conversations/mutations/reads.ts'
 import { SoundControls } from '#web/conversations/alerts/sound-controls.tsx'
 import { SoundHint } from '#web/conversations/alerts/sound-hint.tsx'
+import { SelectButton, SelectionBar } from '#web/conversations/selection/selection.tsx'
+import { type Selection, useSelection } from '#web/conversations/selection/use-selection.ts'
 import { TakeNext } from './take-next.tsx'
 import { useListFilter } from './use-list-filter.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
 const sizeOptions = activePageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
 
+const noRows: readonly Conversation[] = []
+
 /** `/conversas-ativas`: every open conversation visible to the person, as cards. */
 export function ActiveConversationsScreen() {
   const { filter, change, typed, setTyped } = useListFilter()
   const list = useQuery(conversationQueries.list(filter))
+  const shownList = JSON.stringify(filter)
+  const steady = useSteadyRows(list.data?.conversations ?? noRows, shownList)
+  const selection = useSelection(steady.shown, shownList)
   const totalPages = list.data?.pagination.totalPages ?? 1
   useEffect(() => {
     // The last page became empty.
@@ -49,6 +57,7 @@ export function ActiveConversationsScreen() {
               {list.data && rangeText(list.data)}
             </p>
           </div>
+          <SelectButton selection={selection} />
           <SoundControls />
         </header>
         <SoundHint />
@@ -82,7 +91,16 @@ export function ActiveConversationsScreen() {
             options={sizeOptions}
           />
         </div>
-        <List list={list} filter={filter} onClearSearch={() => setTyped('')} />
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          <List
+            list={list}
+            filter={filter}
+            steady={steady}
+            selection={selection}
+            onClearSearch={() => setTyped('')}
+          />
+          {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
+        </div>
         {totalPages > 1 && (
           <footer className="flex min-h-12 flex-none items-center border-t border-line py-1 md:min-h-[52px]">
             <Pager page={filter.page} totalPages={totalPages} onPage={(page) => change({ page })} />
@@ -103,6 +121,8 @@ function rangeText({ conversations, pagination }: ConversationPage): string {
 function List({
   list,
   filter,
+  steady,
+  selection,
   onClearSearch,
 }: {
   list: {
@@ -112,6 +132,8 @@ function List({
     refetch: () => Promise<unknown>
   }
   filter: ListFilter
+  steady: ReturnType<typeof useSteadyRows>
+  selection: Selection
   onClearSearch: () => void
 }) {
   if (!list.data && list.error instanceof ApiError && list.error.status === 403) return <DeniedState />
@@ -138,23 +160,27 @@ function List({
         description="Quando um cliente escrever, a conversa aparece aqui."
       />
     )
-  return <Cards rows={list.data.conversations} list={JSON.stringify(filter)} />
+  return <Cards {...steady} selection={selection} />
 }
 
-function Cards({ rows, list }: { rows: readonly Conversation[]; list: string }) {
+function Cards({ shown, hold, selection }: ReturnType<typeof useSteadyRows> & { selection: Selection }) {
   const { id: userId } = useMe()
   const nowMs = useNow(30_000)
   const unread = useUnread()
-  const { shown, hold } = useSteadyRows(rows, list)
   return (
     <div className="thin-scroll -mx-1 min-h-0 flex-1 overflow-y-auto px-1">
-      <ul {...hold} aria-label="Conversas ativas" className="grid gap-2 pt-0.5 pb-4">
+      <ul
+        {...hold}
+        aria-label="Conversas ativas"
+        className={cn('grid gap-2 pt-0.5 pb-4', selection.isOn && 'pb-16')}
+      >
         {shown.map((row) => (
           <li key={row.id} className="min-w-0">
             <ConversationCard
               conversation={row}
               unread={unread(row)}
               isMine={row.assignedUserId === userId}
+              selection={selection}
               nowMs={nowMs}
             />
           </li>

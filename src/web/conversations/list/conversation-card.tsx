@@ -11,13 +11,17 @@ import {
 } from '#shared/text/text.ts'
 import { dateTime } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Waiting } from '#web/ui/states/waiting.tsx'
 import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
-import { SummaryLine } from './summary-line.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
+import { RowSelect, selectByClick } from '#web/conversations/selection/row-select.tsx'
+import type { Selection } from '#web/conversations/selection/use-selection.ts'
+import { RowActions } from './row-actions.tsx'
+import { SummaryLine } from './summary-line.tsx'
 import { UnreadBadge } from './unread-badge.tsx'
 
 const mineLook = [
@@ -37,70 +41,93 @@ export function ConversationCard({
   conversation,
   unread,
   isMine,
+  selection,
   nowMs,
 }: {
   conversation: Conversation
   /** Unread messages of the contact. */
   unread: number
   isMine: boolean
+  selection: Selection
   nowMs: number
 }) {
   const { contact } = conversation
   const name = contact.name || unknownContact
   return (
-    <Link
-      href={`/chat?conversation=${conversation.id}`}
-      className={`${cardLook} ${isMine ? mineLook : 'border-line bg-surface hover:border-line-strong'}`}
-    >
-      <Avatar name={name} src={contact.avatarUrl} size={40} className="max-md:size-9 max-md:text-sm" />
-      <div className="min-w-0">
-        <div className="flex min-h-5 min-w-0 items-center gap-1.5">
-          <span className="min-w-0 truncate text-base font-semibold" title={name} dir="auto">
-            {name}
-          </span>
-          {contact.company && (
-            <span
-              className="min-w-0 flex-[0_1000_auto] truncate text-sm text-ink-2"
-              title={contact.company.name}
-              dir="auto"
-            >
-              {contact.company.name}
+    <div className="group/row relative">
+      <Link
+        href={`/chat?conversation=${conversation.id}`}
+        onClickCapture={selectByClick(selection, conversation)}
+        className={cn(cardLook, groundOf(selection.has(conversation.id), isMine))}
+      >
+        <Avatar name={name} src={contact.avatarUrl} size={40} className="max-md:size-9 max-md:text-sm" />
+        <div className="min-w-0">
+          <div className="-my-0.5 flex h-6 min-w-0 items-center gap-1.5">
+            <span className="min-w-0 truncate text-base font-semibold" title={name} dir="auto">
+              {name}
             </span>
-          )}
-          <Viewers isInside conversationId={conversation.id} className="ml-1" />
-          <UnreadBadge count={unread} />
-          {isMine && <span className="sr-only">Minha conversa</span>}
+            {contact.company && (
+              <span
+                className="min-w-0 flex-[0_1000_auto] truncate text-sm text-ink-2"
+                title={contact.company.name}
+                dir="auto"
+              >
+                {contact.company.name}
+              </span>
+            )}
+            <Viewers isInside conversationId={conversation.id} className="ml-1" />
+            <UnreadBadge count={unread} />
+            {isMine && <span className="sr-only">Minha conversa</span>}
+          </div>
+          <div
+            className={`mt-[3px] flex min-w-0 text-sm ${unread > 0 ? 'font-medium text-ink' : 'text-ink-2'}`}
+          >
+            <TypingOr conversationId={conversation.id}>
+              <SummaryLine conversation={conversation} />
+            </TypingOr>
+          </div>
         </div>
-        <div
-          className={`mt-[3px] flex min-w-0 text-sm ${unread > 0 ? 'font-semibold text-ink' : 'text-ink-2'}`}
-        >
-          <TypingOr conversationId={conversation.id}>
-            <SummaryLine conversation={conversation} />
-          </TypingOr>
+        <div className="col-start-2 mt-[5px] min-w-0 md:mt-0 lg:col-start-3">
+          <div className="flex min-w-0 gap-1.5 overflow-hidden">
+            <ConversationBadges
+              conversation={conversation}
+              parts={['category', 'queue', 'priority', 'origin']}
+              isTight
+            />
+          </div>
+          <p
+            className={[
+              'mt-[3px] hidden min-h-5 items-center gap-[5px] text-xs',
+              'whitespace-nowrap text-ink-3 tabular-nums md:flex',
+            ].join(' ')}
+          >
+            {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+            {dot}
+            <span className="truncate">início {dateTime(conversation.startedAt)}</span>
+          </p>
         </div>
-      </div>
-      <div className="col-start-2 mt-[5px] min-w-0 md:mt-0 lg:col-start-3">
-        <div className="flex min-w-0 gap-1.5 overflow-hidden">
-          <ConversationBadges
-            conversation={conversation}
-            parts={['category', 'queue', 'priority', 'origin']}
-            isTight
-          />
-        </div>
-        <p
-          className={[
-            'mt-[3px] hidden min-h-5 items-center gap-[5px] text-xs',
-            'whitespace-nowrap text-ink-3 tabular-nums md:flex',
-          ].join(' ')}
-        >
-          {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
-          {dot}
-          <span className="truncate">início {dateTime(conversation.startedAt)}</span>
-        </p>
-      </div>
-      <State conversation={conversation} nowMs={nowMs} />
-    </Link>
+        <State conversation={conversation} nowMs={nowMs} />
+      </Link>
+      <RowSelect
+        selection={selection}
+        conversation={conversation}
+        className={[
+          'top-[11px] left-[13px] size-9 md:top-1/2 md:left-[15px] md:size-10 md:-translate-y-1/2',
+        ].join(' ')}
+      />
+      {!selection.isOn && (
+        <RowActions
+          conversation={conversation}
+          className="top-1/2 right-[394px] -translate-y-1/2 max-md:hidden lg:right-[692px]"
+        />
+      )}
+    </div>
   )
+}
+
+function groundOf(isChosen: boolean, isMine: boolean): string {
+  if (isChosen) return 'border-accent-line bg-selected'
+  return isMine ? mineLook : 'border-line bg-surface hover:border-line-strong'
 }
 
 function State({ conversation, nowMs }: { conversation: Conversation; nowMs: number }) {

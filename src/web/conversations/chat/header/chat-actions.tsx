@@ -30,7 +30,7 @@ import { type ChatDialog, useChatCommands } from './chat-commands.ts'
 import { useMarkUnread } from '#web/conversations/mutations/reads.ts'
 
 const TransferDialog = onDemand(
-  async () => (await import('#web/conversations/chat/dialogs/transfer-dialog.tsx')).TransferDialog,
+  async () => (await import('#web/conversations/hand-over/transfer-dialog.tsx')).TransferDialog,
 )
 const FinalizeDialog = onDemand(
   async () => (await import('#web/conversations/chat/dialogs/finalize-dialog.tsx')).FinalizeDialog,

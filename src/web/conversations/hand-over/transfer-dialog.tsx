@@ -5,8 +5,8 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useLeaveChat, useTransfer } from '#web/conversations/mutations/conversation-mutations.ts'
-import { Receivers } from '#web/conversations/hand-over/receivers.tsx'
-import { TeamNote } from '#web/conversations/hand-over/team-note.tsx'
+import { Receivers } from './receivers.tsx'
+import { TeamNote } from './team-note.tsx'
 
 /** Transfers the conversation to a colleague, with a note that only the team sees. */
 export function TransferDialog({
@@ -18,23 +18,20 @@ export function TransferDialog({
 }) {
   const [receiver, setReceiver] = useState<string>()
   const [note, setNote] = useState('')
-  const { mutate, isPending } = useTransfer(conversation)
+  const { mutateAsync, isPending } = useTransfer(conversation)
   const leave = useLeaveChat(conversation.id)
-  const transfer = () => {
-    if (receiver === undefined) return
-    mutate(
-      { newOperatorId: Number(receiver), note },
-      {
-        onSuccess: () => {
-          toast({ tone: 'success', title: 'Conversa transferida!' })
-          onClose()
-          leave()
-        },
-        onError: ({ message }) =>
-          toast({ tone: 'error', title: `Erro ao transferir conversa: ${message || 'Tente novamente'}` }),
+  // Awaits the promise rather than using callbacks: the push may arrive first, and remove the row with its
+  // dialog.
+  const transfer = (newOperatorId: number) =>
+    mutateAsync({ newOperatorId, note }).then(
+      () => {
+        toast({ tone: 'success', title: 'Conversa transferida!' })
+        onClose()
+        leave()
       },
+      ({ message }: Error) =>
+        toast({ tone: 'error', title: `Erro ao transferir conversa: ${message || 'Tente novamente'}` }),
     )
-  }
   return (
     <Dialog
       isOpen
@@ -50,7 +47,7 @@ export function TransferDialog({
             disabled={receiver === undefined}
             isBusy={isPending}
             busyLabel="Transferindo..."
-            onClick={transfer}
+            onClick={() => void transfer(Number(receiver))}
           >
             Transferir
           </Button>

@@ -1,0 +1,117 @@
+import type { FocusEventHandler, KeyboardEventHandler } from 'react'
+import { Link } from 'wouter'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { categoryLabel, unknownContact } from '#shared/text/text.ts'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { CategoryDot } from '#web/ui/badges/category-dot.tsx'
+import { Waiting } from '#web/ui/states/waiting.tsx'
+import { TypingOr } from '#web/conversations/presence/typing.tsx'
+import { Viewers } from '#web/conversations/presence/viewers.tsx'
+import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
+import { RowSelect, selectByClick } from '#web/conversations/selection/row-select.tsx'
+import type { Selection } from '#web/conversations/selection/use-selection.ts'
+import { Holder } from './holder.tsx'
+import { RowActions } from './row-actions.tsx'
+import { rowClock } from './row-clock.ts'
+import { SummaryLine } from './summary-line.tsx'
+import { UnreadBadge } from './unread-badge.tsx'
+
+const rowLook = [
+  'relative flex h-(--height-row) items-center gap-2.5 px-3',
+  'shadow-[inset_0_-1px_0_var(--color-line)] focus-visible:-outline-offset-2',
+].join(' ')
+const openRowLook = [
+  'bg-selected before:absolute before:inset-y-2 before:left-0 before:w-[3px]',
+  'before:rounded-r-[3px] before:bg-accent',
+].join(' ')
+
+/** One conversation in two lines, 56 px: beside the chat, and on narrow screens. @see mock rule 8 */
+export function ConversationRow({
+  conversation,
+  unread,
+  isMine,
+  selection,
+  isHere = false,
+  tabIndex = 0,
+  nowMs,
+  onKeyDown,
+  onFocus,
+}: {
+  conversation: Conversation
+  /** Unread messages of the contact. */
+  unread: number
+  isMine: boolean
+  selection: Selection
+  /** Its chat is open beside the list. */
+  isHere?: boolean
+  tabIndex?: number
+  nowMs: number
+  onKeyDown?: KeyboardEventHandler<HTMLAnchorElement>
+  onFocus?: FocusEventHandler
+}) {
+  const { contact, queuePosition, waitingSince } = conversation
+  const name = contact.name || unknownContact
+  const isUnread = unread > 0
+  const isChosen = selection.has(conversation.id)
+  return (
+    <div className="group/row relative" onFocus={onFocus}>
+      <Link
+        href={`/chat?conversation=${conversation.id}`}
+        aria-current={isHere ? 'page' : undefined}
+        tabIndex={tabIndex}
+        onKeyDown={onKeyDown}
+        onClickCapture={selectByClick(selection, conversation)}
+        className={`${rowLook} ${isHere || isChosen ? openRowLook : 'hover:bg-hover'}`}
+      >
+        <Avatar name={name} src={contact.avatarUrl} />
+        <span className="grid min-w-0 flex-1 gap-px">
+          <span className="flex h-[18px] min-w-0 items-center gap-1.5">
+            <CategoryDot color={contact.categoryColor} label={categoryLabel(contact.category)} />
+            <span
+              className={`min-w-0 truncate text-sm ${isUnread ? 'font-semibold' : 'font-medium'}`}
+              title={name}
+              dir="auto"
+            >
+              {name}
+            </span>
+            {queuePosition > 0 && (
+              <span className="flex-none text-xs font-semibold text-orange-text tabular-nums">
+                FILA #{queuePosition}
+              </span>
+            )}
+            <time
+              dateTime={conversation.lastActivityAt}
+              className={`ml-auto flex-none pl-1 text-xs tabular-nums ${
+                isUnread ? 'font-medium text-accent-text' : 'text-ink-3'
+              }`}
+            >
+              {rowClock(conversation.lastActivityAt, nowMs)}
+            </time>
+          </span>
+          <span
+            className={`flex h-[18px] min-w-0 items-center gap-1.5 text-sm ${
+              isUnread ? 'font-medium text-ink' : 'text-ink-3'
+            }`}
+          >
+            <TypingOr conversationId={conversation.id}>
+              <SummaryLine conversation={conversation} isHere={isHere} />
+            </TypingOr>
+            <Viewers isInside conversationId={conversation.id} />
+            {!isMine && conversation.assignedUser && <Holder user={conversation.assignedUser} />}
+            {waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />}
+            <UnreadBadge count={unread} />
+          </span>
+        </span>
+      </Link>
+      <RowSelect
+        selection={selection}
+        conversation={conversation}
+        tabIndex={tabIndex}
+        className="top-2.5 left-3 size-9"
+      />
+      {!selection.isOn && (
+        <RowActions conversation={conversation} tabIndex={tabIndex} className="top-3 right-2" />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { useMemo } from 'react'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { countUnread } from '#web/conversations/mutations/reads.ts'
+import { paneTabs, type PaneTab } from './pane-filter.ts'
+
+const tabNames = Object.keys(paneTabs) as PaneTab[]
+
+/** 'Minhas', 'Fila', 'Todas', each with the number of its conversations that have unread messages. */
+export function ListTabs({
+  tab,
+  onChange,
+  rows,
+  unread,
+  userId,
+  className,
+}: {
+  tab: PaneTab
+  onChange: (tab: PaneTab) => void
+  /** All open conversations. */
+  rows: readonly Conversation[]
+  unread: (row: Conversation) => number
+  userId: number
+  className: string
+}) {
+  const counts = useMemo(
+    () =>
+      tabNames.map((each) =>
+        countUnread(
+          rows.filter((row) => paneTabs[each].holds(row, userId)),
+          unread,
+        ),
+      ),
+    [rows, unread, userId],
+  )
+  return (
+    <div
+      role="group"
+      aria-label="Filtrar conversas"
+      className={`flex gap-5 border-b border-line text-sm font-medium ${className}`}
+    >
+      {tabNames.map((each, at) => (
+        <TabButton
+          key={each}
+          label={paneTabs[each].label}
+          unread={counts[at] ?? 0}
+          isOn={each === tab}
+          onClick={() => onChange(each)}
+        />
+      ))}
+    </div>
+  )
+}
+
+const chosenTabLook = [
+  'font-semibold text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5',
+  'after:rounded-[1px] after:bg-accent',
+].join(' ')
+
+function TabButton({
+  label,
+  unread,
+  isOn,
+  onClick,
+}: {
+  label: string
+  /** Conversations with unread messages. */
+  unread: number
+  isOn: boolean
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      className={`relative inline-flex h-10 items-center gap-1.5 whitespace-nowrap ${
+        isOn ? chosenTabLook : 'text-ink-2 hover:text-ink'
+      }`}
+    >
+      {label}
+      {unread > 0 && (
+        <span className="text-xs font-medium text-ink-3 tabular-nums">
+          {unread}
+          <span className="sr-only">{unread === 1 ? ' conversa não lida' : ' conversas não lidas'}</span>
+        </span>
+      )}
+    </button>
+  )
+}

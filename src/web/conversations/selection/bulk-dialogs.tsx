@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRightLeft, Check } from 'lucide-react'
+import { useState } from 'react'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { fieldLook } from '#web/ui/fields/field-look.ts'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { userQueries } from '#web/users/users.tsx'
+import { conversationsText } from '#web/conversations/hand-over/conversations-text.ts'
+import { Receivers } from '#web/conversations/hand-over/receivers.tsx'
+import { TeamNote } from '#web/conversations/hand-over/team-note.tsx'
+import { type BulkAct, finalizing, transferring } from './bulk-run.ts'
+
+interface Asked {
+  rows: readonly Conversation[]
+  onStart: (act: BulkAct) => void
+  onClose: () => void
+}
+
+/** Asks to whom the selected conversations go. */
+export function TransferSeveral({ rows, onStart, onClose }: Asked) {
+  const { data: operators } = useQuery(userQueries.operators())
+  const [chosen, setChosen] = useState<string>()
+  const [note, setNote] = useState('')
+  const receiver = operators?.find(({ id }) => String(id) === chosen)
+  const [first] = rows
+  // Left out only if he has all of them.
+  const holderId = rows.every((row) => row.assignedUserId === first?.assignedUserId)
+    ? (first?.assignedUserId ?? null)
+    : null
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Transferir conversas"
+      description={conversationsText(rows.length)}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button
+            variant="primary"
+            icon={ArrowRightLeft}
+            disabled={!receiver}
+            onClick={() => receiver && onStart(transferring(receiver, note))}
+          >
+            Transferir {conversationsText(rows.length)}
+          </Button>
+        </>
+      }
+    >
+      <Receivers holderId={holderId} chosen={chosen} onChoose={setChosen} />
+      <TeamNote value={note} onChange={setNote} hint="Fica em cada conversa; o cliente não a vê." />
+    </Dialog>
+  )
+}
+
+/** Asks for the notes with which the selected conversations are completed. */
+export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
+  const [notes, setNotes] = useState('')
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Finalizar atendimentos"
+      description={`${conversationsText(rows.length)}: cada cliente recebe a mensagem de encerramento.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button variant="primary" icon={Check} onClick={() => onStart(finalizing(notes))}>
+            Finalizar {conversationsText(rows.length)}
+          </Button>
+        </>
+      }
+    >
+      <Field label="Notas do atendimento" hint="Ficam no arquivamento de cada uma; o cliente não as vê.">
+        {(control) => (
+          <textarea
+            {...control}
+            rows={4}
+            maxLength={10_000}
+            value={notes}
+            onChange={(event) => setNotes(event.target.value)}
+            className={fieldLook('lines')}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}

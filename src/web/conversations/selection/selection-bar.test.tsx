@@ -1,0 +1,149 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { ConversationRead } from '#shared/conversations/reads.ts'
+import type { Flags } from '#shared/permissions.ts'
+import type { Me } from '#shared/users.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
+import { toastStore } from '#web/ui/states/toast.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { useSelection } from './use-selection.ts'
+
+const lastMessage = { ...messageRow({ id: 9 }), senderId: undefined, senderName: undefined }
+const rows = [1, 2, 3].map((id) =>
+  conversationRow({ id, assignedUserId: 7, contactMessageCount: 2, lastMessage }),
+)
+
+let called: string[]
+let reads: ConversationRead[]
+/** Answers by conversation; a number is the status of a refusal, 0 a network failure. */
+let answer: (path: string, id: number) => object | number
+
+beforeEach(() => {
+  called = []
+  reads = []
+  answer = (_path, id) => ({ conversation: finalized(id) })
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit) => {
+    const id = Number(/\d+/.exec(path)?.[0])
+    called.push(`${method} ${path}`)
+    const reply = path === '/api/conversations/reads' ? reads : answer(path, id)
+    if (reply === 0) throw new TypeError('network')
+    if (typeof reply === 'object') return new Response(JSON.stringify(reply))
+    const refusal = { code: 'conversations.taken', message: 'A conversa já está com Carla.' }
+    return new Response(JSON.stringify(refusal), { status: reply })
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const finalized = (id: number) => conversationRow({ id, status: 'completed', version: 2 })
+const posts = () => called.filter((each) => each.startsWith('POST'))
+const press = (name: string) => fireEvent.click(screen.getAllByRole('button', { name })[0] as HTMLElement)
+
+function List({ given }: { given: readonly Conversation[] }) {
+  const selection = useSelection(given, 'Todas')
+  return (
+    <>
+      <button type="button" onClick={selection.chooseAll}>
+        todas
+      </button>
+      {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
+    </>
+  )
+}
+
+/** Chooses all three conversations. */
+function show(may: Partial<Flags> = {}) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  client.setQueryData(conversationQueries.open().queryKey, rows)
+  const permissions = {
+    canViewConversations: true,
+    canFinalizeConversations: true,
+    canTransferConversations: true,
+    ...may,
+  } as Flags
+  render(
+    <QueryClientProvider client={client}>
+      <MeContext value={{ id: 7, permissions } as Me}>
+        <List given={rows} />
+      </MeContext>
+    </QueryClientProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'todas' }))
+  return client
+}
+
+const finalize = () => {
+  press('Finalizar')
+  fireEvent.click(screen.getByRole('button', { name: 'Finalizar 3 conversas' }))
+}
+
+test('each is finalized by its own call, once however often it is pressed, and the selection ends', async () => {
+  show()
+  press('Finalizar')
+  const button = screen.getByRole('button', { name: 'Finalizar 3 conversas' })
+  fireEvent.click(button)
+  fireEvent.click(button)
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Seleção' })).toBeNull())
+  expect(posts().toSorted()).toEqual([1, 2, 3].map((id) => `POST /api/conversations/${id}/finalize`))
+  expect(toastStore.get()?.title).toBe('3 conversas finalizadas')
+})
+
+test('what is refused or fails is told with its reason; only the failed is tried again', async () => {
+  answer = (_path, id) => (id === 1 ? { conversation: finalized(1) } : id === 2 ? 409 : 0)
+  show()
+  finalize()
+  await screen.findByText('1 conversa finalizada · 1 recusada · 1 falhou')
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'C1Contato 1Finalizada',
+    'C2Contato 2A conversa já está com Carla.',
+    'C3Contato 3Erro de conexão. Verifique sua internet e tente novamente.',
+  ])
+  called = []
+  reads = []
+  answer = (_path, id) => ({ conversation: finalized(id) })
+  press('Tentar de novo')
+  await screen.findByText('2 conversas finalizadas · 1 recusada')
+  expect(posts()).toEqual(['POST /api/conversations/3/finalize'])
+  expect(screen.queryByRole('button', { name: 'Tentar de novo' })).toBeNull()
+  press('Fechar')
+  // What was not done remains selected.
+  await screen.findByText('1 selecionada')
+})
+
+test('a call whose answer was lost, and which had its effect, is done and not refused', async () => {
+  answer = () => 0
+  show()
+  finalize()
+  await screen.findByText('3 falharam')
+  answer = (path, id) => (path.endsWith('/finalize') ? 409 : finalized(id))
+  press('Tentar de novo')
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Seleção' })).toBeNull())
+  expect(toastStore.get()?.title).toBe('3 conversas finalizadas')
+})
+
+test('reading calls only for what is unread, and tells of a conversation that was closed meanwhile', async () => {
+  const read = { lastMessageId: 9, contactMessageCount: 2, updatedAt: '2026-11-19T12:00:00.000Z' }
+  reads = [{ conversationId: 1, ...read }]
+  answer = (_path, id) => ({ conversationId: id, ...read })
+  const client = show()
+  await waitFor(() => expect(client.getQueryData(conversationQueries.reads().queryKey)).toHaveLength(1))
+  client.setQueryData(conversationQueries.open().queryKey, rows.slice(0, 2))
+  press('Marcar como lidas')
+  await screen.findByText('A conversa não está mais aberta.')
+  await screen.findByText('2 conversas marcadas como lidas · 1 recusada')
+  expect(called.filter((each) => each.startsWith('PUT'))).toEqual(['PUT /api/conversations/2/read'])
+})
+
+test('nobody is offered what he may not do', () => {
+  show({ canFinalizeConversations: false, canTransferConversations: false })
+  expect(screen.queryByRole('button', { name: 'Finalizar' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Transferir' })).toBeNull()
+  expect(screen.getAllByRole('button', { name: 'Marcar como lidas' })).not.toEqual([])
+})
