@@ -102,6 +102,16 @@ export class Browser {
       conversationQueries.list({ page: 1, limit: 5, search: '' }),
       conversationQueries.list({ page: 2, limit: 5, search: '' }),
       conversationQueries.list({ page: 1, limit: 10, search: 'Maria 1' }),
+      conversationQueries.list({
+        page: 1,
+        limit: 3,
+        search: '',
+        tab: 'mine',
+        order: 'waiting',
+        userId: this.who.id,
+      }),
+      conversationQueries.list({ page: 1, limit: 5, search: '', tab: 'queue', order: 'activity' }),
+      conversationQueries.list({ page: 1, limit: 5, search: 'Maria', order: 'activity' }),
       conversationQueries.drafts(),
       userQueries.me(),
     ]

@@ -132,15 +132,17 @@ interface Asked {
   page: number
   limit: number
   search: string
+  tab?: string
+  order?: string
 }
 
 async function page(
   get: (path: string) => Promise<Fetched>,
   asked: Asked,
 ): Promise<ConversationPage | undefined> {
-  const { status, body } = await get(
-    `/api/conversations?page=${asked.page}&limit=${asked.limit}&search=${encodeURIComponent(asked.search)}`,
-  )
+  const { page: number, limit, search, tab = 'all', order = 'start' } = asked
+  const query = new URLSearchParams({ page: `${number}`, limit: `${limit}`, search, tab, order })
+  const { status, body } = await get(`/api/conversations?${query}`)
   return status === 200 ? (body as ConversationPage) : undefined
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { contactCard } from '#shared/contacts.ts'
 import { conversation, conversationPage, priorities } from './conversations.ts'
+import { listOrders, listTabs } from './list-view.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, pageParam } from '#shared/users.ts'
 
@@ -9,11 +10,13 @@ const conversationParams = z.object({ id: idParam })
 export const listConversations = endpoint({
   method: 'GET',
   path: '/api/conversations',
-  summary: 'Conversas abertas: a lista inteira, ou uma página quando `page` é dado',
+  summary: 'Conversas abertas: a lista inteira, ou uma página de uma aba, na ordem dada, com `page`',
   query: z.object({
     page: z.optional(pageParam),
     limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
     search: z.optional(z.string().check(z.maxLength(200))),
+    tab: z.optional(z.enum(listTabs)),
+    order: z.optional(z.enum(listOrders)),
   }),
   reply: z.union([z.array(conversation), conversationPage]),
 })

@@ -12,6 +12,8 @@ import { toConversation } from '#server/conversations/store/serializers.ts'
 
 const people = 12
 
+const whole = { search: '', tab: 'all', order: 'start', userId: undefined } as const
+
 let t: TestDatabase
 let instanceId: number
 let snapshot: ListSnapshot
@@ -91,7 +93,7 @@ describe('a patched list', () => {
           for (const changes of all) {
             await commit(t.database, changes)
             expect(await shown()).toEqual(await stored())
-            const page = JSON.parse((await snapshot.page({ page: 2, limit: 3, search: '' })).json) as {
+            const page = JSON.parse((await snapshot.page({ page: 2, limit: 3, ...whole })).json) as {
               conversations: Conversation[]
             }
             expect(page.conversations).toEqual((await stored()).slice(3, 6))

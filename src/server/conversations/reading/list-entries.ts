@@ -1,4 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { compareBy, isInTab, type ListOrder, type ListTab } from '#shared/conversations/list-view.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { listEntryRows, listEntryRowsAfter } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
@@ -62,6 +63,30 @@ function compareEntries(a: ListEntry, b: ListEntry): number {
   if (a.isQueued !== b.isQueued) return a.isQueued ? -1 : 1
   const later = a.startedAtUs - b.startedAtUs || a.conversation.id - b.conversation.id
   return a.isQueued ? later : -later
+}
+
+/** The entries in each other order, by the entries in order; sorted once after each change. */
+const sorted = new WeakMap<readonly ListEntry[], Map<ListOrder, readonly ListEntry[]>>()
+
+function sortedBy(entries: readonly ListEntry[], order: ListOrder): readonly ListEntry[] {
+  if (order === 'start') return entries
+  const known = sorted.get(entries) ?? new Map<ListOrder, readonly ListEntry[]>()
+  sorted.set(entries, known)
+  const before = known.get(order)
+  if (before) return before
+  const compare = compareBy[order]
+  const result = entries.toSorted((a, b) => compare(a.conversation, b.conversation))
+  known.set(order, result)
+  return result
+}
+
+/** The entries of a tab, in the given order. @param entries in order of start */
+export function entriesOf(
+  entries: readonly ListEntry[],
+  { tab, order, userId }: { tab: ListTab; order: ListOrder; userId: number | undefined },
+): readonly ListEntry[] {
+  const all = sortedBy(entries, order)
+  return tab === 'all' ? all : all.filter(({ conversation }) => isInTab(conversation, tab, userId))
 }
 
 /** Merges two sorted lists, by binary search for each entry of the short one. */

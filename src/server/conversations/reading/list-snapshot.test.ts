@@ -3,7 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { listConversations } from '#shared/conversations/conversation-endpoints.ts'
-import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import { listOrders, listTabs } from '#shared/conversations/list-view.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { userPermissions } from '#server/schema/users.ts'
@@ -129,7 +130,11 @@ describe('an unchanged list', () => {
   })
 
   test('has the bytes that the contract makes of the rows, whole and by page', async () => {
-    for (let n = 0; n < 6; n++) await talk()
+    const talks = await Promise.all(Array.from({ length: 6 }, talk))
+    for (const [at, { userId: operatorId }] of [ana, bia, ana].entries())
+      await ana.request('PATCH', `${list}/${talks[at]?.id}/assign-operator`, { operatorId })
+    await ana.request('POST', `${list}/${talks[0]?.id}/messages`, { content: 'um momento' })
+    await t.settled()
     const rows = (await listOpenRows(t.database)).map(toConversation)
     const bytes = (value: unknown) =>
       JSON.stringify(listConversations.reply && z.encode(listConversations.reply, value as never))
@@ -140,22 +145,41 @@ describe('an unchanged list', () => {
       [99, 5, ''],
       [1, 3, 'maria'],
       [1, 5, '55119000000'],
-    ] as const) {
-      const found = (await listOpenRows(t.database, { limit, offset: (page - 1) * limit, search })).map(
-        toConversation,
-      )
-      const totalItems = await countOpen(t.database, search)
-      const totalPages = Math.max(1, Math.ceil(totalItems / limit))
-      const pagination = {
-        currentPage: page,
-        itemsPerPage: limit,
-        totalItems,
-        totalPages,
-        hasNextPage: page < totalPages,
-      }
-      const answer = await get(`${list}?page=${page}&limit=${limit}&search=${search}`)
-      expect(await answer.text()).toBe(bytes({ conversations: found, pagination }))
-    }
+    ] as const)
+      for (const tab of listTabs)
+        for (const order of listOrders) {
+          const view = { search, tab, order, userId: ana.userId }
+          const found = (await listOpenRows(t.database, { ...view, limit, offset: (page - 1) * limit })).map(
+            toConversation,
+          )
+          const totalItems = await countOpen(t.database, view)
+          const totalPages = Math.max(1, Math.ceil(totalItems / limit))
+          const pagination = {
+            currentPage: page,
+            itemsPerPage: limit,
+            totalItems,
+            totalPages,
+            hasNextPage: page < totalPages,
+          }
+          const answer = await get(
+            `${list}?page=${page}&limit=${limit}&search=${search}&tab=${tab}&order=${order}`,
+          )
+          expect(await answer.text()).toBe(bytes({ conversations: found, pagination }))
+        }
+  })
+
+  test('is listed by tab: what is mine is somebody else’s for another, and the queue is nobody’s', async () => {
+    const { id } = await talk()
+    const ids = async (who: Client, tab: string) =>
+      (
+        await who.request<ConversationPage>('GET', `${list}?page=1&limit=100&tab=${tab}`)
+      ).body.conversations.map((row) => row.id)
+    expect(await ids(ana, 'queue')).toContain(id)
+    await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
+    const found = await Promise.all([ids(ana, 'mine'), ids(bia, 'mine'), ids(ana, 'queue'), ids(bia, 'all')])
+    expect(found.map((each) => each.includes(id))).toEqual([true, false, false, true])
+    expect((await get(`${list}?page=1&tab=others`)).status).toBe(400)
+    expect((await get(`${list}?page=1&order=name`)).status).toBe(400)
   })
 
   test('is hidden from whoever may not see it, whatever tag he shows', async () => {
@@ -340,11 +364,15 @@ test('a change whose notice was lost is seen within a second by the log', async 
   await close()
 })
 
+const byStart = { tab: 'all', order: 'start', userId: undefined } as const
+
 test('a name is found without its accents, in any case', async () => {
   const { id, contactId } = await talk()
   await t.database.execute(sql`update contacts set name = 'Íris São Luís' where id = ${contactId}`)
   const found = async (search: string) =>
-    (await listOpenRows(t.database, { limit: 10, offset: 0, search })).map((row) => row.conversation.id)
+    (await listOpenRows(t.database, { limit: 10, offset: 0, ...byStart, search })).map(
+      (row) => row.conversation.id,
+    )
   for (const search of ['iris', 'ÍRIS', 'sao luis', 'São']) expect(await found(search)).toEqual([id])
   expect(await found('isis')).toEqual([])
 })

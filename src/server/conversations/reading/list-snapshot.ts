@@ -2,14 +2,13 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
 import { EtagResponse } from '#server/platform/http/etag-response.ts'
-import { type ListEntry, patchEntries, readEntries, readEntriesOf } from './list-entries.ts'
-import { countOpen, listOpenRows } from '#server/conversations/store/rows.ts'
+import { entriesOf, type ListEntry, patchEntries, readEntries, readEntriesOf } from './list-entries.ts'
+import { countOpen, listOpenRows, type ListView } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 
-interface PageRequest {
+interface PageRequest extends ListView {
   page: number
   limit: number
-  search: string
 }
 
 /** The answers of `GET /api/conversations`, built once after each change and shared by all requests. */
@@ -30,7 +29,7 @@ interface Snapshot {
   /** Rows that a check of the log has returned, to be applied by the next patch. */
   unapplied: EventRow[]
   entries: ListEntry[]
-  /** Built answers by page, limit and search; '' for the whole list. */
+  /** Built answers by page, limit and view; '' for the whole list. */
   answers: Answers
 }
 
@@ -54,7 +53,7 @@ const personalTypes = new Set(['conversation_read', 'draft_changed'])
  * one of another process by NOTIFY, and at the latest after `checkEveryMs` by a check of the event log. An
  * unchanged list costs no query of the list's tables. A changed list is patched: only the conversations that
  * the log names are read again, and the positions of the others follow from the order. The list is the same
- * for everybody who may see it.
+ * for everybody who may see it, and a page of 'Minhas' is a part of it.
  * @see reliability §3.5
  */
 export function createListSnapshot(database: Database): ListSnapshot {
@@ -163,7 +162,8 @@ export function createListSnapshot(database: Database): ListSnapshot {
   }
 }
 
-const keyOf = ({ page, limit, search }: PageRequest) => `${page} ${limit} ${search}`
+const keyOf = ({ page, limit, search, tab, order, userId }: PageRequest) =>
+  `${page} ${limit} ${tab} ${order} ${userId} ${search}`
 
 /** The cached answer, or else a new one. */
 async function getAnswer(
@@ -222,16 +222,17 @@ function listChanged(events: EventRow[]): Set<number> | undefined {
 
 function toPage(entries: ListEntry[], request: PageRequest) {
   const offset = (request.page - 1) * request.limit
-  const conversations = entries.slice(offset, offset + request.limit).map(({ conversation }) => conversation)
-  return { conversations, pagination: toPagination(request, entries.length) }
+  const listed = entriesOf(entries, request)
+  const conversations = listed.slice(offset, offset + request.limit).map(({ conversation }) => conversation)
+  return { conversations, pagination: toPagination(request, listed.length) }
 }
 
 /** Searches in the database, whose folding of letters could not be reproduced here. */
 async function searchPage(database: Database, request: PageRequest) {
-  const { page, limit, search } = request
+  const { page, limit } = request
   const [rows, totalItems] = await Promise.all([
-    listOpenRows(database, { limit, offset: (page - 1) * limit, search }),
-    countOpen(database, search),
+    listOpenRows(database, { ...request, offset: (page - 1) * limit }),
+    countOpen(database, request),
   ])
   return { conversations: rows.map(toConversation), pagination: toPagination(request, totalItems) }
 }

@@ -79,9 +79,12 @@ export function conversationRoutes(
   composerRoutes(http, { database, gateway })
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
-  route(listConversations, canView, ({ query: { page, limit = 10, search = '' } }) =>
-    page === undefined ? list.whole() : list.page({ page, limit, search }),
-  )
+  route(listConversations, canView, ({ query, who }) => {
+    const { page, limit = 10, search = '', tab = 'all', order = 'start' } = query
+    return page === undefined
+      ? list.whole()
+      : list.page({ page, limit, search, tab, order, userId: tab === 'mine' ? who.id : undefined })
+  })
 
   // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.
   route(

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { and, type AnyColumn, asc, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { ListOrder, ListTab } from '#shared/conversations/list-view.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
 import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
@@ -62,14 +63,42 @@ function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
 
 export type ConversationRow = Awaited<ReturnType<typeof listOpenRows>>[number]
 
-/** The queue first, by who has waited longest; then the rest, newest start first. */
-const listOrder = [
-  sql`${isQueued} desc`,
-  sql`case when ${isQueued} then ${conversations.startedAt} end asc nulls last`,
-  sql`case when ${isQueued} then ${conversations.id} end asc nulls last`,
-  desc(conversations.startedAt),
-  desc(conversations.id),
-]
+const isWaiting = sql`${conversations.waitingSince} is not null`
+const toMs = (column: AnyColumn) => sql`date_trunc('milliseconds', ${column})`
+const latestFirst = [desc(toMs(conversations.lastActivityAt)), desc(conversations.id)]
+
+/** The same orders as in `list-view.ts`, which has milliseconds. */
+const listOrders: Record<ListOrder, SQL[]> = {
+  /** The queue first, by who has waited longest; then the rest, newest start first. */
+  start: [
+    sql`${isQueued} desc`,
+    sql`case when ${isQueued} then ${conversations.startedAt} end asc nulls last`,
+    sql`case when ${isQueued} then ${conversations.id} end asc nulls last`,
+    desc(conversations.startedAt),
+    desc(conversations.id),
+  ],
+  waiting: [
+    sql`${toMs(conversations.waitingSince)} asc nulls last`,
+    sql`case when ${isWaiting} then ${conversations.id} end asc nulls last`,
+    ...latestFirst,
+  ],
+  activity: latestFirst,
+}
+
+/** Which of the open conversations are listed, and in which order. */
+export interface ListView {
+  search: string
+  tab: ListTab
+  order: ListOrder
+  /** Whose conversations 'mine' are. */
+  userId: number | undefined
+}
+
+function isListed({ search, tab, userId }: ListView): SQL | undefined {
+  const isOfTab =
+    tab === 'queue' ? isQueued : tab === 'mine' ? eq(conversations.assignedUserId, userId ?? 0) : undefined
+  return and(isOpen, isOfTab, matches(search))
+}
 
 function matches(search: string): SQL | undefined {
   const words = search.trim()
@@ -85,10 +114,10 @@ function matches(search: string): SQL | undefined {
   )
 }
 
-export function listOpenRows(db: Db, page?: { limit: number; offset: number; search: string }) {
+export function listOpenRows(db: Db, page?: ListView & { limit: number; offset: number }) {
   const query = selectConversations(db)
-    .where(and(isOpen, page ? matches(page.search) : undefined))
-    .orderBy(...listOrder)
+    .where(page ? isListed(page) : isOpen)
+    .orderBy(...listOrders[page?.order ?? 'start'])
   return page ? query.limit(page.limit).offset(page.offset).execute() : query.execute()
 }
 
@@ -119,12 +148,12 @@ export const listEntryRowsAfter = statement<{ startedAtUs: number; id: number; l
     .limit(sql.placeholder('limit')),
 )
 
-export async function countOpen(db: Db, search: string): Promise<number> {
+export async function countOpen(db: Db, view: ListView): Promise<number> {
   const [row] = await db
     .select({ n: sql<number>`count(*)::int` })
     .from(conversations)
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
-    .where(and(isOpen, matches(search)))
+    .where(isListed(view))
   return row?.n ?? 0
 }
 

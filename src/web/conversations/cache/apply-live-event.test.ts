@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -7,7 +7,8 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { applyLiveEvent } from './apply-live-event.ts'
 import { messageOrder } from './merge-fetched.ts'
-import { isQueued, listOrder } from './list-order.ts'
+import { isQueued } from '#shared/conversations/list-view.ts'
+import { listOrder } from './list-order.ts'
 import { conversationQueries } from './queries.ts'
 import { conversationRow, messageRow } from './test-rows.ts'
 
@@ -232,6 +233,38 @@ test('a start that changes its place in the list, but not in the queue, refetche
   applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation: next } })
   await vi.advanceTimersByTimeAsync(2000)
   expect(invalidate).toHaveBeenCalledWith({ queryKey: conversationQueries.lists })
+})
+
+test('a page in another order, or of a tab, is refetched when a conversation moves in it or leaves it', async () => {
+  const client = new QueryClient()
+  const conversation = conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR' })
+  client.setQueryData(conversationQueries.open().queryKey, [conversation])
+  const invalidate = vi.spyOn(client, 'invalidateQueries')
+  const refetches = () =>
+    invalidate.mock.calls.filter(([filters]) => filters?.queryKey === conversationQueries.lists)
+  let version = 1
+  const changes = async (given: Partial<Conversation>) => {
+    const row = { ...conversation, ...given, version: ++version }
+    applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation: row } })
+    await vi.advanceTimersByTimeAsync(2000)
+  }
+  const filter = { page: 1, limit: 5, search: '', tab: 'mine', order: 'activity', userId: 7 } as const
+  const options = conversationQueries.list(filter)
+  vi.stubGlobal('fetch', () => new Promise(() => undefined))
+  await changes({ lastActivityAt: '2026-11-19T12:01:00.000Z' })
+  expect(refetches()).toHaveLength(0)
+  const leave = new QueryObserver(client, options).subscribe(() => undefined)
+  await changes({ lastActivityAt: '2026-11-19T12:02:00.000Z' })
+  expect(refetches()).toHaveLength(1)
+  const pagination = { currentPage: 1, itemsPerPage: 5, totalItems: 1, totalPages: 1, hasNextPage: false }
+  client.setQueryData(options.queryKey, { conversations: [conversation], pagination })
+  await changes({ assignedUserId: 8 })
+  expect(client.getQueryData(options.queryKey)).toMatchObject({
+    conversations: [],
+    pagination: { totalItems: 0 },
+  })
+  expect(refetches()).toHaveLength(2)
+  leave()
 })
 
 test('pushed numbers are shown at once', () => {

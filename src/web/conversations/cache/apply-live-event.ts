@@ -1,6 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { contactCard } from '#shared/contacts.ts'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import { isQueued } from '#shared/conversations/list-view.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
@@ -16,7 +17,7 @@ import {
   patchReads,
   requote,
 } from './merge-fetched.ts'
-import { isQueued, listOrder, ranked } from './list-order.ts'
+import { isInView, listOrder, type ListView, orderOf, ranked } from './list-order.ts'
 import { conversationQueries } from './queries.ts'
 import { lastPushed, noteContact, noteConversation, noteMessage, noteRead } from './pushed-since.ts'
 
@@ -88,9 +89,11 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
 
   const isOpen = row !== null && row.status !== 'completed'
   patchQueries<Conversation[]>(client, openKey, (rows) => ranked(patchOpen(rows, id, isOpen ? row : null)))
-  patchQueries<ConversationPage>(client, conversationQueries.lists, (page) => patchPage(page, id, row))
+  patchQueries<ConversationPage>(client, conversationQueries.lists, (page, queryKey) =>
+    patchPage(page, id, row, viewOf(queryKey)),
+  )
   const wasOpen = before !== undefined && before.status !== 'completed'
-  const isMoved = isOpen && before !== undefined && listOrder(before, row) !== 0
+  const isMoved = isOpen && before !== undefined && isMovedInSome(client, before, row)
   if (!row) forget(client, id, before?.contactId)
   if (!isOpen) patchDraft(client, id, null)
   // Messages were moved to another conversation, and no event names them.
@@ -100,6 +103,19 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   const mayBeCounted = before === undefined && client.isFetching({ queryKey: conversationQueries.lists }) > 0
   if (wasOpen !== isOpen || isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)
   else if (!isInStep(client, row)) refreshSoon(client)
+}
+
+function viewOf(queryKey: QueryKey): ListView {
+  return queryKey.at(-1) as ListView
+}
+
+/** Whether a changed conversation is in another place of any list: of all by start, or of a page on the screen. */
+function isMovedInSome(client: QueryClient, before: Conversation, row: Conversation): boolean {
+  const pages = client.getQueryCache().findAll({ queryKey: conversationQueries.lists, type: 'active' })
+  return [{}, ...pages.map(({ queryKey }) => viewOf(queryKey))].some((view) => {
+    const [was, is] = [isInView(before, view), isInView(row, view)]
+    return was !== is || (is && orderOf(view)(before, row) !== 0)
+  })
 }
 
 /**
@@ -163,10 +179,14 @@ export function patchContact(client: QueryClient, changed: Conversation['contact
 /**
  * Changes cached data under a key. Invalidated queries stay invalidated, since only a fetch makes them fresh.
  */
-function patchQueries<Data>(client: QueryClient, queryKey: QueryKey, change: (data: Data) => Data): void {
+function patchQueries<Data>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  change: (data: Data, queryKey: QueryKey) => Data,
+): void {
   for (const query of client.getQueryCache().findAll({ queryKey })) {
     const { data, isInvalidated } = query.state
-    const next = data === undefined ? data : change(data as Data)
+    const next = data === undefined ? data : change(data as Data, query.queryKey)
     if (next === data) continue
     client.setQueryData(query.queryKey, next)
     if (isInvalidated) query.invalidate()

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isQueued, listOrder } from './list-order.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isQueued } from '#shared/conversations/list-view.ts'
+import { listOrder, orderOf } from './list-order.ts'
 import { conversationRow } from './test-rows.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 19, 12, minute)).toISOString()
@@ -38,4 +40,19 @@ test('the order does not depend on the order of arrival', () => {
       expect(turned.sort(listOrder)).toEqual(rows.toSorted(listOrder))
     }),
   )
+})
+
+test.each([
+  ['waiting', [3, 1, 2, 4]],
+  ['activity', [2, 1, 3, 4]],
+] as const)('by %s: whoever waits longest, or the last message, whether queued or not', (order, wanted) => {
+  const rows = [
+    conversationRow({ id: 1, waitingSince: at(5), lastActivityAt: at(8) }),
+    conversationRow({ id: 2, waitingSince: null, lastActivityAt: at(9), ...taken }),
+    conversationRow({ id: 3, waitingSince: at(2), lastActivityAt: at(7), ...taken }),
+    conversationRow({ id: 4, waitingSince: null, lastActivityAt: at(1), ...taken }),
+  ]
+  const sorted = (given: Conversation[]) => given.toSorted(orderOf({ order })).map(({ id }) => id)
+  expect(sorted(rows)).toEqual(wanted)
+  expect(sorted(rows.toReversed())).toEqual(sorted(rows))
 })

@@ -1,16 +1,27 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import {
+  compareBy,
+  isInTab,
+  isQueued,
+  type ListOrder,
+  type ListTab,
+} from '#shared/conversations/list-view.ts'
 
-/**
- * Whether a conversation waits in the FILA: begun by the contact, unassigned, and the client is waiting.
- * @see specification §4 Queue
- */
-export function isQueued(row: Conversation): boolean {
-  return (
-    row.subStatus === 'FILA' &&
-    row.waitingFor === 'operator' &&
-    row.status !== 'completed' &&
-    row.initiatedBy === 'contact'
-  )
+/** A part of the open conversations, in an order. Absent: all of them, by start. */
+export interface ListView {
+  tab?: ListTab
+  order?: ListOrder
+  /** Whose conversations 'Minhas' are. */
+  userId?: number
+}
+
+/** Whether an open conversation is in the view; another page may show it. */
+export function isInView(row: Conversation, { tab = 'all', userId }: ListView): boolean {
+  return isInTab(row, tab, userId)
+}
+
+export function orderOf({ order = 'start' }: ListView): (a: Conversation, b: Conversation) => number {
+  return order === 'start' ? listOrder : compareBy[order]
 }
 
 /**

@@ -69,6 +69,7 @@ test('a page changes and loses rows, and never takes one in', () => {
       { id: 2, row: row(2, 5, done) },
       { id: 9, row: row(9) },
     ]),
+    {},
   )
   expect(ids(landed.conversations)).toEqual([1, 3])
   expect(landed.conversations[0]?.priority).toBe('high')
@@ -95,7 +96,9 @@ test('a contact told since a fetch left stands in whatever it brings', () => {
     'Nome novo',
     old.name,
   ])
-  expect(mergePage({ conversations: [row(1)], pagination }, since).conversations[0]?.contact).toEqual(card)
+  expect(mergePage({ conversations: [row(1)], pagination }, since, {}).conversations[0]?.contact).toEqual(
+    card,
+  )
   expect(mergeOne(1, row(1), undefined, since)?.contact).toEqual(card)
 })
 

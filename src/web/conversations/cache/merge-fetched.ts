@@ -6,7 +6,7 @@ import type { Conversation, ConversationPage } from '#shared/conversations/conve
 import type { Message } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
-import { listOrder, ranked } from './list-order.ts'
+import { isInView, listOrder, type ListView, orderOf, ranked } from './list-order.ts'
 import type { PushedSince } from './pushed-since.ts'
 
 /** The row with the higher `version`; of equal versions, the one that arrived last. */
@@ -28,8 +28,8 @@ export function mergeOpen(fetched: readonly Conversation[], pushed: PushedSince)
 /**
  * Updates and removes rows of a page. It never adds one: what belongs to a page depends on its neighbours.
  */
-export function mergePage(page: ConversationPage, pushed: PushedSince): ConversationPage {
-  const merged = pushed.rows.reduce((before, { id, row }) => patchPage(before, id, row), page)
+export function mergePage(page: ConversationPage, pushed: PushedSince, view: ListView): ConversationPage {
+  const merged = pushed.rows.reduce((before, { id, row }) => patchPage(before, id, row, view), page)
   return { ...merged, conversations: merged.conversations.map((row) => withCard(row, pushed)) }
 }
 
@@ -56,14 +56,19 @@ function withCard(row: Conversation, { cards }: PushedSince): Conversation {
 }
 
 /** @returns the same object if nothing on this page changes */
-export function patchPage(page: ConversationPage, id: number, row: Conversation | null): ConversationPage {
+export function patchPage(
+  page: ConversationPage,
+  id: number,
+  row: Conversation | null,
+  view: ListView,
+): ConversationPage {
   const index = page.conversations.findIndex((each) => each.id === id)
   const old = page.conversations[index]
   if (!old) return page
   const next = row && keepNewer(old, row)
   if (next === old) return page
-  if (next && next.status !== 'completed')
-    return { ...page, conversations: page.conversations.with(index, next).sort(listOrder) }
+  if (next && next.status !== 'completed' && isInView(next, view))
+    return { ...page, conversations: page.conversations.with(index, next).sort(orderOf(view)) }
   const totalItems = Math.max(0, page.pagination.totalItems - 1)
   return {
     conversations: page.conversations.toSpliced(index, 1),

@@ -20,6 +20,7 @@ import { getStats } from '#shared/conversations/stats.ts'
 import { listDrafts } from '#shared/conversations/drafts.ts'
 import { listReads } from '#shared/conversations/reads.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
+import type { ListView } from './list-order.ts'
 import {
   mergeMessages,
   mergeOne,
@@ -32,7 +33,7 @@ import {
 } from './merge-fetched.ts'
 import { draftsPushedSince, messagesPushedSince, readsPushedSince, pushedSince } from './pushed-since.ts'
 
-export interface ListFilter {
+export interface ListFilter extends ListView {
   page: number
   limit: number
   search: string
@@ -52,14 +53,15 @@ export const conversationQueries = {
   medias,
 
   /** One page of the open conversations. */
-  list: ({ page, limit, search }: ListFilter) =>
+  list: (filter: ListFilter) =>
     queryOptions({
-      queryKey: [...lists, { page, limit, search }],
+      queryKey: [...lists, filter],
       queryFn: async ({ client, signal }) => {
         const leftAtMs = Date.now()
-        const query = { page, limit, ...(search && { search }) }
+        const { page, limit, search, tab, order } = filter
+        const query = { page, limit, ...(search && { search }), ...(tab && { tab }), ...(order && { order }) }
         const reply = conversationPage.parse(await call(listConversations, { query, signal }))
-        return mergePage(reply, pushedSince(client, leftAtMs))
+        return mergePage(reply, pushedSince(client, leftAtMs), filter)
       },
       placeholderData: keepPreviousData,
     }),

@@ -1,6 +1,6 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { fold } from '#shared/text/fold.ts'
-import { isQueued } from '#web/conversations/cache/list-order.ts'
+import { isQueued } from '#shared/conversations/list-view.ts'
 
 export type PaneTab = 'mine' | 'queue' | 'all'
 
