@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { fold } from '#shared/text/fold.ts'
+import type { Operator, PresenceState } from '#shared/users.ts'
 import { roleLabels } from '#shared/text/text.ts'
-import { PresenceMark, userQueries } from '#web/users/users.tsx'
+import { PresenceMark, useMe, userQueries } from '#web/users/users.tsx'
+import { Badge } from '#web/ui/badges/badge.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
@@ -13,27 +16,61 @@ import { conversationsText } from './conversations-text.ts'
 /** Longer lists get a search field. */
 const manyOperators = 8
 
-/** The operators who can receive a conversation, with their presence and number of open conversations. */
+/** Present, then away, then absent. */
+const presenceRanks: Record<PresenceState, number> = { online: 0, idle: 1, away: 1, offline: 2 }
+
+function byAvailability(a: Operator, b: Operator): number {
+  return (
+    presenceRanks[a.presence] - presenceRanks[b.presence] ||
+    a.activeConversations - b.activeConversations ||
+    a.name.localeCompare(b.name, 'pt-BR')
+  )
+}
+
+/**
+ * The operators who can receive a conversation, with their presence and number of open conversations: those on
+ * line first, and the one with the fewest suggested. Once fetched, they stay in their places.
+ */
 export function Receivers({
   holderId,
+  takesFocus = false,
   chosen,
   onChoose,
 }: {
   /** The current holder, who is left out. */
   holderId: number | null
+  /** The first of them gets the focus of the dialog. */
+  takesFocus?: boolean
   chosen: string | undefined
   onChoose: (id: string) => void
 }) {
-  const { data, isError, refetch } = useQuery({ ...userQueries.operators(), staleTime: 0 })
+  const { id: userId } = useMe()
+  const { data, isError, isFetchedAfterMount, refetch } = useQuery({
+    ...userQueries.operators(),
+    staleTime: 0,
+  })
   const [search, setSearch] = useState('')
+  const [places, setPlaces] = useState<ReadonlyMap<number, number>>()
+  if (!places && data && isFetchedAfterMount)
+    setPlaces(new Map(data.toSorted(byAvailability).map(({ id }, at) => [id, at])))
+  const group = useRef<HTMLDivElement>(null)
+  const hasData = data !== undefined
+  useEffect(() => {
+    const first = group.current?.querySelector<HTMLElement>('[role=radio]')
+    if (takesFocus && hasData && !isWriting()) first?.focus()
+  }, [takesFocus, hasData])
   if (!data && isError)
     return (
       <ErrorState description="Não foi possível carregar os operadores." onRetry={() => void refetch()} />
     )
   if (!data) return <Skeleton className="h-44" />
-  const others = data.filter(({ id }) => id !== holderId)
-  const words = search.trim().toLocaleLowerCase('pt-BR')
-  const shown = others.filter(({ name }) => name.toLocaleLowerCase('pt-BR').includes(words))
+  const placeOf = ({ id }: Operator) => places?.get(id) ?? data.length
+  const others = data
+    .filter(({ id }) => id !== holderId)
+    .sort((a, b) => (places ? placeOf(a) - placeOf(b) : byAvailability(a, b)))
+  const suggested = others.find(({ id, presence }) => presence === 'online' && id !== userId)
+  const words = fold(search.trim())
+  const shown = others.filter(({ name }) => fold(name).includes(words))
   return (
     <div className="grid gap-2">
       {others.length > manyOperators && (
@@ -41,6 +78,7 @@ export function Receivers({
       )}
       {shown.length === 0 && <EmptyState title="Nenhum operador encontrado" />}
       <RadioGroup.Root
+        ref={group}
         aria-label="Para quem"
         value={chosen ?? ''}
         onValueChange={onChoose}
@@ -57,8 +95,11 @@ export function Receivers({
           >
             <Avatar name={name} />
             <span className="min-w-0 flex-1">
-              <span className="block truncate text-sm font-medium" title={name} dir="auto">
-                {name}
+              <span className="flex min-w-0 items-center gap-1.5">
+                <span className="truncate text-sm font-medium" title={name} dir="auto">
+                  {name}
+                </span>
+                {id === suggested?.id && <Badge tone="accent">Sugerido</Badge>}
               </span>
               <span className="block truncate text-xs text-ink-2">{roleLabels[role]}</span>
             </span>
@@ -71,6 +112,12 @@ export function Receivers({
       </RadioGroup.Root>
     </div>
   )
+}
+
+/** Whether something was written before the list arrived. */
+function isWriting(): boolean {
+  const active = document.activeElement
+  return (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== ''
 }
 
 function loadOf(count: number) {

@@ -4,7 +4,8 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { useLeaveChat, useTransfer } from '#web/conversations/mutations/conversation-mutations.ts'
+import { useTransfer } from '#web/conversations/mutations/conversation-mutations.ts'
+import { GoNext, useGoNext } from './go-next.tsx'
 import { Receivers } from './receivers.tsx'
 import { TeamNote } from './team-note.tsx'
 
@@ -19,7 +20,7 @@ export function TransferDialog({
   const [receiver, setReceiver] = useState<string>()
   const [note, setNote] = useState('')
   const { mutateAsync, isPending } = useTransfer(conversation)
-  const leave = useLeaveChat(conversation.id)
+  const goNext = useGoNext(conversation.id)
   // Awaits the promise rather than using callbacks: the push may arrive first, and remove the row with its
   // dialog.
   const transfer = (newOperatorId: number) =>
@@ -27,7 +28,7 @@ export function TransferDialog({
       () => {
         toast({ tone: 'success', title: 'Conversa transferida!' })
         onClose()
-        leave()
+        goNext.leave()
       },
       ({ message }: Error) =>
         toast({ tone: 'error', title: `Erro ao transferir conversa: ${message || 'Tente novamente'}` }),
@@ -49,13 +50,14 @@ export function TransferDialog({
             busyLabel="Transferindo..."
             onClick={() => void transfer(Number(receiver))}
           >
-            Transferir
+            {goNext.isOn ? 'Transferir e ir para a próxima' : 'Transferir'}
           </Button>
         </>
       }
     >
-      <Receivers holderId={conversation.assignedUserId} chosen={receiver} onChoose={setReceiver} />
+      <Receivers takesFocus holderId={conversation.assignedUserId} chosen={receiver} onChoose={setReceiver} />
       <TeamNote value={note} onChange={setNote} hint="O cliente não vê a nota." />
+      <GoNext goNext={goNext} />
     </Dialog>
   )
 }

@@ -85,11 +85,14 @@ export function useLeaveChat(conversationId: number): () => void {
   const [, navigate] = useLocation()
   return () => {
     setTimeout(() => {
-      const isStillHere =
-        new URLSearchParams(window.location.search).get('conversation') === `${conversationId}`
-      if (isStillHere) navigate('/conversas-ativas')
+      if (isInChat(conversationId)) navigate('/conversas-ativas')
     }, leaveAfterMs)
   }
+}
+
+/** Whether the person is in the chat of this conversation. */
+export function isInChat(conversationId: number): boolean {
+  return new URLSearchParams(window.location.search).get('conversation') === `${conversationId}`
 }
 
 /** Toasts why an action was refused. */

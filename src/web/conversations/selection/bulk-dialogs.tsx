@@ -49,7 +49,7 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
         </>
       }
     >
-      <Receivers holderId={holderId} chosen={chosen} onChoose={setChosen} />
+      <Receivers takesFocus holderId={holderId} chosen={chosen} onChoose={setChosen} />
       <TeamNote value={note} onChange={setNote} hint="Fica em cada conversa; o cliente não a vê." />
     </Dialog>
   )

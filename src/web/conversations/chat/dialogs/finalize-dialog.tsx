@@ -6,7 +6,8 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { toast } from '#web/ui/states/toast.ts'
-import { useFinalize, useLeaveChat } from '#web/conversations/mutations/conversation-mutations.ts'
+import { GoNext, useGoNext } from '#web/conversations/hand-over/go-next.tsx'
+import { useFinalize } from '#web/conversations/mutations/conversation-mutations.ts'
 
 /** Completes the conversation, with notes for the archive. */
 export function FinalizeDialog({
@@ -18,14 +19,14 @@ export function FinalizeDialog({
 }) {
   const [notes, setNotes] = useState('')
   const { mutateAsync, isPending } = useFinalize(conversation)
-  const leave = useLeaveChat(conversation.id)
+  const goNext = useGoNext(conversation.id)
   // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const finalize = () =>
     mutateAsync(notes).then(
       () => {
         toast({ tone: 'success', title: 'Atendimento finalizado!' })
         onClose()
-        leave()
+        goNext.leave()
       },
       ({ message }: Error) =>
         toast({ tone: 'error', title: `Erro ao finalizar conversa: ${message || 'Tente novamente'}` }),
@@ -46,7 +47,7 @@ export function FinalizeDialog({
             busyLabel="Finalizando..."
             onClick={() => void finalize()}
           >
-            Finalizar
+            {goNext.isOn ? 'Finalizar e ir para a próxima' : 'Finalizar'}
           </Button>
         </>
       }
@@ -63,6 +64,7 @@ export function FinalizeDialog({
           />
         )}
       </Field>
+      <GoNext goNext={goNext} />
     </Dialog>
   )
 }

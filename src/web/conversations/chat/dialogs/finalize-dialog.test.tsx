@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Flags } from '#shared/permissions.ts'
+import type { Me } from '#shared/users.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { FinalizeDialog } from './finalize-dialog.tsx'
+
+const mine = (id: number, minute: number) =>
+  conversationRow({
+    id,
+    assignedUserId: 7,
+    subStatus: 'OPERADOR',
+    waitingSince: `2026-11-19T12:${minute}:00.000Z`,
+  })
+const here = mine(1, 10)
+
+let called: string[]
+let isQueueEmpty: boolean
+beforeEach(() => {
+  called = []
+  isQueueEmpty = false
+  localStorage.clear()
+  window.history.pushState(null, '', '/chat?conversation=1')
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.stubGlobal('fetch', async (path: string) => {
+    called.push(path)
+    if (path.endsWith('/finalize'))
+      return Response.json({ conversation: { ...here, status: 'completed', version: 2 } })
+    const nobody = { code: 'conversations.queue_empty', message: 'Ninguém espera na fila.' }
+    return isQueueEmpty
+      ? Response.json(nobody, { status: 404 })
+      : Response.json({ conversation: conversationRow({ id: 40, version: 2, assignedUserId: 7 }) })
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function show(
+  open: readonly Conversation[],
+  may: Partial<Flags> = { canEditConversations: true },
+  userId = 7,
+) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+  client.setQueryData(conversationQueries.open().queryKey, [...open])
+  render(
+    <QueryClientProvider client={client}>
+      <MeContext value={{ id: userId, permissions: may as Flags } as Me}>
+        <FinalizeDialog conversation={here} onClose={() => undefined} />
+      </MeContext>
+    </QueryClientProvider>,
+  )
+}
+
+const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /Ir para a próxima conversa/ })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const place = () => window.location.pathname + window.location.search
+
+test('whoever goes on comes to the client of his own who waits longest', async () => {
+  show([here, mine(2, 30), mine(3, 20), conversationRow({ id: 40 })])
+  fireEvent.click(box())
+  screen.getByText('Minha: Contato 3, que espera há mais tempo.')
+  press('Finalizar e ir para a próxima')
+  await waitFor(() => expect(place()).toBe('/chat?conversation=3'))
+  expect(called).toEqual(['/api/conversations/1/finalize'])
+})
+
+test('without such a client he takes the next of the queue, and the choice is remembered for him alone', async () => {
+  show([here, conversationRow({ id: 40 })])
+  fireEvent.click(box())
+  screen.getByText('Assume a próxima da fila.')
+  press('Finalizar e ir para a próxima')
+  await waitFor(() => expect(place()).toBe('/chat?conversation=40'))
+  expect(called).toEqual(['/api/conversations/1/finalize', '/api/conversations/take-next'])
+  cleanup()
+  window.history.pushState(null, '', '/chat?conversation=1')
+  show([here])
+  expect(box().checked).toBe(true)
+  cleanup()
+  show([here], {}, 8)
+  expect(box().checked).toBe(false)
+})
+
+test.each([
+  ['when nobody waits any more', { canEditConversations: true }],
+  ['when he may not take any', {}],
+])('he returns to the list %s', async (_, may) => {
+  isQueueEmpty = true
+  show([here, conversationRow({ id: 40 })], may)
+  fireEvent.click(box())
+  press('Finalizar e ir para a próxima')
+  await waitFor(() => expect(called).toContain('/api/conversations/1/finalize'))
+  await waitFor(() => expect(place()).toBe('/conversas-ativas'), { timeout: 3000 })
+})
+
+test('otherwise he returns to the list, and nothing is taken', async () => {
+  show([here, mine(2, 30), conversationRow({ id: 40 })])
+  press('Finalizar')
+  await waitFor(() => expect(place()).toBe('/conversas-ativas'), { timeout: 3000 })
+  expect(called).toEqual(['/api/conversations/1/finalize'])
+})

@@ -1,0 +1,73 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Me, Operator } from '#shared/users.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { userQueries } from '#web/users/users.tsx'
+import { Receivers } from './receivers.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const operator = (id: number, name: string, given: Partial<Operator>): Operator =>
+  ({ id, name, role: 'operator', presence: 'offline', activeConversations: 0, ...given }) as Operator
+
+const team = [
+  operator(1, 'Ana', {}),
+  operator(2, 'Bruno', { presence: 'online', activeConversations: 9 }),
+  operator(3, 'Íris', { presence: 'online', activeConversations: 2 }),
+  operator(4, 'Carla', { presence: 'away' }),
+  operator(7, 'Eu mesma', { presence: 'online', activeConversations: 1 }),
+]
+
+function show() {
+  const client = new QueryClient()
+  render(
+    <QueryClientProvider client={client}>
+      <MeContext value={{ id: 7 } as Me}>
+        <Receivers takesFocus holderId={4} chosen={undefined} onChoose={() => undefined} />
+      </MeContext>
+    </QueryClientProvider>,
+  )
+  return client
+}
+const names = () =>
+  screen.getAllByRole('radio').map((radio) => /Ana|Bruno|Íris|Carla|Eu/.exec(radio.textContent)?.[0])
+
+test('those on line come first, with the least to do on top, and the first but me is suggested', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(team))
+  show()
+  await screen.findAllByRole('radio')
+  expect(names()).toEqual(['Eu', 'Íris', 'Bruno', 'Ana'])
+  expect(screen.getByText('Sugerido').closest('[role=radio]')?.textContent).toContain('Íris')
+  expect(document.activeElement).toBe(screen.getAllByRole('radio')[0])
+})
+
+test('nobody changes places under the pointer when presence changes', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(team))
+  const client = show()
+  await screen.findAllByRole('radio')
+  const before = names()
+  act(() =>
+    client.setQueryData(
+      userQueries.operators().queryKey,
+      team.map((each) => ({ ...each, presence: each.id === 1 ? ('online' as const) : ('offline' as const) })),
+    ),
+  )
+  await waitFor(() =>
+    expect(screen.getByText('Sugerido').closest('[role=radio]')?.textContent).toContain('Ana'),
+  )
+  expect(names()).toEqual(before)
+})
+
+test('of many a name is found without its accents', async () => {
+  vi.stubGlobal('fetch', async () =>
+    Response.json([...team, ...[11, 12, 13, 14, 15].map((id) => operator(id, `Colega ${id}`, {}))]),
+  )
+  show()
+  fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'iris' } })
+  expect(names()).toEqual(['Íris'])
+})
