@@ -1,30 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageCircle, Search, UserRoundPlus } from 'lucide-react'
+import { UserRoundPlus } from 'lucide-react'
 import { useEffect } from 'react'
 import {
   activePageSizes,
   type Conversation,
   type ConversationPage,
 } from '#shared/conversations/conversations.ts'
-import { ApiError } from '#web/platform/api/api.ts'
-import { useNow } from '#web/platform/live/server-clock.ts'
-import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { DeniedState } from '#web/ui/states/denied-state.tsx'
-import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { Pager } from '#web/ui/layout/pager.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
-import { useMe } from '#web/users/users.tsx'
-import { CardsSkeleton } from './cards-skeleton.tsx'
-import { ConversationCard } from './conversation-card.tsx'
-import { conversationQueries, type ListFilter } from '#web/conversations/cache/queries.ts'
-import { useUnread } from '#web/conversations/mutations/reads.ts'
+import { Pager } from '#web/ui/layout/pager.tsx'
 import { SoundControls } from '#web/conversations/alerts/sound-controls.tsx'
 import { SoundHint } from '#web/conversations/alerts/sound-hint.tsx'
+import { isInView, orderOf } from '#web/conversations/cache/list-order.ts'
+import { conversationQueries, type ListFilter } from '#web/conversations/cache/queries.ts'
+import { useUnread } from '#web/conversations/mutations/reads.ts'
 import { SelectButton, SelectionBar } from '#web/conversations/selection/selection.tsx'
-import { type Selection, useSelection } from '#web/conversations/selection/use-selection.ts'
+import { useSelection } from '#web/conversations/selection/use-selection.ts'
+import { ConversationList } from './conversation-list.tsx'
+import { DisplayMenu } from './display-menu.tsx'
+import { ListTabs } from './list-tabs.tsx'
+import { OrderMenu } from './order-menu.tsx'
 import { TakeNext } from './take-next.tsx'
 import { useListFilter } from './use-list-filter.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
@@ -36,7 +32,12 @@ const noRows: readonly Conversation[] = []
 /** `/conversas-ativas`: every open conversation visible to the person, as cards. */
 export function ActiveConversationsScreen() {
   const { filter, change, typed, setTyped } = useListFilter()
-  const list = useQuery(conversationQueries.list(filter))
+  const open = useQuery(conversationQueries.open())
+  // All open conversations are known already, so that another tab, page or order is shown at once.
+  const placeholderData = (before: ConversationPage | undefined) =>
+    open.data && filter.search === '' ? pageOf(open.data, filter) : before
+  const list = useQuery({ ...conversationQueries.list(filter), placeholderData })
+  const unread = useUnread()
   const shownList = JSON.stringify(filter)
   const steady = useSteadyRows(list.data?.conversations ?? noRows, shownList)
   const selection = useSelection(steady.shown, shownList)
@@ -57,16 +58,29 @@ export function ActiveConversationsScreen() {
               {list.data && rangeText(list.data)}
             </p>
           </div>
-          <SelectButton selection={selection} />
           <SoundControls />
         </header>
         <SoundHint />
+        <ListTabs
+          tab={filter.tab}
+          onChange={(tab) => change({ tab })}
+          rows={open.data ?? noRows}
+          unread={unread}
+          userId={filter.userId}
+          className="mb-3"
+        />
         <div className="mb-3 flex flex-wrap items-center gap-2">
           <SearchField
-            className="md:max-w-[360px]"
+            className="flex-1 md:max-w-[360px]"
             value={typed}
             onChange={setTyped}
             placeholder="Buscar por nome ou telefone..."
+          />
+          <DisplayMenu
+            tab={filter.tab}
+            limit={filter.limit}
+            onLimit={(limit) => change({ limit })}
+            onSelect={selection.begin}
           />
           <TakeNext
             trigger={(take, isTaking) => (
@@ -82,17 +96,20 @@ export function ActiveConversationsScreen() {
               </Button>
             )}
           />
-          <Select
-            aria-label="Itens por página"
-            className="ml-auto hidden md:flex"
-            fieldSize="bar"
-            value={String(filter.limit)}
-            onChange={(value) => change({ limit: Number(value) })}
-            options={sizeOptions}
-          />
+          <div className="ml-auto flex items-center gap-2 max-md:hidden">
+            <SelectButton selection={selection} size="md" />
+            <OrderMenu tab={filter.tab} />
+            <Select
+              aria-label="Itens por página"
+              fieldSize="bar"
+              value={String(filter.limit)}
+              onChange={(value) => change({ limit: Number(value) })}
+              options={sizeOptions}
+            />
+          </div>
         </div>
         <div className="relative flex min-h-0 flex-1 flex-col">
-          <List
+          <ConversationList
             list={list}
             filter={filter}
             steady={steady}
@@ -111,81 +128,26 @@ export function ActiveConversationsScreen() {
   )
 }
 
+/** The page as the server would cut it. */
+function pageOf(rows: readonly Conversation[], filter: ListFilter): ConversationPage {
+  const { page, limit } = filter
+  const all = rows.filter((row) => isInView(row, filter)).sort(orderOf(filter))
+  const totalPages = Math.max(1, Math.ceil(all.length / limit))
+  return {
+    conversations: all.slice((page - 1) * limit, page * limit),
+    pagination: {
+      currentPage: page,
+      itemsPerPage: limit,
+      totalItems: all.length,
+      totalPages,
+      hasNextPage: page < totalPages,
+    },
+  }
+}
+
 /** 'X-Y de N conversas' */
 function rangeText({ conversations, pagination }: ConversationPage): string {
   if (conversations.length === 0) return 'Nenhuma conversa encontrada'
   const first = (pagination.currentPage - 1) * pagination.itemsPerPage + 1
   return `${first}-${first + conversations.length - 1} de ${pagination.totalItems} conversas`
-}
-
-function List({
-  list,
-  filter,
-  steady,
-  selection,
-  onClearSearch,
-}: {
-  list: {
-    data: ConversationPage | undefined
-    error: Error | null
-    isFetching: boolean
-    refetch: () => Promise<unknown>
-  }
-  filter: ListFilter
-  steady: ReturnType<typeof useSteadyRows>
-  selection: Selection
-  onClearSearch: () => void
-}) {
-  if (!list.data && list.error instanceof ApiError && list.error.status === 403) return <DeniedState />
-  if (!list.data && list.error)
-    return (
-      <ErrorState
-        description="Não foi possível carregar as conversas."
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    )
-  if (!list.data) return <CardsSkeleton />
-  if (list.data.conversations.length === 0)
-    return filter.search !== '' ? (
-      <EmptyState
-        icon={Search}
-        title="Nenhuma conversa corresponde à busca aplicada"
-        action={<Button onClick={onClearSearch}>Limpar busca</Button>}
-      />
-    ) : (
-      <EmptyState
-        icon={MessageCircle}
-        title="Não há conversas ativas no momento"
-        description="Quando um cliente escrever, a conversa aparece aqui."
-      />
-    )
-  return <Cards {...steady} selection={selection} />
-}
-
-function Cards({ shown, hold, selection }: ReturnType<typeof useSteadyRows> & { selection: Selection }) {
-  const { id: userId } = useMe()
-  const nowMs = useNow(30_000)
-  const unread = useUnread()
-  return (
-    <div className="thin-scroll -mx-1 min-h-0 flex-1 overflow-y-auto px-1">
-      <ul
-        {...hold}
-        aria-label="Conversas ativas"
-        className={cn('grid gap-2 pt-0.5 pb-4', selection.isOn && 'pb-16')}
-      >
-        {shown.map((row) => (
-          <li key={row.id} className="min-w-0">
-            <ConversationCard
-              conversation={row}
-              unread={unread(row)}
-              isMine={row.assignedUserId === userId}
-              selection={selection}
-              nowMs={nowMs}
-            />
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }

@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { Forward, UserRoundPlus } from 'lucide-react'
+import { Forward, type LucideIcon, UserRoundPlus } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isInTab, type ListTab } from '#shared/conversations/list-view.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
+import { orderOf } from '#web/conversations/cache/list-order.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { useUnread } from '#web/conversations/mutations/reads.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 import { SelectButton, SelectionBar } from '#web/conversations/selection/selection.tsx'
 import { useSelection } from '#web/conversations/selection/use-selection.ts'
 import { ListTabs } from './list-tabs.tsx'
-import { type PaneTab, paneTabs, searchedBy } from './pane-filter.ts'
+import { lastTab, orderChoices } from './list-choices.ts'
+import { OrderMenu } from './order-menu.tsx'
 import { arrowStep, PaneRows } from './pane-rows.tsx'
+import { searchedBy } from './searched-by.ts'
 import { TakeNext } from './take-next.tsx'
 import { useSteadyRows } from './use-steady-rows.ts'
 
@@ -22,14 +27,16 @@ import { useSteadyRows } from './use-steady-rows.ts'
 export function ConversationPane({ selectedId, userId }: { selectedId: number; userId: number }) {
   const open = useQuery(conversationQueries.open())
   const unread = useUnread()
-  const [tab, setTab] = useState<PaneTab>('all')
+  const [tab, setTab] = useState(lastTab)
+  const order = orderChoices[tab].use()
   const [search, setSearch] = useState('')
   const rows = useMemo(() => open.data ?? [], [open.data])
   const shown = useMemo(() => {
     const isSearched = searchedBy(search)
-    return rows.filter((row) => paneTabs[tab].holds(row, userId) && isSearched(row))
-  }, [rows, tab, search, userId])
-  const list = `${tab} ${search}`
+    const found = rows.filter((row) => isInTab(row, tab, userId) && isSearched(row))
+    return order === 'start' ? found : found.sort(orderOf({ order }))
+  }, [rows, tab, order, search, userId])
+  const list = `${tab} ${order} ${search}`
   const steady = useSteadyRows(shown, list)
   const selection = useSelection(steady.shown, list)
   useNeighbourKeys(steady.shown, selectedId)
@@ -42,6 +49,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
       <div className="grid gap-2.5 px-3 pt-3">
         <div className="flex h-7 items-center">
           <h2 className="flex-1 text-lg font-semibold tracking-title">Conversas</h2>
+          <OrderMenu tab={tab} isSmall />
           <SelectButton selection={selection} />
         </div>
         <SearchField value={search} onChange={setSearch} placeholder="Buscar por nome ou telefone..." />
@@ -54,38 +62,18 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
         userId={userId}
         className="mt-1 px-3"
       />
-      {tab === 'mine' && (
-        <HandOver
-          trigger={(ask) => (
-            <button
-              type="button"
-              onClick={ask}
-              className={[
-                'flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs',
-                'font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2',
-              ].join(' ')}
-            >
-              <Forward aria-hidden size={12} />
-              Passar meu turno
-            </button>
-          )}
-        />
+      {tab === 'mine' && shown.length > 0 && (
+        <HandOver trigger={(ask) => <StripButton icon={Forward} label="Passar meu turno" onClick={ask} />} />
       )}
       {tab === 'queue' && (
         <TakeNext
           trigger={(take, isTaking) => (
-            <button
-              type="button"
+            <StripButton
+              icon={UserRoundPlus}
+              label={isTaking ? 'Assumindo...' : 'Assumir próxima'}
+              isBusy={isTaking}
               onClick={take}
-              aria-busy={isTaking || undefined}
-              className={[
-                'flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs',
-                'font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2',
-              ].join(' ')}
-            >
-              <UserRoundPlus aria-hidden size={12} />
-              {isTaking ? 'Assumindo...' : 'Assumir próxima'}
-            </button>
+            />
           )}
         />
       )}
@@ -97,7 +85,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
           onRetry={() => void open.refetch()}
         />
       ) : shown.length === 0 ? (
-        <EmptyState title="Nenhuma conversa encontrada" />
+        <EmptyPane tab={search === '' ? tab : 'all'} />
       ) : (
         <PaneRows
           rows={steady.shown}
@@ -110,6 +98,44 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
       )}
       {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
     </section>
+  )
+}
+
+/** An action on the whole tab, above its rows. */
+function StripButton(props: { icon: LucideIcon; label: string; isBusy?: boolean; onClick: () => void }) {
+  const { icon: Icon, label, isBusy, onClick } = props
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      aria-busy={isBusy || undefined}
+      className={[
+        'flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs',
+        'font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2',
+      ].join(' ')}
+    >
+      <Icon aria-hidden size={12} />
+      {label}
+    </button>
+  )
+}
+
+function EmptyPane({ tab }: { tab: ListTab }) {
+  if (tab === 'queue') return <EmptyState title="Ninguém espera na fila" />
+  if (tab === 'all') return <EmptyState title="Nenhuma conversa encontrada" />
+  return (
+    <EmptyState
+      title="Você não tem conversas abertas"
+      action={
+        <TakeNext
+          trigger={(take, isTaking) => (
+            <Button icon={UserRoundPlus} onClick={take} isBusy={isTaking} busyLabel="Assumindo...">
+              Assumir próxima
+            </Button>
+          )}
+        />
+      }
+    />
   )
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { CategoryDot } from '#web/ui/badges/category-dot.tsx'
 import { Waiting } from '#web/ui/states/waiting.tsx'
 import { TypingOr } from '#web/conversations/presence/typing.tsx'
@@ -20,8 +21,8 @@ const rowLook = [
   'relative flex h-(--height-row) items-center gap-2.5 px-3',
   'shadow-[inset_0_-1px_0_var(--color-line)] focus-visible:-outline-offset-2',
 ].join(' ')
-const openRowLook = [
-  'bg-selected before:absolute before:inset-y-2 before:left-0 before:w-[3px]',
+const edgeLook = [
+  'before:absolute before:inset-y-2 before:left-0 before:w-[3px]',
   'before:rounded-r-[3px] before:bg-accent',
 ].join(' ')
 
@@ -31,7 +32,7 @@ export function ConversationRow({
   unread,
   isMine,
   selection,
-  isHere = false,
+  isHere,
   tabIndex = 0,
   nowMs,
   onKeyDown,
@@ -42,7 +43,7 @@ export function ConversationRow({
   unread: number
   isMine: boolean
   selection: Selection
-  /** Its chat is open beside the list. */
+  /** Beside the chat: whether it is the open one. Elsewhere those that are mine are marked. */
   isHere?: boolean
   tabIndex?: number
   nowMs: number
@@ -53,6 +54,7 @@ export function ConversationRow({
   const name = contact.name || unknownContact
   const isUnread = unread > 0
   const isChosen = selection.has(conversation.id)
+  const isMarked = isHere === undefined && isMine
   return (
     <div className="group/row relative" onFocus={onFocus}>
       <Link
@@ -61,7 +63,12 @@ export function ConversationRow({
         tabIndex={tabIndex}
         onKeyDown={onKeyDown}
         onClickCapture={selectByClick(selection, conversation)}
-        className={`${rowLook} ${isHere || isChosen ? openRowLook : 'hover:bg-hover'}`}
+        className={cn(
+          rowLook,
+          isHere || isChosen ? 'bg-selected' : 'hover:bg-hover',
+          (isHere || isMarked) && edgeLook,
+          isMarked && 'before:bg-red',
+        )}
       >
         <Avatar name={name} src={contact.avatarUrl} />
         <span className="grid min-w-0 flex-1 gap-px">
@@ -74,6 +81,7 @@ export function ConversationRow({
             >
               {name}
             </span>
+            {isMarked && <span className="sr-only">Minha conversa</span>}
             {queuePosition > 0 && (
               <span className="flex-none text-xs font-semibold text-orange-text tabular-nums">
                 FILA #{queuePosition}
@@ -94,7 +102,7 @@ export function ConversationRow({
             }`}
           >
             <TypingOr conversationId={conversation.id}>
-              <SummaryLine conversation={conversation} isHere={isHere} />
+              <SummaryLine conversation={conversation} isHere={isHere ?? false} />
             </TypingOr>
             <Viewers isInside conversationId={conversation.id} />
             {!isMine && conversation.assignedUser && <Holder user={conversation.assignedUser} />}

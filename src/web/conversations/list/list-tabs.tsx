@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isInTab, type ListTab } from '#shared/conversations/list-view.ts'
 import { countUnread } from '#web/conversations/mutations/reads.ts'
-import { paneTabs, type PaneTab } from './pane-filter.ts'
+import { tabLabels } from './list-choices.ts'
 
-const tabNames = Object.keys(paneTabs) as PaneTab[]
+const tabs = Object.keys(tabLabels) as ListTab[]
 
 /** 'Minhas', 'Fila', 'Todas', each with the number of its conversations that have unread messages. */
 export function ListTabs({
@@ -14,8 +15,8 @@ export function ListTabs({
   userId,
   className,
 }: {
-  tab: PaneTab
-  onChange: (tab: PaneTab) => void
+  tab: ListTab
+  onChange: (tab: ListTab) => void
   /** All open conversations. */
   rows: readonly Conversation[]
   unread: (row: Conversation) => number
@@ -24,9 +25,9 @@ export function ListTabs({
 }) {
   const counts = useMemo(
     () =>
-      tabNames.map((each) =>
+      tabs.map((each) =>
         countUnread(
-          rows.filter((row) => paneTabs[each].holds(row, userId)),
+          rows.filter((row) => isInTab(row, each, userId)),
           unread,
         ),
       ),
@@ -38,10 +39,10 @@ export function ListTabs({
       aria-label="Filtrar conversas"
       className={`flex gap-5 border-b border-line text-sm font-medium ${className}`}
     >
-      {tabNames.map((each, at) => (
+      {tabs.map((each, at) => (
         <TabButton
           key={each}
-          label={paneTabs[each].label}
+          label={tabLabels[each]}
           unread={counts[at] ?? 0}
           isOn={each === tab}
           onClick={() => onChange(each)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
-import { searchedBy } from './pane-filter.ts'
+import { searchedBy } from './searched-by.ts'
 
 const row = conversationRow({ id: 1 })
 const iris = { ...row, contact: { ...row.contact, name: 'Íris São Luís', phone: '5511987654321' } }

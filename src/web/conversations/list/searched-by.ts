@@ -1,17 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { fold } from '#shared/text/fold.ts'
-import { isQueued } from '#shared/conversations/list-view.ts'
-
-export type PaneTab = 'mine' | 'queue' | 'all'
-
-export const paneTabs: Record<
-  PaneTab,
-  { label: string; holds: (row: Conversation, userId: number) => boolean }
-> = {
-  mine: { label: 'Minhas', holds: (row, userId) => row.assignedUserId === userId },
-  queue: { label: 'Fila', holds: isQueued },
-  all: { label: 'Todas', holds: () => true },
-}
 
 /**
  * Matches the name regardless of case and accents, or digits contained in the phone number.

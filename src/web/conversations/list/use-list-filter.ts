@@ -1,26 +1,40 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
+import { useMe } from '#web/users/users.tsx'
 import type { ListFilter } from '#web/conversations/cache/queries.ts'
+import { keepPlace, orderChoices, tabOf } from './list-choices.ts'
 
 const defaultLimit = 10
 const debounceMs = 300
 
-/** Page, page size and search of the list, kept in the URL so that reload and back restore them. */
+/**
+ * Page, page size, search and tab of the list, kept in the URL so that reload and back restore them, and the
+ * order chosen for the tab.
+ */
 export function useListFilter() {
   const [params, setParams] = useSearchParams()
-  const filter: ListFilter = {
+  const { id: userId } = useMe()
+  const tab = tabOf(params.get('tab'))
+  const order = orderChoices[tab].use()
+  const filter = {
     page: readPage(params.get('page')),
     limit: readLimit(params.get('limit')),
     search: params.get('search') ?? '',
-  }
-  const change = (next: Partial<ListFilter>) => {
+    tab,
+    order,
+    userId,
+  } satisfies ListFilter
+  useEffect(() => keepPlace(window.location.search), [params])
+  /** Anything but a page begins with the first one. */
+  const change = (next: Partial<Pick<typeof filter, 'page' | 'limit' | 'search' | 'tab'>>) => {
     setParams(
       (old) => {
         const merged = { ...filter, page: 1, ...next }
         write(old, 'page', merged.page === 1 ? '' : String(merged.page))
         write(old, 'limit', merged.limit === defaultLimit ? '' : String(merged.limit))
         write(old, 'search', merged.search)
+        write(old, 'tab', merged.tab === 'all' ? '' : merged.tab)
         return old
       },
       { replace: next.search !== undefined },

@@ -7,12 +7,12 @@ import type { Selection } from './use-selection.ts'
 export const SelectionBar = onDemand(async () => (await import('./selection-bar.tsx')).SelectionBar)
 
 /** Starts the selection, and ends it. */
-export function SelectButton({ selection }: { selection: Selection }) {
+export function SelectButton({ selection, size = 'sm' }: { selection: Selection; size?: 'sm' | 'md' }) {
   return (
     <IconButton
       label="Selecionar conversas"
       icon={ListChecks}
-      size="sm"
+      size={size}
       isOn={selection.isOn}
       onClick={selection.isOn ? selection.end : selection.begin}
     />

@@ -15,6 +15,7 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { HeaderTyping } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
+import { listAddress } from '#web/conversations/list/list-choices.ts'
 import { ChatActions } from './chat-actions.tsx'
 
 /** The contact, and the actions on the conversation. */
@@ -96,7 +97,7 @@ function Head({
   return (
     <div className="flex h-[52px] items-center gap-2 pr-1.5 pl-1 md:gap-2.5 md:pr-3 md:pl-2.5">
       <Link
-        href="/conversas-ativas"
+        href={listAddress()}
         aria-label="Voltar para conversas ativas"
         title="Voltar para conversas ativas"
         className={[

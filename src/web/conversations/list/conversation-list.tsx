@@ -1,0 +1,128 @@
+import { MessageCircle, Search } from 'lucide-react'
+import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import { ApiError } from '#web/platform/api/api.ts'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { useNow } from '#web/platform/live/server-clock.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { DeniedState } from '#web/ui/states/denied-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import type { ListFilter } from '#web/conversations/cache/queries.ts'
+import { useUnread } from '#web/conversations/mutations/reads.ts'
+import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
+import type { Selection } from '#web/conversations/selection/use-selection.ts'
+import { CardsSkeleton } from './cards-skeleton.tsx'
+import { ConversationCard } from './conversation-card.tsx'
+import { ConversationRow } from './conversation-row.tsx'
+import { lookChoice } from './list-choices.ts'
+import type { useSteadyRows } from './use-steady-rows.ts'
+
+const narrow = '(max-width: 47.99rem)'
+
+/** A page of the open conversations: cards, or rows where it is narrow. */
+export function ConversationList({
+  list,
+  filter,
+  steady,
+  selection,
+  onClearSearch,
+}: {
+  list: {
+    data: ConversationPage | undefined
+    error: Error | null
+    isFetching: boolean
+    refetch: () => Promise<unknown>
+  }
+  filter: ListFilter & { userId: number }
+  steady: ReturnType<typeof useSteadyRows>
+  selection: Selection
+  onClearSearch: () => void
+}) {
+  const look = lookChoice.use()
+  const asRows = useMediaQuery(narrow) && look === 'rows'
+  if (!list.data && list.error instanceof ApiError && list.error.status === 403) return <DeniedState />
+  if (!list.data && list.error)
+    return (
+      <ErrorState
+        description="Não foi possível carregar as conversas."
+        isRetrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    )
+  if (!list.data) return asRows ? <PaneSkeleton rowLook="h-(--height-row)" /> : <CardsSkeleton />
+  if (list.data.conversations.length === 0)
+    return filter.search === '' ? (
+      <EmptyTab tab={filter.tab} />
+    ) : (
+      <EmptyState
+        icon={Search}
+        title="Nenhuma conversa corresponde à busca aplicada"
+        action={<Button onClick={onClearSearch}>Limpar busca</Button>}
+      />
+    )
+  return <Items {...steady} asRows={asRows} userId={filter.userId} selection={selection} />
+}
+
+function EmptyTab({ tab }: Pick<ListFilter, 'tab'>) {
+  if (tab === 'mine')
+    return (
+      <EmptyState
+        icon={MessageCircle}
+        title="Você não tem conversas abertas"
+        description="Assuma a próxima da fila, ou espere que passem uma a você."
+      />
+    )
+  if (tab === 'queue') return <EmptyState icon={MessageCircle} title="Ninguém espera na fila" />
+  return (
+    <EmptyState
+      icon={MessageCircle}
+      title="Não há conversas ativas no momento"
+      description="Quando um cliente escrever, a conversa aparece aqui."
+    />
+  )
+}
+
+function Items({
+  shown,
+  hold,
+  asRows,
+  userId,
+  selection,
+}: {
+  shown: readonly Conversation[]
+  hold: ReturnType<typeof useSteadyRows>['hold']
+  asRows: boolean
+  userId: number
+  selection: Selection
+}) {
+  const nowMs = useNow(30_000)
+  const unread = useUnread()
+  const Item = asRows ? ConversationRow : ConversationCard
+  return (
+    <div
+      className={cn(
+        'thin-scroll min-h-0 flex-1 overflow-y-auto',
+        asRows ? '-mx-4 border-t border-line' : '-mx-1 px-1',
+      )}
+    >
+      <ul
+        {...hold}
+        aria-label="Conversas ativas"
+        className={cn('grid', asRows ? 'bg-surface' : 'gap-2 pt-0.5 pb-4', selection.isOn && 'pb-16')}
+      >
+        {shown.map((row) => (
+          <li key={row.id} className="min-w-0">
+            <Item
+              conversation={row}
+              unread={unread(row)}
+              isMine={row.assignedUserId === userId}
+              selection={selection}
+              nowMs={nowMs}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

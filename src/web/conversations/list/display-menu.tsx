@@ -1,0 +1,55 @@
+import { BellDot, BellRing, ListChecks, SlidersHorizontal } from 'lucide-react'
+import { activePageSizes } from '#shared/conversations/conversations.ts'
+import type { ListTab } from '#shared/conversations/list-view.ts'
+import { playTone } from '#web/platform/browser/sound.ts'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
+import { lookChoice } from './list-choices.ts'
+import { OrderChoice } from './order-menu.tsx'
+
+const sizes = activePageSizes.map((size) => ({ value: `${size}`, label: `${size} itens` }))
+const looks = [
+  { value: 'rows', label: 'Linhas' },
+  { value: 'cards', label: 'Cartões com todos os dados' },
+] as const
+
+/** 'Exibição': on narrow screens, the settings of the list that have their own controls on wide ones. */
+export function DisplayMenu({
+  tab,
+  limit,
+  onLimit,
+  onSelect,
+}: {
+  tab: ListTab
+  limit: number
+  onLimit: (limit: number) => void
+  /** Starts a selection. */
+  onSelect: () => void
+}) {
+  const look = lookChoice.use()
+  return (
+    <Menu trigger={<IconButton label="Exibição" icon={SlidersHorizontal} className="md:hidden" />}>
+      <MenuItem icon={ListChecks} onSelect={onSelect}>
+        Selecionar conversas
+      </MenuItem>
+      <MenuLine />
+      <OrderChoice tab={tab} />
+      <MenuLine />
+      <MenuChoice label="Mostrar" options={looks} value={look} onChoose={lookChoice.set} />
+      <MenuLine />
+      <MenuChoice
+        label="Itens por página"
+        options={sizes}
+        value={`${limit}`}
+        onChoose={(size) => onLimit(Number(size))}
+      />
+      <MenuLine />
+      <MenuItem icon={BellRing} onSelect={() => void playTone('newConversation')}>
+        Testar som de nova conversa
+      </MenuItem>
+      <MenuItem icon={BellDot} onSelect={() => void playTone('statusChange')}>
+        Testar som de mudança de status
+      </MenuItem>
+    </Menu>
+  )
+}

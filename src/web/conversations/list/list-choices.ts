@@ -1,0 +1,52 @@
+import { type ListOrder, listOrders, type ListTab, listTabs } from '#shared/conversations/list-view.ts'
+import { storedChoice } from '#web/platform/browser/stored.ts'
+
+export const tabLabels: Record<ListTab, string> = { mine: 'Minhas', queue: 'Fila', all: 'Todas' }
+
+export const orderOptions = [
+  { value: 'start', label: 'Início' },
+  { value: 'waiting', label: 'Quem espera há mais tempo' },
+  { value: 'activity', label: 'Última mensagem' },
+] as const satisfies { value: ListOrder; label: string }[]
+
+export function orderLabel(order: ListOrder): string {
+  return orderOptions.find(({ value }) => value === order)?.label ?? ''
+}
+
+function orderChoice(tab: ListTab, usual: ListOrder) {
+  return storedChoice(
+    `list_order_${tab}`,
+    (stored): ListOrder => listOrders.find((order) => order === stored) ?? usual,
+  )
+}
+
+/** The chosen order of each tab. 'Todas' begins with the specified one. */
+export const orderChoices = {
+  all: orderChoice('all', 'start'),
+  mine: orderChoice('mine', 'waiting'),
+  queue: orderChoice('queue', 'start'),
+}
+
+/** Whether the list shows rows or whole cards where it is narrow. */
+export const lookChoice = storedChoice('list_look', (stored) => (stored === 'cards' ? 'cards' : 'rows'))
+
+export function tabOf(name: string | null): ListTab {
+  return listTabs.find((tab) => tab === name) ?? 'all'
+}
+
+/** The query of the list as it was shown last: '?tab=mine&page=2'. */
+let place = ''
+
+export function keepPlace(search: string): void {
+  place = search
+}
+
+/** Where the list was left: its page, search and tab. */
+export function listAddress(): string {
+  return `/conversas-ativas${place}`
+}
+
+/** The tab in which the list was left. */
+export function lastTab(): ListTab {
+  return tabOf(new URLSearchParams(place).get('tab'))
+}
