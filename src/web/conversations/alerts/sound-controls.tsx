@@ -6,12 +6,34 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { settingsQueries } from '#web/settings/settings.tsx'
 import { DesktopControl } from './desktop-control.tsx'
 
-/** Switches for sound and desktop notifications, and buttons that play the two tones. */
-export function SoundControls() {
+const offForAll = 'Os sons estão desligados para todos, nas configurações'
+
+function useSound() {
   const isChosen = soundChoice.use()
   const { data: settings } = useQuery(settingsQueries.system())
   const isSwitchedOff = settings?.enableSoundNotifications === false
-  const isOn = isChosen && !isSwitchedOff
+  return { isSwitchedOff, isOn: isChosen && !isSwitchedOff }
+}
+
+/** The switch for sound as an icon. */
+export function SoundSwitch() {
+  const { isOn, isSwitchedOff } = useSound()
+  return (
+    <IconButton
+      label={isSwitchedOff ? offForAll : isOn ? 'Som ativo' : 'Som desligado'}
+      icon={isOn ? Volume2 : VolumeX}
+      size="sm"
+      isOn={isOn}
+      disabled={isSwitchedOff}
+      className="bg-transparent"
+      onClick={() => soundChoice.set(!isOn)}
+    />
+  )
+}
+
+/** Switches for sound and desktop notifications, and buttons that play the two tones. */
+export function SoundControls() {
+  const { isOn, isSwitchedOff } = useSound()
   return (
     <>
       <span className="hidden md:inline-flex">
@@ -31,7 +53,7 @@ export function SoundControls() {
         icon={isOn ? Volume2 : VolumeX}
         aria-pressed={isOn}
         disabled={isSwitchedOff}
-        title={isSwitchedOff ? 'Os sons estão desligados para todos, nas configurações' : undefined}
+        title={isSwitchedOff ? offForAll : undefined}
         onClick={() => soundChoice.set(!isOn)}
       >
         {isOn ? 'Som Ativo' : 'Som Off'}

@@ -10,7 +10,7 @@ export function CardsSkeleton() {
         <div
           key={width}
           className={[
-            'flex h-[136px] items-start gap-3.5 rounded-card border',
+            'flex h-[160px] items-start gap-3.5 rounded-card border',
             'border-line bg-surface px-3.5 py-3 md:h-[66px] md:items-center',
           ].join(' ')}
         >

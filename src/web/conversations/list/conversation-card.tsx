@@ -131,7 +131,7 @@ function groundOf(isChosen: boolean, isMine: boolean): string {
 }
 
 function State({ conversation, nowMs }: { conversation: Conversation; nowMs: number }) {
-  const { waitingFor, waitingSince, assignedUser, contact, lastActivityAt } = conversation
+  const { waitingFor, waitingSince, assignedUser, lastActivityAt } = conversation
   const activity = relativeTime(Date.parse(lastActivityAt), nowMs)
   const operator = assignedUser && (
     <>
@@ -165,10 +165,6 @@ function State({ conversation, nowMs }: { conversation: Conversation; nowMs: num
           'text-xs whitespace-nowrap text-ink-3 tabular-nums md:justify-end',
         ].join(' ')}
       >
-        <span className="flex flex-none gap-[5px] md:hidden">
-          {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
-          {dot}
-        </span>
         <span className="flex-none">{subStatusLabels[conversation.subStatus]}</span>
         {operator}
         <span aria-hidden className="max-md:hidden">

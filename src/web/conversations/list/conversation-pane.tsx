@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { SoundSwitch } from '#web/conversations/alerts/sound-controls.tsx'
 import { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
 import { orderOf } from '#web/conversations/cache/list-order.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
@@ -49,6 +50,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
       <div className="grid gap-2.5 px-3 pt-3">
         <div className="flex h-7 items-center">
           <h2 className="flex-1 text-lg font-semibold tracking-title">Conversas</h2>
+          <SoundSwitch />
           <OrderMenu tab={tab} isSmall />
           <SelectButton selection={selection} />
         </div>

@@ -38,7 +38,8 @@ export function Waiting({
 }
 
 function shortElapsed(minutes: number): string {
-  if (minutes < 60) return `${Math.max(minutes, 0)} min`
+  if (minutes < 1) return 'agora'
+  if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
   return hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d`
 }

@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Flags } from '#shared/permissions.ts'
+import type { Me } from '#shared/users.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { useSelection } from '#web/conversations/selection/use-selection.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { ConversationRow } from './conversation-row.tsx'
+
+beforeEach(() => {
+  window.history.pushState(null, '', '/conversas-ativas')
+  vi.stubGlobal('fetch', async () => Response.json([]))
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const nowMs = Date.parse('2026-11-19T12:00:30.000Z')
+const others = {
+  assignedUserId: 2,
+  assignedUser: { id: 2, name: 'Bruno Tavares' },
+  subStatus: 'OPERADOR',
+} as const
+
+function List({ rows, unread }: { rows: Conversation[]; unread: number }) {
+  const selection = useSelection(rows, '')
+  return rows.map((row) => (
+    <ConversationRow
+      key={row.id}
+      conversation={row}
+      unread={unread}
+      isMine={row.assignedUserId === 7}
+      selection={selection}
+      nowMs={nowMs}
+    />
+  ))
+}
+
+function show(
+  rows: Conversation[],
+  { unread = 0, may = {} }: { unread?: number; may?: Partial<Flags> } = {},
+) {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MeContext value={{ id: 7, permissions: may as Flags } as Me}>
+        <List rows={rows} unread={unread} />
+      </MeContext>
+    </QueryClientProvider>,
+  )
+}
+
+test('a client who has just begun to wait waits since now, and not for 0 minutes', () => {
+  show([conversationRow()])
+  screen.getByText('agora')
+})
+
+test("the operator of a colleague's conversation is named, mine is marked", () => {
+  show([conversationRow({ id: 1, ...others })])
+  screen.getByText('Com Bruno Tavares')
+  expect(screen.queryByText('Minha conversa')).toBeNull()
+  cleanup()
+  show([conversationRow({ id: 1, ...others, assignedUserId: 7 })])
+  expect(screen.queryByText(/^Com /)).toBeNull()
+  screen.getByText('Minha conversa')
+})
+
+test('name, preview and time weigh more while something is unread', () => {
+  const weights = () =>
+    [
+      screen.getByText('Contato 1'),
+      screen.getByText('Nenhuma mensagem ainda').parentElement,
+      document.querySelector('time'),
+    ].map((element) => /font-\w+/.exec(element?.className ?? '')?.[0])
+  show([conversationRow()])
+  expect(weights()).toEqual(['font-medium', undefined, undefined])
+  cleanup()
+  show([conversationRow()], { unread: 2 })
+  expect(weights()).toEqual(['font-semibold', 'font-medium', 'font-medium'])
+})
+
+test('a row offers to take what nobody has and to transfer, as far as one may', () => {
+  const offered = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))
+  const may = { canEditConversations: true, canTransferConversations: true }
+  show([conversationRow()], { may })
+  expect(offered()).toEqual(['Assumir', 'Transferir'])
+  cleanup()
+  show([conversationRow(others)], { may })
+  expect(offered()).toEqual(['Transferir'])
+  cleanup()
+  show([conversationRow()])
+  expect(offered()).toEqual([])
+})
+
+test('while something is selected a click on a row selects it, and opens no chat', () => {
+  show([1, 2, 3].map((id) => conversationRow({ id })))
+  const boxes = () => screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)
+  const link = (id: number) => screen.getAllByRole('link')[id - 1] as HTMLElement
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Selecionar Contato 1' }))
+  fireEvent.click(link(3), { shiftKey: true })
+  expect(boxes()).toEqual([true, true, true])
+  fireEvent.click(link(2))
+  expect(boxes()).toEqual([true, false, true])
+  expect(window.location.pathname).toBe('/conversas-ativas')
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  expect(boxes()).toEqual([false, false, false])
+  fireEvent.click(link(2))
+  expect(window.location.pathname).toBe('/chat')
+})
