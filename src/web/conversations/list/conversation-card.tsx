@@ -18,9 +18,9 @@ import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
-import { RowSelect, selectByClick } from '#web/conversations/selection/row-select.tsx'
+import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
-import { RowActions } from './row-actions.tsx'
+import { RowFrame } from './row-frame.tsx'
 import { SummaryLine } from './summary-line.tsx'
 import { UnreadBadge } from './unread-badge.tsx'
 
@@ -34,6 +34,7 @@ const cardLook = [
   'py-2.5 md:grid-cols-[40px_minmax(0,1fr)_364px] md:items-center md:gap-x-3.5 md:gap-y-1.5',
   'md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_364px]',
 ].join(' ')
+const boxPlace = 'top-[11px] left-[13px] size-9 md:top-1/2 md:left-[15px] md:size-10 md:-translate-y-1/2'
 const dot = <span aria-hidden>·</span>
 
 /** One conversation on the list of active conversations. */
@@ -54,7 +55,12 @@ export function ConversationCard({
   const { contact } = conversation
   const name = contact.name || unknownContact
   return (
-    <div className="group/row relative">
+    <RowFrame
+      conversation={conversation}
+      selection={selection}
+      boxPlace={boxPlace}
+      actionsPlace="top-1/2 right-[394px] -translate-y-1/2 max-md:hidden lg:right-[692px]"
+    >
       <Link
         href={`/chat?conversation=${conversation.id}`}
         onClickCapture={selectByClick(selection, conversation)}
@@ -108,20 +114,7 @@ export function ConversationCard({
         </div>
         <State conversation={conversation} nowMs={nowMs} />
       </Link>
-      <RowSelect
-        selection={selection}
-        conversation={conversation}
-        className={[
-          'top-[11px] left-[13px] size-9 md:top-1/2 md:left-[15px] md:size-10 md:-translate-y-1/2',
-        ].join(' ')}
-      />
-      {!selection.isOn && (
-        <RowActions
-          conversation={conversation}
-          className="top-1/2 right-[394px] -translate-y-1/2 max-md:hidden lg:right-[692px]"
-        />
-      )}
-    </div>
+    </RowFrame>
   )
 }
 

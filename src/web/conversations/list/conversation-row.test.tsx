@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
@@ -82,8 +82,17 @@ test('name, preview and time weigh more while something is unread', () => {
   expect(weights()).toEqual(['font-semibold', 'font-medium', 'font-medium'])
 })
 
-test('a row offers to take what nobody has and to transfer, as far as one may', () => {
-  const offered = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))
+test('under the mouse or with the focus a row offers to take what nobody has and to transfer, as far as one may', () => {
+  const buttons = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))
+  const offered = () => {
+    expect(buttons()).toEqual([])
+    fireEvent.pointerEnter(screen.getByRole('link'), { pointerType: 'mouse' })
+    const byMouse = buttons()
+    fireEvent.pointerLeave(screen.getByRole('link'))
+    act(() => screen.getByRole('link').focus())
+    expect(buttons()).toEqual(byMouse)
+    return byMouse
+  }
   const may = { canEditConversations: true, canTransferConversations: true }
   show([conversationRow()], { may })
   expect(offered()).toEqual(['Assumir', 'Transferir'])

@@ -1,4 +1,4 @@
-import type { FocusEventHandler, KeyboardEventHandler } from 'react'
+import type { KeyboardEventHandler } from 'react'
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
@@ -9,11 +9,11 @@ import { Waiting } from '#web/ui/states/waiting.tsx'
 import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
-import { RowSelect, selectByClick } from '#web/conversations/selection/row-select.tsx'
+import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
 import { Holder } from './holder.tsx'
-import { RowActions } from './row-actions.tsx'
 import { rowClock } from './row-clock.ts'
+import { RowFrame } from './row-frame.tsx'
 import { SummaryLine } from './summary-line.tsx'
 import { UnreadBadge } from './unread-badge.tsx'
 
@@ -48,7 +48,7 @@ export function ConversationRow({
   tabIndex?: number
   nowMs: number
   onKeyDown?: KeyboardEventHandler<HTMLAnchorElement>
-  onFocus?: FocusEventHandler
+  onFocus?: () => void
 }) {
   const { contact, queuePosition, waitingSince } = conversation
   const name = contact.name || unknownContact
@@ -56,7 +56,14 @@ export function ConversationRow({
   const isChosen = selection.has(conversation.id)
   const isMarked = isHere === undefined && isMine
   return (
-    <div className="group/row relative" onFocus={onFocus}>
+    <RowFrame
+      conversation={conversation}
+      selection={selection}
+      tabIndex={tabIndex}
+      boxPlace="top-2.5 left-3 size-9"
+      actionsPlace="top-3 right-2"
+      onFocus={onFocus}
+    >
       <Link
         href={`/chat?conversation=${conversation.id}`}
         aria-current={isHere ? 'page' : undefined}
@@ -111,15 +118,6 @@ export function ConversationRow({
           </span>
         </span>
       </Link>
-      <RowSelect
-        selection={selection}
-        conversation={conversation}
-        tabIndex={tabIndex}
-        className="top-2.5 left-3 size-9"
-      />
-      {!selection.isOn && (
-        <RowActions conversation={conversation} tabIndex={tabIndex} className="top-3 right-2" />
-      )}
-    </div>
+    </RowFrame>
   )
 }
