@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
+import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { forgetTones, listenToTones, tonesOf } from './support/tones.ts'
 
@@ -36,6 +38,12 @@ describe.each([
   const order = async (...wanted: string[]) =>
     (await cards().allTextContents()).map((text) => wanted.find((name) => text.includes(name)))
 
+  /** Chooses something in the menu that narrow screens have. */
+  const display = async (name: string) => {
+    await page.getByRole('button', { name: 'Exibição' }).click()
+    await page.getByRole('menuitemradio', { name }).or(page.getByRole('menuitem', { name })).click()
+  }
+
   /** Changes the server's answer to the list before the page receives it. */
   async function alter(change: (page: ConversationPage) => ConversationPage): Promise<void> {
     await page.route('**/api/conversations?page=*', async (route) => {
@@ -56,11 +64,8 @@ describe.each([
       await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
       await page.getByText(`1-10 de ${total} conversas`).waitFor()
       const size = page.getByRole('combobox', { name: 'Itens por página' })
-      if (isPhone) {
-        // The control is hidden on narrow screens, but the URL may contain the choice.
-        await expect.poll(() => size.count()).toBe(0)
-        await page.goto(`${address}?limit=5`)
-      } else {
+      if (isPhone) await display('5 itens')
+      else {
         await size.click()
         const options = page.getByRole('option')
         await expect
@@ -141,13 +146,19 @@ describe.each([
     test('of a client in the queue says who, of what, where, since when, and how urgent', async () => {
       await search().fill('Kauã')
       const kaua = card('Kauã Nhambiquara')
+      if (isPhone) {
+        await kaua.getByText(/^FILA #\d+$/).waitFor()
+        await kaua.getByText(/^\d+ (min|h)$/).waitFor()
+        await expect.poll(async () => (await kaua.boundingBox())?.height).toBe(56)
+        await expectAccessible(page)
+        await display('Cartões com todos os dados')
+      }
       await kaua.getByText('Lead', { exact: true }).waitFor()
       await kaua.getByText(/^FILA #\d+$/).waitFor()
       await kaua.getByText('Alta', { exact: true }).waitFor()
       await kaua.getByText('Contato', { exact: true }).waitFor()
       await kaua.getByText('(92) 99174-0388').filter({ visible: true }).waitFor()
-      const since = kaua.getByText(/^início \d\d\/\d\d\/\d{4} \d\d:\d\d$/)
-      await since.waitFor({ state: isPhone ? 'hidden' : 'visible' })
+      await kaua.getByText(/^início \d\d\/\d\d\/\d{4} \d\d:\d\d$/).waitFor()
       await kaua.getByText('Aguardando Operador', { exact: true }).waitFor()
       await kaua
         .getByText(isPhone ? /^\d+ (min|h)$/ : /^espera há \d+ (minutos|horas?)$/)
@@ -156,6 +167,7 @@ describe.each([
       await kaua.getByText('📱 WhatsApp', { exact: true }).waitFor()
       await kaua.getByText(/^Última atividade há \d+ (minutos|horas?)$/).waitFor()
       await kaua.getByText('KN', { exact: true }).waitFor()
+      if (isPhone) await display('Linhas')
     })
 
     deskTest('of a conversation that an operator has names him and the company', async () => {
@@ -259,6 +271,114 @@ describe.each([
     })
   })
 
+  describe('tabs and orders', () => {
+    deskTest(
+      'my conversations are by who waits longest, and the order of each tab is remembered',
+      async () => {
+        const admin = await colleague('admin')
+        const names = ['Espera Mais', 'Espera Menos', 'Já Atendida'].map(own)
+        for (const name of names) {
+          const phone = await phones.create(name)
+          await phones.write(phone.id, 'oi')
+          const { id } = await admin.conversationWith(phone)
+          await admin.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: admin.id })
+          if (name === names[2]) await admin.reply(id, 'resolvido')
+        }
+        await page.getByRole('button', { name: /^Minhas ?\d*/ }).click()
+        await expect.poll(() => new URL(page.url()).search).toBe('?tab=mine')
+        await page.getByRole('combobox', { name: 'Itens por página' }).click()
+        await page.getByRole('option', { name: '50 itens' }).click()
+        const mine = async () => (await order(...names)).filter(Boolean)
+        await expect.poll(mine).toEqual(names)
+        await page.getByRole('button', { name: 'Ordenar: quem espera há mais tempo' }).click()
+        await page.getByRole('menuitemradio', { name: 'Última mensagem' }).click()
+        await expect.poll(mine).toEqual(names.toReversed())
+        await page.reload()
+        await page.getByRole('button', { name: 'Ordenar: última mensagem' }).waitFor()
+        await expect.poll(mine).toEqual(names.toReversed())
+        // The chat's list begins in the same tab, and its arrow leads back to this one.
+        await card('Já Atendida').click()
+        const pane = page.getByRole('region', { name: 'Conversas', exact: true })
+        await expect
+          .poll(() => pane.getByRole('button', { name: /^Minhas/ }).getAttribute('aria-pressed'))
+          .toBe('true')
+        await page.getByRole('link', { name: 'Voltar para conversas ativas' }).click()
+        await page.waitForURL(`${address}?tab=mine&limit=50`)
+        await page.getByRole('button', { name: /^Fila ?\d*/ }).click()
+        await page.getByRole('button', { name: 'Ordenar: início' }).waitFor()
+        await expect.poll(() => cards().filter({ hasText: 'FILA #1' }).count()).toBe(1)
+      },
+    )
+  })
+
+  describe('several at once', () => {
+    test('are selected by box and range, and what becomes of each is told', async () => {
+      const names = ['Um', 'Dois', 'Três'].map((name) => own(`Vários ${name}`))
+      const ids: number[] = []
+      for (const name of names) {
+        const phone = await phones.create(name)
+        await phones.write(phone.id, 'oi')
+        ids.push((await bruno.conversationWith(phone)).id)
+      }
+      await search().fill('Vários')
+      await expect.poll(() => cards().count()).toBe(3)
+      const box = (name: string) => page.getByRole('checkbox', { name: `Selecionar ${name}` })
+      const bar = page.getByRole('group', { name: 'Seleção' })
+      if (isPhone) await display('Selecionar conversas')
+      else await card(names[0] ?? '').hover()
+      await box(names[0] ?? '').check()
+      await card(names[2] ?? '').click({ modifiers: ['Shift'] })
+      await bar.getByText('3 selecionadas').waitFor()
+      await expectAccessible(page)
+      await bar.getByRole('button', { name: 'Marcar como lidas' }).click()
+      await page
+        .getByRole('region', { name: 'Notificações' })
+        .getByText('3 conversas marcadas como lidas')
+        .waitFor()
+      await expect.poll(() => bar.count()).toBe(0)
+
+      if (isPhone) await display('Selecionar conversas')
+      else await page.getByRole('button', { name: 'Selecionar conversas' }).click()
+      await bar.getByRole('button', { name: 'Selecionar todas' }).click()
+      await bar.getByRole('button', { name: 'Finalizar' }).click()
+      const form = page.getByRole('dialog', { name: 'Finalizar atendimentos' })
+      await form.getByLabel('Notas do atendimento').fill('mutirão')
+      // One of them leaves the list meanwhile, and one call is lost.
+      await bruno.call('POST', `/api/conversations/${ids[0]}/finalize`, {})
+      await page.route(`**/${ids[1]}/finalize`, (route) => route.abort())
+      await form.getByRole('button', { name: 'Finalizar 3 conversas' }).click()
+      const sheet = page.getByRole('dialog', { name: 'O que foi feito' })
+      await sheet.getByText('1 conversa finalizada · 1 recusada · 1 falhou').waitFor()
+      await expect
+        .poll(() => sheet.getByRole('listitem').filter({ hasText: 'já foi finalizada' }).count())
+        .toBe(1)
+      await expectAccessible(page)
+      await page.unrouteAll()
+      await sheet.getByRole('button', { name: 'Tentar de novo' }).click()
+      await sheet.getByText('2 conversas finalizadas · 1 recusada').waitFor()
+      await sheet.getByRole('button', { name: 'Fechar' }).last().click()
+      await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
+      await pressEscape(page)
+      await expect.poll(() => bar.count()).toBe(0)
+    })
+
+    deskTest('one is transferred from its row, to the colleague who has the least to do', async () => {
+      const phone = await phones.create(own('Passa Adiante'))
+      await phones.write(phone.id, 'oi')
+      const { id } = await bruno.conversationWith(phone)
+      await search().fill('Passa Adiante')
+      await card('Passa Adiante').focus()
+      await page.getByRole('button', { name: 'Transferir' }).press('Enter')
+      const form = page.getByRole('dialog', { name: 'Transferir conversa' })
+      await expectFocused(form.getByRole('radio').first())
+      await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
+      await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+      await card('Passa Adiante').getByText('Bruno Tavares').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/conversas-ativas')
+      await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
+    })
+  })
+
   describe('live', () => {
     deskTest('who writes joins the end of the queue, and who is answered leaves it', async () => {
       await page.goto(`${address}?search=${width}+Ordem`)
@@ -343,15 +463,9 @@ describe.each([
     })
 
     test('can be tried, and switched off for good', async () => {
-      const trials = [
-        page.getByRole('button', { name: 'Testar som de nova conversa' }),
-        page.getByRole('button', { name: 'Testar som de mudança de status' }),
-      ]
-      if (isPhone) for (const trial of trials) await expect.poll(() => trial.isVisible()).toBe(false)
-      else {
-        for (const trial of trials) await trial.click()
-        await expect.poll(() => tonesOf(page)).toEqual([800, 400])
-      }
+      for (const name of ['Testar som de nova conversa', 'Testar som de mudança de status'])
+        await (isPhone ? display(name) : page.getByRole('button', { name }).click())
+      await expect.poll(() => tonesOf(page)).toEqual([800, 400])
       await page.getByRole('button', { name: 'Som Ativo' }).click()
       await page.getByRole('button', { name: 'Som Off' }).waitFor()
       await page.reload()

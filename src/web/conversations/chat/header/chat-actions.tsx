@@ -27,7 +27,6 @@ import {
   usePrioritize,
 } from '#web/conversations/mutations/conversation-mutations.ts'
 import { type ChatDialog, useChatCommands } from './chat-commands.ts'
-import { listAddress } from '#web/conversations/list/list-choices.ts'
 import { useMarkUnread } from '#web/conversations/mutations/reads.ts'
 
 const TransferDialog = onDemand(
@@ -157,7 +156,7 @@ function usePutOff(conversation: Conversation): () => void {
   const [, navigate] = useLocation()
   return () => {
     markUnread()
-    navigate(listAddress())
+    navigate('/conversas-ativas')
   }
 }
 
