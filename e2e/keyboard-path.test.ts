@@ -51,20 +51,11 @@ describe.each([
         await page.getByRole('log').getByText('qual o prazo?').waitFor()
         await isFocused('Mensagem')
       }
-      const chooseAct = async (name: string) => {
-        await page.keyboard.press('Control+k')
-        await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
-        await page.keyboard.type(name)
-        await page.keyboard.press('Enter')
-      }
+      const isInLog = () => page.evaluate(() => document.activeElement?.closest('[role="log"]') !== null)
 
       await goThere()
-      await tabTo(page, /^Assumir$/, 'Shift+Tab')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press('Alt+a')
       await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Ana Beatriz Nogueira')
-
-      // The focused button's tooltip takes no Escape.
-      await pressEscape(page)
       await isFocused('Mensagem')
       await page.keyboard.type('bom dia')
       await page.keyboard.press('Enter')
@@ -76,7 +67,19 @@ describe.each([
         .getByRole('button', { name: /^Responder/ })
       await answer.waitFor({ state: 'attached' })
 
-      await tabTo(page, /^Responder/, 'Shift+Tab')
+      // All messages are one stop of the tab order.
+      await tabTo(page, /^Ana Beatriz Nogueira, /, 'Shift+Tab')
+      await page.keyboard.press('Shift+Tab')
+      await expect.poll(isInLog).toBe(false)
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('ArrowUp')
+      await expect.poll(() => focused(page)).toMatch(/^Teclado/)
+      await page.keyboard.press('ArrowDown')
+      await expect.poll(() => focused(page)).toMatch(/^Ana Beatriz/)
+      await pressEscape(page)
+      await isFocused('Mensagem')
+      await tabTo(page, /^Ana Beatriz Nogueira, /, 'Shift+Tab')
+      await tabTo(page, /^Responder/)
       await page.keyboard.press('Enter')
       await isFocused('Mensagem')
       await page.keyboard.type('cinco dias')
@@ -86,7 +89,7 @@ describe.each([
       await expect.poll(() => phones.received(phone.id)).toContain('cinco dias')
       await page.getByRole('article').filter({ hasText: 'cinco dias' }).getByText('bom dia').waitFor()
 
-      await chooseAct('transferir')
+      await page.keyboard.press('Alt+t')
       const transfer = page.getByRole('dialog', { name: 'Transferir conversa' })
       await transfer.getByRole('radio').first().waitFor()
       for (let n = 0; n < 30 && !/Bruno Tavares/.test(await focused(page)); n++)
@@ -98,7 +101,7 @@ describe.each([
       await page.waitForURL(`${url}/conversas-ativas`)
 
       await goThere()
-      await chooseAct('finalizar')
+      await page.keyboard.press('Alt+l')
       await page.getByRole('dialog', { name: 'Finalizar atendimento' }).waitFor()
       await tabTo(page, /^Finalizar$/)
       await page.keyboard.press('Enter')

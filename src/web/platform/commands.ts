@@ -10,6 +10,8 @@ export interface Command {
   /** Heading of its group: 'Esta conversa'. */
   group: string
   icon: LucideIcon
+  /** A capital letter: pressed together with Alt, it runs the command. */
+  letter?: string
   run: () => void
 }
 
@@ -42,4 +44,12 @@ function subscribe(listener: () => void) {
 /** All commands on offer, in the order they were added. */
 export function useOffered(): readonly Command[] {
   return useSyncExternalStore(subscribe, () => all)
+}
+
+/** The command on offer whose letter is pressed together with Alt. */
+export function commandFor(event: KeyboardEvent): Command | undefined {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return undefined
+  // On a Mac, Alt makes another character of the letter.
+  const letter = /^[a-z]$/i.test(event.key) ? event.key.toUpperCase() : /^Key(.)$/.exec(event.code)?.[1]
+  return letter === undefined ? undefined : all.find((command) => command.letter === letter)
 }

@@ -11,13 +11,19 @@ const shortcuts: readonly { group: string; keys: readonly { does: string; with: 
     group: 'Em toda parte',
     keys: [
       { does: 'Ir para… tela, conversa, contato ou ação', with: [['Ctrl', 'K']] },
+      { does: 'Assumir a próxima conversa da fila', with: [['Alt', 'P']] },
       { does: 'Ler a notificação', with: [['F8']] },
       { does: 'Mostrar os atalhos', with: [['?']] },
     ],
   },
   {
-    group: 'No chat',
+    group: 'Na conversa',
     keys: [
+      { does: 'Assumir', with: [['Alt', 'A']] },
+      { does: 'Transferir', with: [['Alt', 'T']] },
+      { does: 'Finalizar', with: [['Alt', 'L']] },
+      { does: 'Anexar arquivo', with: [['Alt', 'X']] },
+      { does: 'Buscar na lista', with: [['Alt', 'B']] },
       {
         does: 'Conversa anterior e próxima',
         with: [
@@ -25,7 +31,20 @@ const shortcuts: readonly { group: string; keys: readonly { does: string; with: 
           ['Alt', '↓'],
         ],
       },
+    ],
+  },
+  {
+    group: 'Nas mensagens',
+    keys: [
+      { does: 'Mensagem anterior e próxima', with: [['↑'], ['↓']] },
+      { does: 'Primeira e última', with: [['Home'], ['End']] },
+      { does: 'O que fazer com ela', with: [['Tab']] },
       { does: 'Voltar ao texto', with: [['Esc']] },
+    ],
+  },
+  {
+    group: 'No texto',
+    keys: [
       { does: 'Enviar', with: [['Enter']] },
       { does: 'Nova linha', with: [['Shift', 'Enter']] },
       { does: 'Editar minha última mensagem, com o texto vazio', with: [['↑']] },
@@ -39,9 +58,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const switchId = useId()
   const hasSingleKeys = singleKeysChoice.use()
   return (
-    <Dialog isOpen onClose={onClose} title="Atalhos do teclado">
+    <Dialog isOpen onClose={onClose} title="Atalhos do teclado" className="md:max-w-[860px]">
+      <div className="gap-x-8 md:columns-2">
       {shortcuts.map(({ group, keys }) => (
-        <section key={group}>
+        <section key={group} className="break-inside-avoid pb-3.5">
           <h3 className="pb-1 text-xs text-ink-3">{group}</h3>
           <dl className="grid">
             {keys.map(({ does, with: ways }) => (
@@ -70,6 +90,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </dl>
         </section>
       ))}
+      </div>
       <div className="flex items-center justify-between gap-4 text-sm">
         <label htmlFor={switchId}>
           Atalhos de uma tecla

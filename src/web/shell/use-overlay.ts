@@ -1,6 +1,6 @@
 import { Coffee, Keyboard, LogOut, Moon, Sun } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
-import { type Command, useCommands } from '#web/platform/commands.ts'
+import { type Command, commandFor, useCommands } from '#web/platform/commands.ts'
 import { isTyping, singleKeysChoice, useKeys } from '#web/platform/keys.ts'
 import { useTheme } from '#web/platform/browser/theme.ts'
 import { signOut, useAway } from '#web/users/users.tsx'
@@ -10,7 +10,7 @@ export const commandsOfAll = 'Balcão'
 
 export type Overlay = 'palette' | 'shortcuts'
 
-/** Overlays opened by a key, and commands available on every screen. */
+/** Overlays and commands called by a key, and commands available on every screen. */
 export function useOverlay() {
   const [overlay, show] = useState<Overlay>()
   const { theme, toggleTheme } = useTheme()
@@ -18,9 +18,11 @@ export function useOverlay() {
   useKeys(
     useCallback((event) => {
       const asked = askedBy(event)
-      if (asked === undefined || document.querySelector('[role="dialog"]')) return
+      const command = commandFor(event)
+      if (!(asked ?? command) || document.querySelector('[role="dialog"], [role="menu"]')) return
       event.preventDefault()
-      show(asked)
+      if (asked) show(asked)
+      else if (!event.repeat) command?.run()
     }, []),
   )
   useCommands(

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Forward, type LucideIcon, UserRoundPlus } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { Forward, type LucideIcon, Search, UserRoundPlus } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isInTab, type ListTab } from '#shared/conversations/list-view.ts'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { useCommands } from '#web/platform/commands.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -41,6 +43,8 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
   const steady = useSteadyRows(shown, list)
   const selection = useSelection(steady.shown, list)
   useNeighbourKeys(steady.shown, selectedId)
+  const searchField = useRef<HTMLInputElement>(null)
+  useSearchCommand(searchField)
 
   return (
     <section
@@ -54,7 +58,12 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
           <OrderMenu tab={tab} isSmall />
           <SelectButton selection={selection} />
         </div>
-        <SearchField value={search} onChange={setSearch} placeholder="Buscar por nome ou telefone..." />
+        <SearchField
+          ref={searchField}
+          value={search}
+          onChange={setSearch}
+          placeholder="Buscar por nome ou telefone..."
+        />
       </div>
       <ListTabs
         tab={tab}
@@ -139,6 +148,24 @@ function EmptyPane({ tab }: { tab: ListTab }) {
       }
     />
   )
+}
+
+/** Where the list is beside the chat. */
+function useSearchCommand(field: RefObject<HTMLInputElement | null>): void {
+  const isShown = useMediaQuery('(min-width: 75rem)')
+  const run = () => {
+    field.current?.focus()
+    field.current?.select()
+  }
+  const command = {
+    id: 'search',
+    group: 'Conversas',
+    label: 'Buscar na lista',
+    icon: Search,
+    letter: 'B',
+    run,
+  }
+  useCommands(isShown ? [command] : [])
 }
 
 /** Alt+↑ and Alt+↓ open the previous and the next conversation of the displayed list. */

@@ -35,6 +35,7 @@ export function TakeNext({
     group: 'Conversas',
     label: 'Assumir próxima',
     icon: UserRoundPlus,
+    letter: 'P',
     run: take,
   }
   useCommands(!trigger && isAllowed ? [command] : [])

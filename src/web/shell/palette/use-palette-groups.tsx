@@ -8,6 +8,7 @@ import { contactQueries } from '#web/contacts/contacts.tsx'
 import { conversationQueries, useStartChat } from '#web/conversations/conversations.tsx'
 import { useOffered } from '#web/platform/commands.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { navGroupsOf } from '#web/shell/navigation/nav-items.ts'
 import { commandsOfAll } from '#web/shell/use-overlay.ts'
@@ -57,10 +58,19 @@ function useActions(query: string): PaletteGroup[] {
     heading,
     // The same on every screen, therefore last.
     rank: heading === commandsOfAll ? rank + 1 : rank,
-    items: commands.map(({ id, label, icon, run }) => ({
+    items: commands.map(({ id, label, icon, letter, run }) => ({
       value: `action ${id}`,
       run,
-      shown: <Labelled icon={icon} label={label} />,
+      shown: (
+        <>
+          <Labelled icon={icon} label={label} />
+          {letter && (
+            <span aria-hidden className="ml-auto flex-none max-md:hidden">
+              <KeyCap>Alt</KeyCap> <KeyCap>{letter}</KeyCap>
+            </span>
+          )}
+        </>
+      ),
     })),
   }))
 }

@@ -1,6 +1,7 @@
 import { Check, Paperclip, Send as SendIcon, SmilePlus } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { pickerExtensions } from '#shared/messages/media.ts'
+import { useCommands } from '#web/platform/commands.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { EmojiPopover } from '#web/conversations/emoji/emoji-popover.tsx'
 import type { QuickReply } from './quick-replies.ts'
@@ -60,9 +61,12 @@ export function EmojiButton({
 /** Opens the browser's file dialog. */
 export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
+  const label = 'Anexar arquivo'
+  const run = () => input.current?.click()
+  useCommands([{ id: 'chat attach', group: 'Esta conversa', label, icon: Paperclip, letter: 'X', run }])
   return (
     <>
-      <IconButton label="Anexar arquivo" icon={Paperclip} onClick={() => input.current?.click()} />
+      <IconButton label={label} icon={Paperclip} aria-keyshortcuts="Alt+X" onClick={run} />
       <input
         ref={input}
         type="file"

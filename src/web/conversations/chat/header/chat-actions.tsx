@@ -49,8 +49,10 @@ export function ChatActions({ conversation, userId }: { conversation: Conversati
   const canDelete = useCan('canDeleteConversations')
   const isFree = conversation.assignedUserId === null
   const canBeUnread = conversation.contactMessageCount > 0
-  const take = () =>
+  const take = () => {
+    if (assign.isPending) return
     assign.mutate(userId, { onError: (error) => toastRefusal('Erro ao assumir conversa', error) })
+  }
   const giveBack = () =>
     assign.mutate(null, { onError: (error) => toastRefusal('Erro ao devolver à fila', error) })
   const prioritize = (next: Conversation['priority']) =>
@@ -75,17 +77,24 @@ export function ChatActions({ conversation, userId }: { conversation: Conversati
           icon={UserRoundPlus}
           isBusy={assign.isPending}
           busyLabel="Assumindo..."
+          aria-keyshortcuts="Alt+A"
           onClick={take}
         >
           Assumir
         </Button>
       )}
-      <Button icon={ArrowRightLeft} className="max-md:hidden" onClick={() => setDialog('transfer')}>
+      <Button
+        icon={ArrowRightLeft}
+        aria-keyshortcuts="Alt+T"
+        className="max-md:hidden"
+        onClick={() => setDialog('transfer')}
+      >
         Transferir
       </Button>
       <Button
         variant={isFree ? 'outline' : 'primary'}
         icon={Check}
+        aria-keyshortcuts="Alt+L"
         className="max-md:hidden"
         onClick={() => setDialog('finalize')}
       >

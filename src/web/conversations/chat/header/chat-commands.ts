@@ -32,10 +32,10 @@ export function useChatCommands(acts: Acts): void {
   const { conversation, isFree, canDelete, autoClose, take, giveBack, prioritize, putOff, ask } = acts
   useCommands([
     isFree
-      ? command('take', 'Assumir', UserRoundPlus, take)
+      ? command('take', 'Assumir', UserRoundPlus, take, 'A')
       : command('give-back', 'Devolver à fila', Undo2, giveBack),
-    command('transfer', 'Transferir', ArrowRightLeft, () => ask('transfer')),
-    command('finalize', 'Finalizar', Check, () => ask('finalize')),
+    command('transfer', 'Transferir', ArrowRightLeft, () => ask('transfer'), 'T'),
+    command('finalize', 'Finalizar', Check, () => ask('finalize'), 'L'),
     command('auto-close', autoClose.label, autoClose.icon, autoClose.toggle),
     ...(putOff ? [command('unread', 'Marcar como não lida', MessageSquareDot, putOff)] : []),
     ...priorities
@@ -47,6 +47,6 @@ export function useChatCommands(acts: Acts): void {
   ])
 }
 
-function command(id: string, label: string, icon: LucideIcon, run: () => void): Command {
-  return { id: `chat ${id}`, group: 'Esta conversa', label, icon, run }
+function command(id: string, label: string, icon: LucideIcon, run: () => void, letter?: string): Command {
+  return { id: `chat ${id}`, group: 'Esta conversa', label, icon, run, ...(letter && { letter }) }
 }

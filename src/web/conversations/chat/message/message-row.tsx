@@ -1,5 +1,5 @@
 import { Reply } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { useGatewayConnected } from '#web/gateway/gateway.tsx'
 import { clockTime } from '#web/platform/live/server-clock.ts'
@@ -34,19 +34,24 @@ export const MessageRow = memo(function MessageRow({
 }) {
   const { message, pending } = item
   const { messageType } = message
+  const contentId = useId()
   if (isLine(messageType)) return <EventLine message={message} type={messageType} />
   const isOwn = message.senderType === 'user'
   return (
     <article
+      // @see roving-focus.ts
+      tabIndex={-1}
+      aria-describedby={contentId}
       aria-label={`${authorName(message, contactName)}, ${clockTime(message.sortAt)}`}
-      className={`group flex items-end gap-1 ${item.startsGroup ? 'pt-2.5' : 'pt-0.5'} ${
+      className={`group flex items-end gap-1 outline-none ${item.startsGroup ? 'pt-2.5' : 'pt-0.5'} ${
         isOwn ? 'flex-row-reverse' : ''
       } ${message.reactions.length > 0 ? 'pb-3.5' : ''}`}
     >
       <div
-        className={`grid max-w-[86%] min-w-0 md:max-w-[min(74%,540px)] ${
+        id={contentId}
+        className={`grid max-w-[86%] rounded-bubble outline-focus group-focus-visible:outline-2 min-w-0 md:max-w-[min(74%,540px)] ${
           isOwn ? 'justify-items-end' : 'justify-items-start'
-        } ${isMarked ? 'rounded-bubble ring-2 ring-focus' : ''}`}
+        } ${isMarked ? 'ring-2 ring-focus' : ''}`}
       >
         <MessageBubble item={item} contactName={contactName} actions={actions} />
         <Outcome message={message} pending={pending} actions={actions} />

@@ -19,6 +19,7 @@ import { usePendingEdits } from '#web/conversations/mutations/message-mutations.
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { useReads } from '#web/conversations/mutations/reads.ts'
 import type { MessageActions } from '#web/conversations/chat/message/message-item.ts'
+import { NewMessages } from './new-messages.tsx'
 import { withQueueEntry } from './queue-entry.ts'
 import { type Marked, TimelineScroller } from './timeline-scroller.tsx'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
@@ -48,7 +49,12 @@ export function MessageTimeline({
   const reacting = usePendingReactions(conversation.id)
   const editing = usePendingEdits(conversation.id)
   const { initiatedBy, startedAt } = conversation
-  const { stop, isKnown: isStopKnown } = useReadingStop(conversation, messages.data !== undefined)
+  const newestSend = pending.at(-1)?.clientMessageId
+  const { stop, isKnown: isStopKnown } = useReadingStop(
+    conversation,
+    messages.data !== undefined,
+    newestSend,
+  )
   const items = useMemo(
     () =>
       withReadingStop(
@@ -80,12 +86,13 @@ export function MessageTimeline({
   if (items.length === 0) return <EmptyState title={noMessages} />
   return (
     <PictureViewer messages={confirmed}>
+      <NewMessages messages={confirmed} contactName={conversation.contact.name} />
       <TimelineScroller
         items={items}
         contactName={conversation.contact.name}
         marked={marked}
         actions={actions}
-        newestSend={pending.at(-1)?.clientMessageId}
+        newestSend={newestSend}
         older={messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'}
         onReachStart={loadOlder}
         onEnd={setIsAtEnd}
@@ -94,12 +101,21 @@ export function MessageTimeline({
   )
 }
 
-/** How far the person had read when the chat was opened; unchanged until it is left. */
-function useReadingStop(conversation: Conversation, isLoaded: boolean) {
+/**
+ * How far the person had read when the chat was opened; unchanged until it is left. No more of interest once
+ * the person has written.
+ */
+function useReadingStop(conversation: Conversation, isLoaded: boolean, newestSend: string | undefined) {
   const { reads, isAwaited } = useReads()
   const [stop, setStop] = useState<ReadingStop>()
+  const [known, setKnown] = useState(newestSend)
+  const [hasWritten, setHasWritten] = useState(false)
   if (!stop && isLoaded && reads) setStop(readingStop(conversation, reads.get(conversation.id)))
-  return { stop, isKnown: !isAwaited }
+  if (known !== newestSend) {
+    setKnown(newestSend)
+    if (newestSend !== undefined) setHasWritten(true)
+  }
+  return { stop: hasWritten ? undefined : stop, isKnown: !isAwaited }
 }
 
 const markedMs = 1600

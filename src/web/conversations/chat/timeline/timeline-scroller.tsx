@@ -1,8 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { ListOrdered } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { lookOf } from '#web/conversations/kinds/kinds.ts'
 import { DayPill } from './day-pill.tsx'
+import { useRovingFocus } from './roving-focus.ts'
+import { endThresholdPx, useEnd } from './use-end.ts'
 import type { MessageActions } from '#web/conversations/chat/message/message-item.ts'
 import { MessageRow } from '#web/conversations/chat/message/message-row.tsx'
 import { TimelineOverlay } from './timeline-overlay.tsx'
@@ -14,11 +16,6 @@ import { UnreadDivider } from './unread-divider.tsx'
 export interface Marked {
   messageId: number
 }
-
-const endThresholdPx = 80
-/** Older pages are requested before the reader reaches the very top. */
-const startThresholdPx = 800
-const drawnWithinMs = 100
 
 interface RowsProps {
   items: readonly TimelineItem[]
@@ -44,7 +41,9 @@ export function TimelineScroller({
 }) {
   const { items } = rows
   const scroller = useRef<HTMLDivElement>(null)
-  const virtualizer = useTimelineVirtualizer(items, scroller)
+  /** The item whose row has the focus. */
+  const [heldKey, hold] = useState<string>()
+  const virtualizer = useTimelineVirtualizer(items, scroller, heldKey)
   const { isAtEnd, isPlaced, hasNews, onScroll, leaveEnd } = useEnd(
     items,
     scroller,
@@ -57,24 +56,34 @@ export function TimelineScroller({
     if (newestSend !== undefined) virtualizer.scrollToEnd()
   }, [virtualizer, newestSend])
   useScrollToMarked(rows, virtualizer, leaveEnd)
+  const roving = useRovingFocus({
+    items,
+    scroller,
+    hold,
+    scrollTo: (index) => {
+      leaveEnd()
+      virtualizer.scrollToIndex(index, { align: 'auto' })
+    },
+  })
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
         ref={scroller}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs focus
-        tabIndex={0}
+        tabIndex={-1}
         role="log"
         aria-label="Mensagens"
-        // Away from the end, rows come and go by scrolling and are not announced.
-        aria-live={isAtEnd ? 'polite' : 'off'}
-        aria-relevant="additions"
+        // Rows also come and go by scrolling. @see NewMessages
+        aria-live="off"
         onScroll={onScroll}
+        {...roving}
         className={[
           'thin-scroll min-h-0 flex-1 overflow-y-auto overscroll-contain',
           '[overflow-anchor:none] focus-visible:-outline-offset-2',
         ].join(' ')}
       >
-        <Rows {...rows} virtualizer={virtualizer} />
+        <div className="flex min-h-full flex-col justify-end">
+          <Rows {...rows} virtualizer={virtualizer} />
+        </div>
       </div>
       <TimelineOverlay
         dayAt={dayAbove(items, virtualizer)}
@@ -127,7 +136,7 @@ function Rows({
   virtualizer,
 }: RowsProps & { virtualizer: TimelineVirtualizer }) {
   return (
-    <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+    <div className="relative w-full flex-none" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((row) => {
         const item = items[row.index]
         if (!item) return null
@@ -175,7 +184,13 @@ function dayAbove(items: readonly TimelineItem[], virtualizer: TimelineVirtualiz
 
 type TimelineVirtualizer = ReturnType<typeof useTimelineVirtualizer>
 
-function useTimelineVirtualizer(items: readonly TimelineItem[], scroller: RefObject<HTMLDivElement | null>) {
+/** @param heldKey the item whose row stays mounted wherever one scrolls */
+function useTimelineVirtualizer(
+  items: readonly TimelineItem[],
+  scroller: RefObject<HTMLDivElement | null>,
+  heldKey: string | undefined,
+) {
+  const held = heldKey === undefined ? -1 : items.findIndex(({ key }) => key === heldKey)
   return useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -187,58 +202,17 @@ function useTimelineVirtualizer(items: readonly TimelineItem[], scroller: RefObj
     followOnAppend: false,
     scrollEndThreshold: endThresholdPx,
     overscan: 10,
+    rangeExtractor: useCallback((range: Range) => withHeld(defaultRangeExtractor(range), held), [held]),
     paddingStart: 4,
     paddingEnd: 14,
   })
 }
 
+function withHeld(indexes: number[], held: number): number[] {
+  return held === -1 || indexes.includes(held) ? indexes : [...indexes, held].sort((a, b) => a - b)
+}
+
 function estimatedPx(item: TimelineItem | undefined): number {
   if (!item || item.kind !== 'message') return 44
   return lookOf(item.message.messageType).height(item.message)
-}
-
-/**
- * Whether the reader is at the end, and whether something arrived since leaving it. At the end, new rows are
- * followed.
- */
-function useEnd(
-  items: readonly TimelineItem[],
-  scroller: RefObject<HTMLDivElement | null>,
-  virtualizer: TimelineVirtualizer,
-  onReachStart: (() => void) | undefined,
-) {
-  const [isAtEnd, setIsAtEnd] = useState(true)
-  /** Whether new rows are followed: known before `isAtEnd` is rendered. */
-  const follows = useRef(true)
-  const lastKey = items.at(-1)?.key
-  const [seenKey, setSeenKey] = useState(lastKey)
-  if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
-  const [isPlaced, setIsPlaced] = useState(false)
-  const measureEnd = useCallback(() => {
-    const element = scroller.current
-    if (!element) return
-    follows.current = element.scrollHeight - element.scrollTop - element.clientHeight <= endThresholdPx
-    setIsAtEnd(follows.current)
-    setIsPlaced(true)
-  }, [scroller])
-  /** To be called before scrolling elsewhere, which is only known to the next scroll event. */
-  const leaveEnd = useCallback(() => {
-    follows.current = false
-    // There may be nothing to scroll.
-    setTimeout(measureEnd, drawnWithinMs)
-  }, [measureEnd])
-  const height = virtualizer.getTotalSize()
-  useLayoutEffect(() => {
-    if (follows.current) virtualizer.scrollToEnd()
-  }, [virtualizer, lastKey, height])
-  // At the start nothing may have scrolled, and rows have their heights only once rendered.
-  useEffect(() => {
-    const drawn = setTimeout(measureEnd, drawnWithinMs)
-    return () => clearTimeout(drawn)
-  }, [measureEnd])
-  const onScroll = () => {
-    measureEnd()
-    if ((scroller.current?.scrollTop ?? startThresholdPx) < startThresholdPx) onReachStart?.()
-  }
-  return { isAtEnd, isPlaced, hasNews: seenKey !== lastKey, onScroll, leaveEnd }
 }
