@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { knowWaveform } from './waveform.ts'
 
 export interface Recorded {
   file: File
@@ -88,14 +89,17 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
     current.sinceMs = performance.now()
     setState({ kind: 'recording', seconds: Math.floor(current.beforeMs / 1000) })
   }
-  const finish = () => {
+  /** @param then called with the recording, which is then still there to be heard */
+  const finish = (then?: (recorded: Recorded) => void) => {
     const current = take.current
     take.current = undefined
     if (!current) return
     const seconds = Math.max(1, Math.round(heardMs(current) / 1000))
     current.recorder.addEventListener('stop', () => {
       letGo(current)
-      setState({ kind: 'done', recorded: recordedOf(current, seconds) })
+      const recorded = recordedOf(current, seconds)
+      setState({ kind: 'done', recorded })
+      then?.(recorded)
     })
     current.recorder.stop()
   }
@@ -137,7 +141,9 @@ function begin(stream: MediaStream): Take {
 function recordedOf({ recorder, pieces }: Take, seconds: number): Recorded {
   const [type = ''] = recorder.mimeType.split(';')
   const file = new File(pieces, `voz.${extensions[type] ?? 'webm'}`, { type })
-  return { file, url: URL.createObjectURL(file), seconds }
+  const url = URL.createObjectURL(file)
+  knowWaveform(url, file)
+  return { file, url, seconds }
 }
 
 function loudness(analyser: AnalyserNode): number {

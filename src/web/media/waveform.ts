@@ -25,20 +25,37 @@ const known = new Map<string, Promise<number[] | undefined>>()
  * The waveform of the file at a URL; undefined when this browser cannot decode it. Computed once per page.
  */
 export function waveformOf(src: string): Promise<number[] | undefined> {
-  const made = known.get(src) ?? decode(src)
+  const made = known.get(src) ?? decode(src, () => fetched(src))
   known.set(src, made)
   return made
 }
 
-async function decode(src: string): Promise<number[] | undefined> {
+/** Makes the waveform of a recording known by its object URL, which the content policy lets nobody fetch. */
+export function knowWaveform(url: string, recording: Blob): void {
+  known.set(
+    url,
+    decode(url, async () => recording),
+  )
+}
+
+async function fetched(src: string): Promise<Blob | undefined> {
+  const answer = await fetch(src, { credentials: 'same-origin' })
+  if (!answer.ok || Number(answer.headers.get('content-length')) > maxDecodedBytes) return undefined
+  return answer.blob()
+}
+
+async function decode(
+  src: string,
+  read: () => Promise<Blob | undefined>,
+): Promise<number[] | undefined> {
   try {
-    const answer = await fetch(src, { credentials: 'same-origin' })
-    if (!answer.ok || Number(answer.headers.get('content-length')) > maxDecodedBytes) return undefined
+    const bytes = await read()
+    if (!bytes || bytes.size > maxDecodedBytes) return undefined
     const context = new OfflineAudioContext(1, 1, 16_000)
-    const decoded = await context.decodeAudioData(await answer.arrayBuffer())
+    const decoded = await context.decodeAudioData(await bytes.arrayBuffer())
     return peaksOf(decoded.getChannelData(0), barCount)
   } catch (error) {
-    console.warn('The waveform could not be drawn', error)
+    console.warn(`The waveform of ${src} could not be drawn`, error)
     return undefined
   }
 }

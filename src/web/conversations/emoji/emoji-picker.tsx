@@ -12,10 +12,17 @@ import { chosenTone, noteEmoji, recentEmojis } from './recent-emojis.ts'
 const columns = 8
 const mostFound = 120
 
+interface PickerProps {
+  /** @param isMore whether the picker should stay for another one */
+  onChoose: (emoji: string, isMore: boolean) => void
+  /** Whether several can be chosen. */
+  isForMany: boolean
+}
+
 /**
  * Emojis by category or by name. The focus stays in the search field; the arrow keys move among the emojis.
  */
-export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
+export function EmojiPicker(props: PickerProps) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['emojis'],
     queryFn: fetchEmojis,
@@ -23,13 +30,13 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
     gcTime: Infinity,
     refetchInterval: false,
   })
-  if (data) return <Picker all={data} onChoose={onChoose} />
+  if (data) return <Picker all={data} {...props} />
   if (isError)
     return <ErrorState description="Não foi possível carregar os emojis." onRetry={() => void refetch()} />
   return <Skeleton className="size-full" />
 }
 
-function Picker({ all, onChoose }: { all: readonly Emoji[]; onChoose: (emoji: string) => void }) {
+function Picker({ all, onChoose, isForMany }: PickerProps & { all: readonly Emoji[] }) {
   const [recent] = useState(() => recentOf(all))
   const [group, setGroup] = useState<number>(recent.length > 0 ? recentGroup : 0)
   const [search, setSearch] = useState('')
@@ -45,11 +52,11 @@ function Picker({ all, onChoose }: { all: readonly Emoji[]; onChoose: (emoji: st
   const listbox = useListbox({
     count: shown.length,
     stepFor,
-    onChoose: (index) => {
+    onChoose: (index, isMore) => {
       const chosen = shown[index]
       if (!chosen) return
       noteEmoji(chosen.emoji)
-      onChoose(chosen.emoji)
+      onChoose(chosen.emoji, isForMany && isMore)
     },
   })
   const { marked, markOption } = listbox
@@ -62,7 +69,7 @@ function Picker({ all, onChoose }: { all: readonly Emoji[]; onChoose: (emoji: st
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
     if (steps[event.key] === undefined && event.key !== 'Enter') return
     event.preventDefault()
-    if (!listbox.moveByKey(event.key) && event.key === 'Enter') listbox.chooseMarked()
+    if (!listbox.moveByKey(event.key) && event.key === 'Enter') listbox.chooseMarked(event.shiftKey)
   }
   return (
     <div className="flex h-full flex-col gap-2">
@@ -97,9 +104,12 @@ function Picker({ all, onChoose }: { all: readonly Emoji[]; onChoose: (emoji: st
       </div>
       <EmojiGrid shown={shown} listbox={listbox} isSearch={search.trim() !== ''} />
       <div className="flex items-center justify-between gap-2 border-t border-line pt-2">
-        <p className="min-w-0 flex-1 truncate text-xs text-ink-2" title={shown[marked]?.name}>
-          {shown[marked]?.name}
-        </p>
+        <div className="min-w-0 flex-1 text-xs">
+          <p className="truncate text-ink-2" title={shown[marked]?.name}>
+            {shown[marked]?.name}
+          </p>
+          {isForMany && <p className="truncate text-ink-3 pointer-coarse:hidden">Shift: vários</p>}
+        </div>
         <Tones tone={tone} />
       </div>
     </div>

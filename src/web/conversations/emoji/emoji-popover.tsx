@@ -7,21 +7,25 @@ const EmojiPicker = lazy(async () => ({ default: (await import('./emoji-picker.t
 /** The emoji picker in a popover, loaded on first use. */
 export function EmojiPopover({
   onChoose,
+  isForMany = false,
   ...place
 }: {
-  onChoose: (emoji: string) => void
+  /** @param isMore whether it stays open for another one, and the focus in it */
+  onChoose: (emoji: string, isMore: boolean) => void
+  /** Whether several can be chosen, with Shift or by touch. */
+  isForMany?: boolean
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 } & Pick<ComponentProps<typeof Popover>, 'trigger' | 'anchor' | 'onClosed'>) {
-  const choose = (emoji: string) => {
-    place.onOpenChange(false)
-    onChoose(emoji)
+  const choose = (emoji: string, isMore: boolean) => {
+    if (!isMore) place.onOpenChange(false)
+    onChoose(emoji, isMore)
   }
   return (
     <Popover label="Emojis" {...place}>
       <div className="h-[352px] w-[300px] max-w-full">
         <Suspense fallback={<Skeleton className="size-full" />}>
-          <EmojiPicker onChoose={choose} />
+          <EmojiPicker onChoose={choose} isForMany={isForMany} />
         </Suspense>
       </div>
     </Popover>

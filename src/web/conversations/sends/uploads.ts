@@ -1,5 +1,5 @@
 /** Uploads on their way to the server: their progress, and how to cancel them. */
-import { useCallback, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { uploadMedia } from '#shared/messages/media.ts'
 import { ApiError, upload } from '#web/platform/api/api.ts'
@@ -58,14 +58,19 @@ export function cancelUpload(clientMessageId: string): void {
   running.get(clientMessageId)?.abort.abort(new UploadCancelled())
 }
 
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Whether any file is being uploaded. */
+export function useIsUploading(): boolean {
+  return useSyncExternalStore(subscribe, () => running.size > 0)
+}
+
 /** The uploaded share of a file, from 0 to 1; undefined while it is not being uploaded. */
 export function useUploadProgress(clientMessageId: string | undefined): number | undefined {
-  return useSyncExternalStore(
-    useCallback((listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    }, []),
-    () => (clientMessageId === undefined ? undefined : running.get(clientMessageId)?.part),
+  return useSyncExternalStore(subscribe, () => clientMessageId === undefined ? undefined : running.get(clientMessageId)?.part,
   )
 }
 

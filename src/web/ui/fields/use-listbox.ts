@@ -1,4 +1,4 @@
-import { type PointerEvent, useId, useState } from 'react'
+import { type MouseEvent, type PointerEvent, useId, useState } from 'react'
 
 /**
  * A listbox whose options are marked by key or pointer while the focus stays in a field, or on the list
@@ -21,7 +21,8 @@ export function useListbox({
    * 0.
    */
   stepFor: (key: string, from: number, count: number) => number | undefined
-  onChoose: (index: number) => void
+  /** @param isMore whether another one will be chosen after it: with Shift, or by touch */
+  onChoose: (index: number, isMore: boolean) => void
 }) {
   const id = useId()
   const [mark, setMark] = useState({ scope, index: first })
@@ -39,9 +40,9 @@ export function useListbox({
       return true
     },
     /** Chooses the marked option. @returns whether there is one */
-    chooseMarked(): boolean {
+    chooseMarked(isMore = false): boolean {
       if (count === 0) return false
-      onChoose(marked)
+      onChoose(marked, isMore)
       return true
     },
     /** For the element that has the focus. */
@@ -55,9 +56,13 @@ export function useListbox({
       ref: index === marked ? scrollIntoView : undefined,
       // The focus stays where it is.
       onPointerDown: (event: PointerEvent) => event.preventDefault(),
-      onClick: () => onChoose(index),
+      onClick: (event: MouseEvent) => onChoose(index, event.shiftKey || isByTouch(event)),
     }),
   }
+}
+
+function isByTouch({ nativeEvent }: MouseEvent): boolean {
+  return nativeEvent instanceof window.PointerEvent && nativeEvent.pointerType === 'touch'
 }
 
 function scrollIntoView(element: HTMLElement | null): void {

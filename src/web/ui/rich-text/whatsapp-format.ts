@@ -44,20 +44,35 @@ function countParts(parts: readonly Inline[]): number {
 
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
+  let isAfterCode = false
+  for (const piece of fencedPieces(text)) {
+    const words = isAfterCode ? piece.text.replace(/^\n/, '') : piece.text
+    if (piece.isCode) blocks.push({ kind: 'code', text: codeIn(piece.text).replace(/^\n/, '') })
+    else addAll(blocks, linesOf(words))
+    isAfterCode = piece.isCode
+  }
+  return blocks
+}
+
+/** The text in its order, split at fenced code; pieces of code have their fences. */
+export function fencedPieces(text: string): { text: string; isCode: boolean }[] {
+  const pieces: { text: string; isCode: boolean }[] = []
   for (let at = 0; at < text.length;) {
     const open = text.indexOf(fence, at)
     const close = open === -1 ? -1 : text.indexOf(fence, open + fence.length)
-    const code = close === -1 ? '' : text.slice(open + fence.length, close)
-    if (code.trim() === '') {
-      addAll(blocks, linesOf(text.slice(at)))
+    const end = close + fence.length
+    if (close === -1 || codeIn(text.slice(open, end)).trim() === '') {
+      pieces.push({ text: text.slice(at), isCode: false })
       break
     }
-    addAll(blocks, linesOf(text.slice(at, open)))
-    blocks.push({ kind: 'code', text: code.replace(/^\n/, '') })
-    at = close + fence.length
-    if (text[at] === '\n') at++
+    pieces.push({ text: text.slice(at, open), isCode: false }, { text: text.slice(open, end), isCode: true })
+    at = end
   }
-  return blocks
+  return pieces
+}
+
+function codeIn(fenced: string) {
+  return fenced.slice(fence.length, -fence.length)
 }
 
 /** Not by spreading, which fails for some ten thousand arguments. */
@@ -65,13 +80,14 @@ function addAll(blocks: Block[], more: readonly Block[]): void {
   for (const block of more) blocks.push(block)
 }
 
+/** `text` is what follows the sign of a quote or list. */
 interface Line {
   kind: 'text' | 'quote' | 'list' | 'numbers'
   text: string
   number: number
 }
 
-function lineOf(line: string): Line {
+export function lineOf(line: string): Line {
   if (line.startsWith('> ')) return { kind: 'quote', text: line.slice(2), number: 0 }
   // '* oi*' is not a list item.
   if (/^[*-] \S/.test(line) && !/^\*[^*]*\*$/.test(line))
@@ -102,7 +118,7 @@ function linesOf(text: string): Block[] {
 /** A letter, or a link, in which no marker has a meaning. */
 type Unit = string | { kind: 'link'; text: string; href: string }
 
-function inlineOf(text: string): Inline[] {
+export function inlineOf(text: string): Inline[] {
   const units: Unit[] = textParts(text).flatMap((part): Unit[] =>
     part.kind === 'link' ? [part] : part.text.split(''),
   )

@@ -38,13 +38,14 @@ export function QuickReplyButtons({
   )
 }
 
-/** Inserts an emoji at the cursor. */
+/** Inserts emojis at the cursor. */
 export function EmojiButton({
   field,
   onChoose,
 }: {
   field: RefObject<HTMLTextAreaElement | null>
-  onChoose: (emoji: string) => void
+  /** @param isMore whether the picker stays open and keeps the focus */
+  onChoose: (emoji: string, isMore: boolean) => void
 }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -53,6 +54,7 @@ export function EmojiButton({
       isOpen={isOpen}
       onOpenChange={setOpen}
       onClosed={() => field.current?.focus()}
+      isForMany
       onChoose={onChoose}
     />
   )

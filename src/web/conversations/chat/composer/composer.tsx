@@ -17,10 +17,13 @@ import { useDraft } from '#web/conversations/drafts/use-draft.ts'
 import { useEditMessage } from '#web/conversations/mutations/message-mutations.ts'
 import { useSendMessage } from '#web/conversations/sends/send-mutations.ts'
 import { type Chat, composedNow, conversationIn, type Send } from '#web/conversations/sends/sends.ts'
+import { ComposerField } from './composer-field.tsx'
 import { EditBar, QuoteBar } from './composer-bars.tsx'
 import { AttachButton, EmojiButton, QuickReplyButtons, SaveButton, SendButton } from './composer-buttons.tsx'
+import { EmojiList } from './emoji-list.tsx'
 import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
 import { QuickReplyList } from './quick-reply-list.tsx'
+import { useEmojiShortcut } from './use-emoji-shortcut.ts'
 import { toastMissingValues, useQuickReplies } from './use-quick-replies.ts'
 import { VoiceBar } from './voice-bar.tsx'
 
@@ -30,7 +33,6 @@ const AttachmentsDialog = onDemand(
 
 /** A second Enter within this time is an accident. @see specification §5 Send message */
 const slipMs = 300
-const mostLinesPx = 8 * 20 + 12
 
 export interface Editing {
   message: Message
@@ -59,19 +61,27 @@ export function Composer(props: ComposerProps) {
   const conversationId = conversationIn(props.chat)
   const { contactName, editing, onEditDone, onEditLast, field, attachments, onFiles, onAttachments } = props
   const reply = useReply(props)
-  const { text, quoted, unquote, write, insert, submit, submitFiles, submitVoice, guard, question } = reply
+  const { text, quoted, unquote, write, insert, replace, submit, guard, question } = reply
+  const { submitFiles, submitVoice } = reply
+  const [isActive, setActive] = useState(false)
   const quick = useQuickReplies({
     text,
+    isActive,
     values: props.values,
     insert,
     // An edit cannot add a file to a sent message.
     attach: editing ? undefined : (file, caption) => onFiles([file], caption),
   })
+  const emojis = useEmojiShortcut({
+    text,
+    isActive,
+    onChoose: (emoji, { from, to }) => replace(from, to, emoji),
+  })
   const recorder = useRecorder(toastRecorderTrouble)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari reports that only by key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (!event.shiftKey && quick.onKey(event)) {
+    if (!event.shiftKey && (quick.onKey(event) || emojis.onKey(event))) {
       event.preventDefault()
       // Escape closes the list and does nothing else.
       return event.stopPropagation()
@@ -92,6 +102,7 @@ export function Composer(props: ComposerProps) {
   return (
     <footer className="relative flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
       {quick.list && <QuickReplyList {...quick.list} />}
+      {emojis.list && <EmojiList {...emojis.list} />}
       <div className="flex max-md:flex-col-reverse">
         <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.choose(reply, false)} />
         {conversationId !== undefined && <Typists conversationId={conversationId} />}
@@ -109,6 +120,7 @@ export function Composer(props: ComposerProps) {
           onResume={recorder.resume}
           onFinish={recorder.finish}
           onDiscard={recorder.discard}
+          field={field}
           onSend={(recorded) =>
             guard(() => {
               submitVoice(recorded)
@@ -129,29 +141,18 @@ export function Composer(props: ComposerProps) {
           submit()
         }}
       >
-        <EmojiButton field={field} onChoose={(emoji) => insert(emoji, false)} />
+        <EmojiButton field={field} onChoose={(emoji, isMore) => insert(emoji, false, !isMore)} />
         {!editing && <AttachButton onFiles={onFiles} />}
-        <textarea
+        <ComposerField
           {...quick.field}
-          ref={field}
-          rows={1}
-          dir="auto"
-          value={text}
-          maxLength={maxTextLength}
-          aria-label="Mensagem"
-          placeholder="Digite sua mensagem..."
-          onChange={(event) => write(event.target.value)}
+          {...emojis.field}
+          field={field}
+          text={text}
+          onWrite={write}
+          onFiles={onFiles}
           onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            const files = [...event.clipboardData.files]
-            if (files.length === 0) return
-            event.preventDefault()
-            onFiles(files)
-          }}
-          className={[
-            'min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2',
-            'py-1.5 text-base outline-none placeholder:text-ink-3',
-          ].join(' ')}
+          onFocus={() => setActive(true)}
+          onBlur={() => setActive(false)}
         />
         {text.trim() === '' && !editing && (
           <IconButton label="Gravar voz" icon={Mic} onClick={() => void recorder.start()} />
@@ -194,7 +195,6 @@ function useReply(props: ComposerProps) {
   const text = edit?.text ?? draft.text
   const send = useSendMessage(chat)
   const lastSentAt = useRef(-Infinity)
-  useGrowing(field, text)
   const conversationId = conversationIn(chat)
   useSendTyping(conversationId, field, text)
   const { guard, question } = useCollision({ conversationId, userId: me.id, text: draft.text, field })
@@ -209,14 +209,17 @@ function useReply(props: ComposerProps) {
     quoted: isFirst ? quoted : null,
     composedAtMs: composedNow(serverNow()),
   })
-  /** Inserts at the cursor, or replaces the whole text, and moves the cursor behind it. */
-  const insert = (piece: string, isWhole: boolean) => {
-    const element = field.current
-    const [from, to] = isWhole || !element ? [0, text.length] : [element.selectionStart, element.selectionEnd]
+  /** Replaces a part of the text, and moves the cursor behind it. */
+  const replace = (from: number, to: number, piece: string, takesFocus = true) => {
     const next = (text.slice(0, from) + piece + text.slice(to)).slice(0, maxTextLength)
     flushSync(() => write(next))
-    element?.focus()
-    element?.setSelectionRange(from + piece.length, from + piece.length)
+    if (takesFocus) field.current?.focus()
+    field.current?.setSelectionRange(from + piece.length, from + piece.length)
+  }
+  /** Inserts at the cursor, or replaces the whole text. */
+  const insert = (piece: string, isWhole: boolean, takesFocus = true) => {
+    const { selectionStart = 0, selectionEnd = text.length } = (!isWhole && field.current) || {}
+    replace(selectionStart, selectionEnd, piece, takesFocus)
   }
   const submit = () => {
     const content = text.trim()
@@ -242,10 +245,9 @@ function useReply(props: ComposerProps) {
   const submitVoice = ({ file, url, seconds }: Recorded) => {
     send({ ...compose('', true), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
     draft.unquote()
-    field.current?.focus()
   }
   const { unquote } = draft
-  return { text, quoted, unquote, write, insert, submit, submitFiles, submitVoice, guard, question }
+  return { text, quoted, unquote, write, insert, replace, submit, submitFiles, submitVoice, guard, question }
 }
 
 /** The new text of the message being edited; undefined while none is. */
@@ -273,17 +275,4 @@ function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
 
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {
   return altKey || ctrlKey || metaKey || shiftKey
-}
-
-/** Grows with the text up to eight lines, then scrolls. */
-function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  useLayoutEffect(() => {
-    if (field.current) fit(field.current)
-  }, [field, text])
-}
-
-function fit(element: HTMLTextAreaElement): void {
-  element.style.height = 'auto'
-  element.style.height = `${Math.min(element.scrollHeight, mostLinesPx)}px`
-  element.style.overflowY = element.scrollHeight > mostLinesPx ? 'auto' : 'hidden'
 }

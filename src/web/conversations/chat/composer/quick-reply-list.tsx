@@ -1,8 +1,7 @@
 import { Paperclip } from 'lucide-react'
-import { cn } from '#web/ui/cn.ts'
-import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import type { useListbox } from '#web/ui/fields/use-listbox.ts'
 import type { QuickReply } from './quick-replies.ts'
+import { SuggestionList, suggestionLook } from './suggestion-list.tsx'
 
 /** The quick replies that match what follows a slash, above the composer. The focus stays in the text. */
 export function QuickReplyList({
@@ -15,32 +14,12 @@ export function QuickReplyList({
   listbox: ReturnType<typeof useListbox>
 }) {
   return (
-    <div
-      className={[
-        'animate-pop absolute bottom-full left-2 z-20 mb-2 w-[min(400px,calc(100%-16px))]',
-        'overflow-hidden rounded-card bg-surface shadow-float md:left-3',
-      ].join(' ')}
-    >
-      <p className="flex items-center justify-between gap-2 px-3 pt-2 pb-1 text-xs text-ink-3">
-        <span>Respostas rápidas</span>
-        <span aria-hidden className="max-md:hidden">
-          <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> escolhe <KeyCap>Enter</KeyCap> usa
-        </span>
-      </p>
-      <div
-        {...listbox.list}
-        tabIndex={-1}
-        aria-label="Respostas rápidas"
-        className="max-h-60 overflow-y-auto p-1"
-      >
+    <SuggestionList title="Respostas rápidas" listbox={listbox}>
         {replies.map((reply, index) => (
           <div
             key={`${reply.shortcut} ${index}`}
             {...listbox.option(index)}
-            className={cn(
-              'flex min-h-8 cursor-pointer items-center gap-3 rounded-[7px] px-2 text-sm hover:bg-hover',
-              index === listbox.marked && 'bg-selected',
-            )}
+            className={suggestionLook(index === listbox.marked)}
           >
             <span className="w-24 flex-none truncate font-semibold text-accent-text" title={reply.shortcut}>
               /{reply.shortcut}
@@ -68,7 +47,6 @@ export function QuickReplyList({
             {isLoading ? 'Carregando…' : 'Nenhuma resposta encontrada'}
           </div>
         )}
-      </div>
-    </div>
+    </SuggestionList>
   )
 }

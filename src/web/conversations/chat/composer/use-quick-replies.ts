@@ -8,6 +8,8 @@ import { askedFor, matchingReplies, type QuickReply, quickRepliesOf, resolveRepl
 
 interface Writing {
   text: string
+  /** Whether the focus is in the text: a dialog, for example, takes it. */
+  isActive: boolean
   values: TemplateValues
   /** Inserts a reply at the cursor, or in place of the shortcut. */
   insert: (reply: string, isWhole: boolean) => void
@@ -16,15 +18,16 @@ interface Writing {
 }
 
 /** Quick replies by button, and by a slash at the beginning of the text. */
-export function useQuickReplies({ text, values, insert, attach }: Writing) {
+export function useQuickReplies({ text, isActive, values, insert, attach }: Writing) {
   const { data, isPending, failureCount } = useQuery(settingsQueries.system())
   const isLoading = isPending && failureCount === 0
   const replies = useMemo(() => quickRepliesOf(data ?? {}), [data])
   const asked = askedFor(text)
   /** The text at which Escape was pressed: there the slash is meant literally. */
   const [left, setLeft] = useState<string>()
+  if (left !== undefined && left !== text) setLeft(undefined)
   // Until the replies are loaded a shortcut is not sent as a message.
-  const isOpen = asked !== undefined && left !== text && (isLoading || replies.length > 0)
+  const isOpen = isActive && asked !== undefined && left === undefined && (isLoading || replies.length > 0)
   const found = useMemo(() => (isOpen ? matchingReplies(replies, asked) : []), [isOpen, replies, asked])
 
   const choose = (reply: QuickReply, isWhole: boolean) => {

@@ -1,7 +1,6 @@
 import { Mic, Pause, Send as SendIcon, Square, Trash2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { AudioPlayer, type Recorded, type RecorderState } from '#web/media/media.tsx'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { duration } from '#web/conversations/kinds/measures.ts'
 
@@ -10,13 +9,28 @@ interface VoiceBarProps {
   level: () => number
   onPause: () => void
   onResume: () => void
-  onFinish: () => void
+  /** Ends the recording, and then may pass it on. */
+  onFinish: (then?: (recorded: Recorded) => void) => void
   onDiscard: () => void
   onSend: (recorded: Recorded) => void
+  /** Receives the focus when it is over. */
+  field: RefObject<HTMLElement | null>
 }
 
 /** Replaces the composer while a voice message is recorded, until it is sent or discarded. */
-export function VoiceBar({ state, level, onPause, onResume, onFinish, onDiscard, onSend }: VoiceBarProps) {
+export function VoiceBar(props: VoiceBarProps) {
+  const { state, level, onPause, onResume, onFinish, onDiscard, onSend, field } = props
+  const stop = useRef<HTMLButtonElement>(null)
+  const send = useRef<HTMLButtonElement>(null)
+  const isDone = state.kind === 'done'
+  useEffect(() => (isDone ? send : stop).current?.focus(), [isDone])
+  useEffect(
+    () => () => {
+      // On a phone the focus would raise the keyboard.
+      if (window.matchMedia('(hover: hover)').matches) field.current?.focus()
+    },
+    [field],
+  )
   return (
     <div
       role="group"
@@ -24,15 +38,10 @@ export function VoiceBar({ state, level, onPause, onResume, onFinish, onDiscard,
       className="flex min-h-[40px] items-center gap-2 rounded-card border border-field bg-surface p-[3px]"
     >
       <IconButton label="Descartar gravação" icon={Trash2} tone="danger" onClick={onDiscard} />
-      {state.kind === 'done' ? (
-        <>
-          <div className="min-w-0 flex-1">
-            <AudioPlayer url={state.recorded.url} seconds={state.recorded.seconds} label="Sua gravação" />
-          </div>
-          <Button variant="primary" icon={SendIcon} onClick={() => onSend(state.recorded)}>
-            Enviar voz
-          </Button>
-        </>
+      {isDone ? (
+        <div className="min-w-0 flex-1">
+          <AudioPlayer url={state.recorded.url} seconds={state.recorded.seconds} label="Sua gravação" />
+        </div>
       ) : (
         <>
           <span
@@ -46,13 +55,20 @@ export function VoiceBar({ state, level, onPause, onResume, onFinish, onDiscard,
           </span>
           <Level level={level} isOn={state.kind === 'recording'} />
           {state.kind === 'recording' ? (
-            <IconButton label="Pausar gravação" icon={Pause} onClick={onPause} />
+            <IconButton key="pause" label="Pausar gravação" icon={Pause} onClick={onPause} />
           ) : (
-            <IconButton label="Continuar gravação" icon={Mic} onClick={onResume} />
+            <IconButton key="pause" label="Continuar gravação" icon={Mic} onClick={onResume} />
           )}
-          <IconButton label="Parar gravação" icon={Square} tone="accent" onClick={onFinish} />
+          <IconButton ref={stop} label="Parar gravação" icon={Square} onClick={() => onFinish()} />
         </>
       )}
+      <IconButton
+        ref={send}
+        label="Enviar voz"
+        icon={SendIcon}
+        tone="accent"
+        onClick={() => (isDone ? onSend(state.recorded) : onFinish(onSend))}
+      />
     </div>
   )
 }

@@ -10,6 +10,7 @@ import type { MessageActions, MessageItem } from './message-item.ts'
 import { MessageMenu } from './message-menu.tsx'
 import { EventLine } from './event-line.tsx'
 import { UploadLine } from './upload-line.tsx'
+import { useAwaitsNetwork } from './use-awaits-network.ts'
 import { isLine, isSpecial } from '#web/conversations/kinds/kinds.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
 
@@ -80,6 +81,12 @@ function AwaitingWhatsApp() {
   return <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>
 }
 
+/** Shown below a bubble that the server has not confirmed for a while. */
+function AwaitingNetwork({ send }: { send: PendingSend }) {
+  if (!useAwaitsNetwork(send)) return null
+  return <p className="mx-1 mt-1 text-xs text-ink-2">aguardando conexão</p>
+}
+
 /** What is shown below a bubble that failed, is being uploaded, waits, or is unconfirmed. */
 function Outcome({
   message,
@@ -96,6 +103,7 @@ function Outcome({
   if (!pending && message.deliveryStatus === 'pending') return <AwaitingWhatsApp />
   if (pending?.file && message.deliveryStatus !== 'failed')
     return <UploadLine send={pending} onDiscard={() => actions.onDiscard(pending)} />
+  if (pending && message.deliveryStatus === 'pending') return <AwaitingNetwork send={pending} />
   if (message.deliveryStatus !== 'failed') return null
   const link = 'font-semibold underline underline-offset-2'
   const onRetry = () => (pending ? actions.onResend(pending) : actions.onRetry(message.id))

@@ -1,22 +1,25 @@
 import { cancelUpload, useUploadProgress } from '#web/conversations/sends/uploads.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
+import { useAwaitsNetwork } from './use-awaits-network.ts'
 
 /** The progress of an upload, and the button that cancels it. */
 export function UploadLine({
-  send: { clientMessageId },
+  send,
   onDiscard,
 }: {
   send: PendingSend
   /** Removes it from the queue. */
   onDiscard: () => void
 }) {
+  const { clientMessageId } = send
   const part = useUploadProgress(clientMessageId)
+  const awaitsNetwork = useAwaitsNetwork(send)
   const link = 'font-semibold underline underline-offset-2'
   const line = 'mx-1 mt-1 flex items-center justify-end gap-1.5 text-xs text-ink-2 tabular-nums'
   if (part === undefined)
     return (
       <p className={line}>
-        Na fila para enviar
+        {awaitsNetwork ? 'aguardando conexão' : 'Na fila para enviar'}
         <button type="button" className={link} onClick={onDiscard}>
           Cancelar
         </button>

@@ -1,0 +1,75 @@
+import { type ComponentProps, type ComponentType, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { maxTextLength } from '#shared/messages/messages.ts'
+
+const mostLinesPx = 8 * 20 + 12
+
+/** What may be formatting, whose code is loaded when it is first written. */
+const maybeFormatted = /[*_~`]/
+
+type Formatted = ComponentType<{ text: string; field: RefObject<HTMLTextAreaElement | null> }>
+
+/** Where the text is written. It grows with it up to eight lines, and shows its formatting. */
+export function ComposerField({
+  field,
+  text,
+  onWrite,
+  onFiles,
+  ...rest
+}: Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'onPaste' | 'className'> & {
+  field: RefObject<HTMLTextAreaElement | null>
+  text: string
+  onWrite: (text: string) => void
+  /** Called with pasted files. */
+  onFiles: (files: readonly File[]) => void
+}) {
+  const Formatted = useFormatted(maybeFormatted.test(text))
+  useLayoutEffect(() => {
+    if (field.current) fit(field.current)
+  }, [field, text])
+  return (
+    <div className="relative flex min-w-0 flex-1">
+      {Formatted && <Formatted text={text} field={field} />}
+      <textarea
+        {...rest}
+        ref={field}
+        rows={1}
+        dir="auto"
+        value={text}
+        maxLength={maxTextLength}
+        aria-label="Mensagem"
+        placeholder="Digite sua mensagem..."
+        onChange={(event) => onWrite(event.target.value)}
+        onPaste={(event) => {
+          const files = [...event.clipboardData.files]
+          if (files.length === 0) return
+          event.preventDefault()
+          onFiles(files)
+        }}
+        className={[
+          'relative min-h-8 w-full min-w-0 resize-none bg-transparent px-2 py-1.5 text-base outline-none',
+          'placeholder:text-ink-3 peer-aria-hidden:text-transparent peer-aria-hidden:caret-ink',
+        ].join(' ')}
+      />
+    </div>
+  )
+}
+
+/** undefined until it is loaded; the text is then shown as it was typed. */
+function useFormatted(isWanted: boolean): Formatted | undefined {
+  const [has, setHas] = useState<{ Formatted: Formatted }>()
+  const isMissing = isWanted && !has
+  useEffect(() => {
+    if (!isMissing) return
+    import('./formatted-text.tsx').then(
+      ({ FormattedText }) => setHas({ Formatted: FormattedText }),
+      (error: unknown) => console.warn('The formatting cannot be shown', error),
+    )
+  }, [isMissing])
+  return has?.Formatted
+}
+
+function fit(element: HTMLTextAreaElement): void {
+  element.style.height = 'auto'
+  element.style.height = `${Math.min(element.scrollHeight, mostLinesPx)}px`
+  element.style.overflowY = element.scrollHeight > mostLinesPx ? 'auto' : 'hidden'
+}
