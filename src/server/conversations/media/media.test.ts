@@ -399,21 +399,23 @@ describe('a file that an operator sends', () => {
     expect(await messagesOf(id)).toHaveLength(1)
   })
 
-  test('is a voice message when it was recorded', async () => {
+  test('is a voice message when it was recorded: without caption and quote, which the phone lacks too', async () => {
     const { phone, id } = await talk()
+    const [first] = await messagesOf(id)
     const ogg = Buffer.concat([
       Buffer.from('OggS\0\x02', 'latin1'),
       Buffer.alloc(22),
       Buffer.from('\x13OpusHead\x01'),
     ])
     const answer = await upload(
-      { conversationId: id, isVoice: 'true', seconds: 3, caption: 'sem lugar' },
+      { conversationId: id, isVoice: 'true', seconds: 3, caption: 'sem lugar', quotedMessageId: first?.id ?? 0 },
       { name: 'voz.ogg', bytes: ogg },
     )
     const { message } = (await answer.json()) as Uploaded
     expect(message).toMatchObject({
       messageType: 'audio',
       content: '',
+      quoted: null,
       metadata: { isVoice: true, seconds: 3 },
     })
     await last(id, (one) => one.id === message.id && one.deliveryStatus === 'delivered')

@@ -75,10 +75,11 @@ function sendFile(
   const isVoice = fields.isVoice === 'true'
   const messageType = messageTypeOf(kind, isVoice)
   const reply: Reply = {
-    // A voice message has no caption.
+    // A voice message has no caption, and releases of the gateway before 2.4 do not pass on what it quotes:
+    // what is shown here must be what the client sees.
     content: isVoice ? '' : (fields.caption?.trim() ?? ''),
     clientMessageId: fields.clientMessageId,
-    quotedMessageId: fields.quotedMessageId,
+    quotedMessageId: isVoice ? undefined : fields.quotedMessageId,
     file: {
       name,
       messageType,

@@ -78,6 +78,7 @@ export function Composer(props: ComposerProps) {
     onChoose: (emoji, { from, to }) => replace(from, to, emoji),
   })
   const recorder = useRecorder(toastRecorderTrouble)
+  const isRecording = recorder.state.kind !== 'idle'
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari reports that only by key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -110,7 +111,7 @@ export function Composer(props: ComposerProps) {
       {editing ? (
         <EditBar message={editing.message} onCancel={() => onEditDone?.()} />
       ) : (
-        quoted && <QuoteBar quoted={quoted} name={contactName} onCancel={unquote} />
+        quoted && !isRecording && <QuoteBar quoted={quoted} name={contactName} onCancel={unquote} />
       )}
       {recorder.state.kind !== 'idle' && (
         <VoiceBar
@@ -130,7 +131,7 @@ export function Composer(props: ComposerProps) {
         />
       )}
       <form
-        hidden={recorder.state.kind !== 'idle'}
+        hidden={isRecording}
         className={[
           'flex items-end gap-0.5 rounded-card border border-field bg-surface',
           'p-[3px] focus-within:border-transparent focus-within:outline-2',
@@ -154,7 +155,7 @@ export function Composer(props: ComposerProps) {
           onFocus={() => setActive(true)}
           onBlur={() => setActive(false)}
         />
-        {text.trim() === '' && !editing && (
+        {text.trim() === '' && !editing && !quoted && (
           <IconButton label="Gravar voz" icon={Mic} onClick={() => void recorder.start()} />
         )}
         {editing ? <SaveButton /> : <SendButton isOff={text.trim() === ''} />}
@@ -242,10 +243,9 @@ function useReply(props: ComposerProps) {
     draft.unquote()
     field.current?.focus()
   }
-  const submitVoice = ({ file, url, seconds }: Recorded) => {
-    send({ ...compose('', true), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
-    draft.unquote()
-  }
+  /** Quotes nothing: not every gateway would pass it on. */
+  const submitVoice = ({ file, url, seconds }: Recorded) =>
+    send({ ...compose('', false), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
   const { unquote } = draft
   return { text, quoted, unquote, write, insert, replace, submit, submitFiles, submitVoice, guard, question }
 }
