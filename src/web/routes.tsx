@@ -1,5 +1,6 @@
-import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
+import { ChatSkeleton } from '#web/conversations/chat/chat-skeleton.tsx'
 import { ConversationsLive } from '#web/conversations/conversations.tsx'
 import { DashboardScreen } from '#web/conversations/dashboard/dashboard-screen.tsx'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
@@ -11,8 +12,9 @@ import { UiProvider } from '#web/ui/ui-provider.tsx'
 /**
  * A screen whose code is loaded when it is first shown. Not by `lazy`: once Suspense has shown its fallback,
  * React keeps it for at least 300 ms.
+ * @param loading a spinner if absent
  */
-function screen(load: () => Promise<ComponentType>): ComponentType {
+function screen(load: () => Promise<ComponentType>, loading?: ReactNode): ComponentType {
   let loaded: ComponentType | undefined
   return function Screen() {
     const [part, setPart] = useState(() => ({ component: loaded, error: undefined as unknown }))
@@ -24,11 +26,8 @@ function screen(load: () => Promise<ComponentType>): ComponentType {
       )
     }, [part.component])
     if (part.error !== undefined) throw part.error
-    return part.component ? (
-      createElement(part.component)
-    ) : (
-      <Spinner size={20} label="Carregando" className="text-ink-3" />
-    )
+    if (part.component) return createElement(part.component)
+    return loading ?? <Spinner size={20} label="Carregando" className="text-ink-3" />
   }
 }
 
@@ -36,7 +35,10 @@ const ActiveConversations = screen(
   async () =>
     (await import('#web/conversations/list/active-conversations-screen.tsx')).ActiveConversationsScreen,
 )
-const Chat = screen(async () => (await import('#web/conversations/chat/chat-screen.tsx')).ChatScreen)
+const Chat = screen(
+  async () => (await import('#web/conversations/chat/chat-screen.tsx')).ChatScreen,
+  <ChatSkeleton />,
+)
 const TestContactDisplay = screen(
   async () =>
     (await import('#web/conversations/bodies/test-contact-display-screen.tsx')).TestContactDisplayScreen,

@@ -8,7 +8,6 @@ import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
-import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { DropZone } from '#web/conversations/attachments/drop-zone.tsx'
 import { useAttachments } from '#web/conversations/attachments/use-attachments.ts'
 import { useChangeDraft } from '#web/conversations/drafts/use-draft.ts'
@@ -20,12 +19,12 @@ import { useSendViewing } from '#web/conversations/presence/use-send-viewing.ts'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 import { ChatHeader } from '#web/conversations/chat/header/chat-header.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
+import { ConversationSkeleton } from './chat-skeleton.tsx'
 import { Composer, type Editing } from '#web/conversations/chat/composer/composer.tsx'
 import { ConversationMedia } from '#web/conversations/chat/panel/conversation-media.tsx'
 import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
-import { TimelineSkeleton } from '#web/conversations/chat/timeline/timeline-skeleton.tsx'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
 const DeleteMessageDialog = onDemand(
@@ -49,10 +48,7 @@ export function ChatPane({ id, me }: { id: number; me: Me }) {
       {isError ? (
         <ErrorState description="Não foi possível carregar a conversa." onRetry={() => void refetch()} />
       ) : (
-        <>
-          <HeaderSkeleton />
-          <TimelineSkeleton />
-        </>
+        <ConversationSkeleton />
       )}
     </section>
   )
@@ -168,16 +164,4 @@ function useWriting(conversationId: number, me: Me, field: RefObject<HTMLTextAre
 function quoteOf(message: Message) {
   const { id, conversationId, senderType, messageType, content, deletedAt } = message
   return { messageId: id, conversationId, senderType, messageType, content, deletedAt }
-}
-
-function HeaderSkeleton() {
-  return (
-    <div className="h-[87px] flex-none border-b border-line bg-surface px-3 pt-2">
-      <div className="flex items-center gap-2.5">
-        <Skeleton className="size-9 rounded-full" />
-        <Skeleton className="h-3 w-48" />
-      </div>
-      <Skeleton className="mt-3 h-3 w-72 max-w-full" />
-    </div>
-  )
 }

@@ -7,6 +7,16 @@ export function duration(seconds: number | undefined): string | undefined {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
+/** '35 min', '1 h 12 min', '2 d 3 h'. */
+export function elapsed(minutes: number): string {
+  if (minutes < 1) return 'menos de 1 min'
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  const [large, small] =
+    hours < 24 ? [`${hours} h`, `${minutes % 60} min`] : [`${Math.floor(hours / 24)} d`, `${hours % 24} h`]
+  return small.startsWith('0 ') ? large : `${large} ${small}`
+}
+
 const units = ['Bytes', 'KB', 'MB', 'GB']
 
 /** '184,22 KB': step 1024, two decimals. @see specification §9 Size units */

@@ -6,11 +6,16 @@ import { clientText, typistsText } from './presence-texts.ts'
 /** In a row of a list: who is typing, instead of the last message. */
 export function TypingOr({ conversationId, children }: { conversationId: number; children: ReactNode }) {
   const typing = useTyping(conversationId)
-  const words = clientText(typing) ?? typistsText(typing)
+  const client = clientText(typing)
+  const words = client ?? typistsText(typing)
   return words === undefined ? (
     children
   ) : (
-    <span className="min-w-0 flex-1 truncate text-left text-accent-text">{words}</span>
+    <span
+      className={`min-w-0 flex-1 truncate text-left ${client ? 'text-accent-text' : 'text-amber-text'}`}
+    >
+      {words}
+    </span>
   )
 }
 
@@ -41,7 +46,7 @@ export function Typists({ conversationId }: { conversationId: number }) {
       aria-hidden
       className={[
         'mb-2 flex h-7 flex-none items-center gap-1.5 text-xs',
-        'font-medium text-accent-text max-md:h-6 md:ml-auto md:pl-2',
+        'font-medium text-amber-text max-md:h-6 md:ml-auto md:pl-2',
       ].join(' ')}
     >
       <Avatar name={first.name} size={24} />

@@ -15,9 +15,11 @@ interface Look {
   tag?: { Icon: LucideIcon; text: string }
 }
 
-const bubbleBase = 'relative max-w-full min-w-0 rounded-bubble border text-base shadow-bubble'
+const bubbleBase = 'relative max-w-full min-w-0 rounded-bubble border text-base'
 
 const looks = {
+  /** A sticker stands by itself. */
+  bare: { box: 'border-transparent', meta: 'text-ink-3' },
   contact: { box: 'bg-surface border-line', meta: 'text-ink-3' },
   own: { box: 'bg-own border-own-line', meta: 'text-ink-2' },
   failed: { box: 'bg-red-soft border-red-line', meta: 'text-red-text' },
@@ -38,9 +40,10 @@ const looks = {
   },
 } satisfies Record<string, Look>
 
-function bubbleLook({ messageType, senderType, deliveryStatus, deletedAt }: Message): Look {
+function bubbleLook({ messageType, senderType, deliveryStatus, deletedAt, quoted }: Message): Look {
   if (deliveryStatus === 'failed' && deletedAt === null) return looks.failed
   const { row } = lookOf(messageType)
+  if (messageType === 'sticker' && quoted === null && deletedAt === null) return looks.bare
   if (row === 'queue' || row === 'warning' || row === 'initiated') return looks[row]
   return senderType === 'contact' ? looks.contact : looks.own
 }
@@ -63,7 +66,11 @@ export function MessageBubble({
   return (
     <>
       {item.startsGroup && <Author message={message} />}
-      <div className={`${bubbleBase} ${padding} ${look.box} ${item.endsGroup ? corner : ''}`}>
+      <div
+        className={`${bubbleBase} ${padding} ${look.box} ${look === looks.bare ? '' : 'shadow-bubble'} ${
+          item.endsGroup ? corner : ''
+        }`}
+      >
         {look.tag && (
           <div className={`mb-[3px] flex items-center gap-[5px] text-xs font-semibold ${look.meta}`}>
             <look.tag.Icon aria-hidden size={12} />

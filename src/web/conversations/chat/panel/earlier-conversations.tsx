@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { PanelSection } from '#web/contacts/contacts.tsx'
 import { dateTime, shortDate } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { elapsed } from '#web/conversations/kinds/measures.ts'
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PanelMore, PanelTrouble } from './panel-parts.tsx'
@@ -47,7 +49,7 @@ export function EarlierConversations({ contactId, currentId }: { contactId: numb
 
 /** Opens like any conversation; a completed one only lacks the composer. */
 function Earlier({ conversation }: { conversation: Conversation }) {
-  const { id, startedAt, protocol, assignedUser, status, preAttendanceStage, lastMessage } = conversation
+  const { id, startedAt, protocol, assignedUser, preAttendanceStage, lastMessage } = conversation
   const isCancelled = preAttendanceStage === 'cancelled'
   return (
     <Link
@@ -64,14 +66,37 @@ function Earlier({ conversation }: { conversation: Conversation }) {
           {assignedUser?.name ?? (isCancelled ? 'pelo cliente' : 'sem operador')}
         </span>
         <span className="ml-auto flex-none">
-          <Badge tone={status === 'completed' ? 'neutral' : 'green'}>
-            {isCancelled ? 'Cancelada no pré-atendimento' : status === 'completed' ? 'Finalizada' : 'Aberta'}
-          </Badge>
+          {isCancelled ? <Badge>Cancelada no pré-atendimento</Badge> : <Outcome conversation={conversation} />}
         </span>
       </span>
       <span className="flex min-w-0 text-xs text-ink-3">
         <LastMessageLine message={lastMessage} />
       </span>
     </Link>
+  )
+}
+
+/** The client's rating of a completed conversation, or else how long it took. */
+function Outcome({ conversation }: { conversation: Conversation }) {
+  const { status, satisfaction, startedAt, completedAt } = conversation
+  if (status !== 'completed') return <Badge tone="green">Aberta</Badge>
+  if (satisfaction !== null)
+    return (
+      <span
+        role="img"
+        aria-label={`Avaliação ${satisfaction} de 5`}
+        title={`Avaliação ${satisfaction} de 5`}
+        className="inline-flex items-center gap-0.5 text-xs font-medium text-amber-text tabular-nums"
+      >
+        {satisfaction}
+        <Star aria-hidden size={12} fill="currentColor" />
+      </span>
+    )
+  if (completedAt === null) return null
+  const minutes = Math.floor((Date.parse(completedAt) - Date.parse(startedAt)) / 60_000)
+  return (
+    <span title={`Durou ${elapsed(minutes)}`} className="text-xs text-ink-3 tabular-nums">
+      {elapsed(minutes)}
+    </span>
   )
 }

@@ -2,14 +2,19 @@ import { useState } from 'react'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
 
-const besideChoice = storedChoice('contact_panel', (stored) => stored !== 'false')
+const wideChoice = storedChoice('contact_panel', (stored) => stored !== 'false')
+const narrowChoice = storedChoice('contact_panel_narrow', (stored) => stored === 'true')
 
 /**
- * Whether the contact panel is open: remembered where it is beside the chat, on demand where it covers it.
+ * Whether the contact panel is open. Where it is beside the chat this is remembered: open at first where there
+ * is room for both, folded where it would clip the chat's header. Where it covers the chat, on demand.
  */
 export function usePanelOpen(): [boolean, (isOpen: boolean) => void] {
+  const isWide = useMediaQuery('(min-width: 85.375rem)')
   const isBeside = useMediaQuery('(min-width: 48rem)')
-  const isOpenBeside = besideChoice.use()
+  const isOpenWide = wideChoice.use()
+  const isOpenNarrow = narrowChoice.use()
   const [isOpenAbove, setOpenAbove] = useState(false)
-  return isBeside ? [isOpenBeside, besideChoice.set] : [isOpenAbove, setOpenAbove]
+  if (!isBeside) return [isOpenAbove, setOpenAbove]
+  return isWide ? [isOpenWide, wideChoice.set] : [isOpenNarrow, narrowChoice.set]
 }
