@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
-import { pressEscape } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
@@ -252,9 +252,17 @@ test('a voice is recorded, paused, heard and sent as a voice message', async () 
   await bar.getByRole('button', { name: 'Pausar gravação' }).click()
   await bar.getByRole('button', { name: 'Continuar gravação' }).click()
   await expect.poll(() => bar.getByRole('timer').textContent()).toMatch(/^0:0[2-9]$/)
-  await bar.getByRole('button', { name: 'Parar gravação' }).click()
-  await bar.getByRole('group', { name: 'Sua gravação' }).getByRole('button', { name: 'Ouvir' }).waitFor()
-  await bar.getByRole('button', { name: 'Enviar voz' }).click()
+  await bar.getByRole('button', { name: 'Parar gravação' }).press('Enter')
+  const preview = bar.getByRole('group', { name: 'Sua gravação' })
+  await preview.getByRole('button', { name: 'Ouvir' }).waitFor()
+  await expectFocused(bar.getByRole('button', { name: 'Enviar voz' }))
+  const heights = () =>
+    preview
+      .locator('span[style]')
+      .evaluateAll((all) => new Set(all.map((one) => (one as HTMLElement).style.height)).size)
+  await expect.poll(heights).toBeGreaterThan(1)
+  await own.keyboard.press('Enter')
+  await expectFocused(own.getByPlaceholder('Digite sua mensagem...'))
   await own.getByRole('log').getByRole('group', { name: 'Áudio' }).waitFor()
   await expect
     .poll(async () =>
@@ -263,9 +271,21 @@ test('a voice is recorded, paused, heard and sent as a voice message', async () 
         .map(({ kind, voice }) => [kind, voice !== false]),
     )
     .toEqual([['audio', true]])
+  await own.getByRole('button', { name: 'Gravar voz' }).press('Enter')
+  await expectFocused(bar.getByRole('button', { name: 'Parar gravação' }))
+  await bar.getByRole('button', { name: 'Descartar gravação' }).press('Enter')
+  await expectFocused(own.getByPlaceholder('Digite sua mensagem...'))
+  // Without listening first; and never in answer to a message, which the phone would not show.
   await own.getByRole('button', { name: 'Gravar voz' }).click()
-  await bar.getByRole('button', { name: 'Descartar gravação' }).click()
-  await own.getByPlaceholder('Digite sua mensagem...').waitFor()
+  await expect.poll(() => bar.getByRole('timer').textContent()).toMatch(/^0:0[1-9]$/)
+  await bar.getByRole('button', { name: 'Enviar voz' }).click()
+  await expect
+    .poll(async () => (await phones.chat(phone.id)).filter(({ kind }) => kind === 'audio').length)
+    .toBe(2)
+  await own.getByRole('article').first().getByRole('button', { name: 'Responder' }).click()
+  await own.getByRole('button', { name: 'Gravar voz' }).waitFor({ state: 'detached' })
+  await own.getByRole('button', { name: 'Cancelar resposta' }).click()
+  await own.getByRole('button', { name: 'Gravar voz' }).waitFor()
   await own.context().close()
 })
 

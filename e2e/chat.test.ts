@@ -123,6 +123,16 @@ describe('the header', () => {
     await expect.poll(() => panel.count()).toBe(0)
     await header().getByRole('button', { name: 'Dados do contato' }).click()
     await panel.waitFor()
+    // Where it would clip the chat's header it is folded at first.
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await panel.waitFor({ state: 'detached' })
+    const facts = header().getByRole('group', { name: 'Dados da conversa' })
+    await expect.poll(() => facts.evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0)
+    await header().getByRole('button', { name: 'Dados do contato' }).click()
+    await panel.waitFor()
+    await header().getByRole('button', { name: 'Dados do contato' }).click()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await panel.waitFor()
   })
 
   test('of two who take the conversation over the first has it, and the second hears who', async () => {
@@ -207,6 +217,41 @@ describe('the composer', () => {
     await pressEscape(page)
     await page.keyboard.type('aqui')
     await expect.poll(() => composer().inputValue()).toBe('aqui')
+  })
+
+  test('shows the formatting of what is written, letter by letter where it is written', async () => {
+    await chatWith('Texto Formatado')
+    const layer = () => composer().locator('xpath=preceding-sibling::div')
+    await composer().fill('sem nada')
+    await expect.poll(() => layer().count()).toBe(0)
+    const line = 'uma *palavra forte* e _outra inclinada_, ~riscada~ e `código` até o fim da linha '
+    for (const text of ['*oi*', line, line.repeat(3), `${line.repeat(9)}\n\n_fim_\n`]) {
+      await composer().fill(text)
+      await expect.poll(() => layer().innerText().then((shown) => shown.replace('\u200B', ''))).toBe(text)
+      const heights = () =>
+        composer().evaluate((field) => {
+          const behind = field.previousElementSibling as HTMLElement
+          return [behind.scrollHeight, behind.clientWidth, behind.scrollTop].map(
+            (size, index) => size - [field.scrollHeight, field.clientWidth, field.scrollTop][index]!,
+          )
+        })
+      await expect.poll(heights).toEqual([0, 0, 0])
+    }
+    await composer().fill('*oi*')
+    await composer().press('Enter')
+    await said('oi').locator('strong').waitFor()
+    await expect.poll(() => layer().count()).toBe(0)
+  })
+
+  test("without a network a reply says 'aguardando conexão' after a while, and goes with it", async () => {
+    const { phone } = await chatWith('Sem Rede')
+    await page.context().setOffline(true)
+    await send('vai depois')
+    await said('vai depois').getByText('aguardando conexão').waitFor({ timeout: 8000 })
+    await page.context().setOffline(false)
+    await said('vai depois').getByRole('img', { name: 'Entregue' }).waitFor({ timeout: 15_000 })
+    await expect.poll(() => said('vai depois').getByText('aguardando conexão').count()).toBe(0)
+    await expect.poll(() => phones.received(phone.id)).toEqual(['vai depois'])
   })
 
   test('a refused reply says why, and can be sent again or discarded', async () => {
@@ -445,6 +490,20 @@ describe('the timeline', () => {
       await said(`fim da parte ${round}`).waitFor({ timeout: 10_000 })
       await expect.poll(distanceFromEnd).toBeLessThan(2)
     }
+  })
+
+  test('stands at the bottom while it is short, and what the client writes is announced', async () => {
+    const { phone } = await chatWith('Conversa Curta')
+    await phones.write(phone.id, 'ainda aí?')
+    await said('ainda aí?').waitFor()
+    const gap = async () => {
+      const [row, box] = await Promise.all([said('ainda aí?').boundingBox(), log().boundingBox()])
+      return (box?.y ?? 0) + (box?.height ?? 0) - (row?.y ?? 0) - (row?.height ?? 0)
+    }
+    await expect.poll(gap).toBeLessThan(30)
+    const announced = header().locator('[aria-live="polite"]')
+    await expect.poll(() => announced.innerText()).toBe('Conversa Curta: ainda aí?')
+    await expect.poll(() => log().getAttribute('aria-live')).toBe('off')
   })
 
   const scrollToTop = () => log().evaluate((element) => void (element.scrollTop = 0))

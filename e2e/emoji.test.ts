@@ -94,6 +94,41 @@ describe.each([
     },
   )
 
+  deskTest('several are chosen with Shift, before the last one closes the list', async () => {
+    await composer().fill('viva')
+    await open()
+    await search().fill('foguete')
+    await option('foguete').click({ modifiers: ['Shift'] })
+    await search().press('Shift+Enter')
+    await expect.poll(() => composer().inputValue()).toBe('viva🚀🚀')
+    await expectFocused(search())
+    await search().press('Enter')
+    await expect.poll(() => composer().inputValue()).toBe('viva🚀🚀🚀')
+    await expectClosed()
+  })
+
+  test('a colon and the beginning of a name find one where the cursor stands', async () => {
+    const list = page.getByRole('listbox', { name: 'Emojis' })
+    await composer().pressSequentially('obrigada :cora')
+    await list.getByRole('option', { name: 'coração vermelho' }).waitFor()
+    await expectSound(page, width)
+    await composer().press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await expect.poll(() => composer().inputValue()).toBe('obrigada :cora')
+    await composer().pressSequentially('cao_v')
+    await list.getByRole('option', { name: 'coração vermelho', selected: true }).waitFor()
+    await composer().press('Enter')
+    await expect.poll(() => composer().inputValue()).toBe('obrigada ❤️')
+    await composer().pressSequentially(' :foguete')
+    await list.getByRole('option', { name: 'foguete' }).click()
+    await expectFocused(composer())
+    // Neither emoticons nor what nothing is called like keep Enter from sending.
+    await composer().pressSequentially(' :zzz')
+    await expect.poll(() => list.count()).toBe(0)
+    await composer().press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toEqual(['obrigada ❤️ 🚀 :zzz'])
+  })
+
   deskTest('any of them is a reaction', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -84,6 +84,15 @@ describe.each([
     await list().waitFor({ state: 'detached' })
     await expect.poll(() => composer().inputValue()).toBe('/s')
     await expectFocused(composer())
+    // The slash was meant literally there only.
+    await composer().fill('')
+    await composer().pressSequentially('/s')
+    await list().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+    await list().waitFor({ state: 'detached' })
+    await pressEscape(page)
+    await list().waitFor()
     await composer().pressSequentially('em')
     await expect.poll(marked).toBe('/sem-estoque')
     await composer().press('Tab')

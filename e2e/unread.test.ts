@@ -206,6 +206,14 @@ describe.each([
     await expect.poll(() => stored()).toBe(3)
     await page.getByRole('button', { name: 'Ir para o fim' }).click()
     await expect.poll(() => stored()).toBe(17)
+    await page.getByRole('log').evaluate((element) => void (element.scrollTop = 0))
+    await divider().waitFor()
+    await page.getByPlaceholder('Digite sua mensagem...').fill('já vejo isso')
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await page.getByRole('article').filter({ hasText: 'já vejo isso' }).waitFor()
+    await page.getByRole('log').evaluate((element) => void (element.scrollTop = 0))
+    await page.getByRole('article').filter({ hasText: '1. Estou' }).first().waitFor()
+    await expect.poll(() => divider().count()).toBe(0)
   })
 
   test.runIf(width > 1199)('is counted on rows and tabs of the pane beside the chat', async () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTyping } from '#web/users/users.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { clientText, typistsText } from './presence-texts.ts'
 
 /** In a row of a list: who is typing, instead of the last message. */
@@ -35,8 +36,8 @@ export function TypingStatus({ conversationId }: { conversationId: number }) {
   )
 }
 
-/** Beside the quick replies, or above them on narrow screens: the colleague who is typing in this chat. */
-export function Typists({ conversationId }: { conversationId: number }) {
+/** The colleague who is typing in this chat: beside the quick replies, or else floating above the composer. */
+export function Typists({ conversationId, isFloating }: { conversationId: number; isFloating: boolean }) {
   const typing = useTyping(conversationId)
   const words = typistsText(typing)
   const first = typing.find(({ by }) => by)?.by
@@ -44,13 +45,15 @@ export function Typists({ conversationId }: { conversationId: number }) {
   return (
     <span
       aria-hidden
-      className={[
-        'mb-2 flex h-7 flex-none items-center gap-1.5 text-xs',
-        'font-medium text-amber-text max-md:h-6 md:ml-auto md:pl-2',
-      ].join(' ')}
+      className={cn(
+        'flex h-7 min-w-0 items-center gap-1.5 text-xs font-medium text-amber-text',
+        isFloating
+          ? 'absolute bottom-full left-3 mb-2 max-w-[calc(100%-24px)] rounded-full bg-surface pr-2.5 pl-1 shadow-float'
+          : 'my-0.5 ml-auto max-w-[50%] flex-none pl-2',
+      )}
     >
       <Avatar name={first.name} size={24} />
-      {words}
+      <span className="truncate">{words}</span>
     </span>
   )
 }

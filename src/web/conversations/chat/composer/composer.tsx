@@ -104,9 +104,11 @@ export function Composer(props: ComposerProps) {
     <footer className="relative flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
       {quick.list && <QuickReplyList {...quick.list} />}
       {emojis.list && <EmojiList {...emojis.list} />}
-      <div className="flex max-md:flex-col-reverse">
+      <div className="flex">
         <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.choose(reply, false)} />
-        {conversationId !== undefined && <Typists conversationId={conversationId} />}
+        {conversationId !== undefined && (
+          <Typists conversationId={conversationId} isFloating={quick.buttons.length === 0} />
+        )}
       </div>
       {editing ? (
         <EditBar message={editing.message} onCancel={() => onEditDone?.()} />
