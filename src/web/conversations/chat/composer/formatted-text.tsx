@@ -1,6 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { type Run, sourceRuns, type Style } from '#web/ui/rich-text/source-runs.ts'
 
+/** In characters: a longer text is shown as it was typed, which takes no time at every key. */
+const mostFormatted = 5000
+
 /** No style changes the width of a letter: those of the field, above, must stand on these. */
 const looks: Record<Style, string> = {
   bold: '[-webkit-text-stroke:0.6px_currentColor]',
@@ -15,7 +18,7 @@ const looks: Record<Style, string> = {
  * hides its own letters while there is something to format.
  */
 export function FormattedText({ text, field }: { text: string; field: RefObject<HTMLTextAreaElement | null> }) {
-  const runs = sourceRuns(text)
+  const runs = text.length > mostFormatted ? [] : sourceRuns(text)
   return runs.some(({ styles }) => styles.length > 0) ? <Layer runs={runs} field={field} /> : null
 }
 
