@@ -79,6 +79,25 @@ describe.each([1440, 390])('at %i px', (width) => {
     await shown.waitFor({ state: 'detached' })
   })
 
+  deskTest('a dialog below it is closed by Escape first, and not by its cross', async () => {
+    const shown = await causeRefusal()
+    // Under the pointer it stays.
+    await shown.hover()
+    const dialog = page.getByRole('dialog', { name: 'Atalhos do teclado' })
+    await page.keyboard.press('?')
+    await dialog.waitFor()
+    await pressEscape(page)
+    await dialog.waitFor({ state: 'detached' })
+    expect(await rightNow('Escape was for the dialog', shown.count())).toBe(1)
+    await page.keyboard.press('?')
+    await dialog.waitFor()
+    await shown.getByRole('button', { name: 'Fechar' }).click()
+    await shown.waitFor({ state: 'detached', timeout: 1500 })
+    expect(await rightNow('the cross was for the notification', dialog.count())).toBe(1)
+    await pressEscape(page)
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   deskTest('pushed 50 px to the right it goes, pushed less it comes back', async () => {
     const shown = await causeRefusal()
     await waitForAnimations(page)

@@ -1,12 +1,13 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { Toast as Radix } from 'radix-ui'
-import { useSyncExternalStore } from 'react'
+import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { dismissToast, toastStore, type ShownToast } from './toast.ts'
 
 const durationMs = 3000
 const durationWithActionMs = 5000
 const swipeThresholdPx = 50
+/** A shorter movement is a click. */
+const swipeStartPx = 5
 
 const icons = {
   success: <CircleCheck size={16} aria-hidden className="mt-px text-green" />,
@@ -14,60 +15,160 @@ const icons = {
   info: <Info size={16} aria-hidden className="mt-px text-blue" />,
 }
 
-/** Where notifications appear: one at a time, top right. F8 moves the focus there. */
+const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
+
+/**
+ * Where notifications appear: one at a time, top right. F8 moves the focus there. It is no layer above the
+ * dialogs: Escape belongs to the dialog unless the notification has the focus.
+ */
 export function Toaster() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const isUrgent = shown?.tone === 'error'
+  const card = shown && <ToastCard key={shown.id} toast={shown} />
   return (
-    <Radix.Provider
-      label="Notificação"
-      duration={durationMs}
-      swipeDirection="right"
-      swipeThreshold={swipeThresholdPx}
+    <section
+      aria-label="Notificações (F8)"
+      className="fixed top-3 right-3 z-[60] w-[calc(100vw-24px)] max-w-[420px]"
+      // A dialog or menu would take a press or the focus here as one outside of it, and close.
+      onPointerDown={stop}
+      onFocus={stop}
     >
-      {shown && <OneToast key={shown.id} toast={shown} />}
-      <Radix.Viewport
-        hotkey={['F8']}
-        label="Notificações ({hotkey})"
-        className="fixed top-3 right-3 z-[60] w-[calc(100vw-24px)] max-w-[420px] outline-none"
-      />
-    </Radix.Provider>
+      {/* In the document before its text, or a screen reader may not announce it. */}
+      <div role="status" aria-live="polite">
+        {!isUrgent && card}
+      </div>
+      {isUrgent && (
+        <div role="alert" aria-live="assertive">
+          {card}
+        </div>
+      )}
+    </section>
   )
 }
 
-function OneToast({ toast }: { toast: ShownToast }) {
+/** Stays while it is pointed at, has the focus, or the window is in the background. */
+function ToastCard({ toast }: { toast: ShownToast }) {
   const { id, title, description, tone = 'success', action } = toast
+  const item = useRef<HTMLLIElement>(null)
+  const cameFrom = useRef<EventTarget | null>(null)
+  const [isPointedAt, setIsPointedAt] = useState(false)
+  const [isFocused, setIsFocused] = useState(false)
+  const [isInBackground, setIsInBackground] = useState(false)
+  const { swipedPx, ...swipe } = useSwipe(() => dismissToast(id))
+
+  useEffect(() => {
+    const focusOnF8 = (event: KeyboardEvent) => event.key === 'F8' && item.current?.focus()
+    const onBlur = () => setIsInBackground(true)
+    const onFocus = () => setIsInBackground(false)
+    window.addEventListener('keydown', focusOnF8)
+    window.addEventListener('blur', onBlur)
+    window.addEventListener('focus', onFocus)
+    return () => {
+      window.removeEventListener('keydown', focusOnF8)
+      window.removeEventListener('blur', onBlur)
+      window.removeEventListener('focus', onFocus)
+    }
+  }, [])
+
+  const isHeld = isPointedAt || isFocused || isInBackground || swipedPx > 0
+  const shownMs = action ? durationWithActionMs : durationMs
+  useEffect(() => {
+    if (isHeld) return
+    const timer = setTimeout(() => dismissToast(id), shownMs)
+    return () => clearTimeout(timer)
+  }, [id, isHeld, shownMs])
+
+  /** Closed by its user: the focus returns to where it was before F8. */
+  const close = () => {
+    if (isFocused && cameFrom.current instanceof HTMLElement) cameFrom.current.focus()
+    dismissToast(id)
+  }
+
   return (
-    <Radix.Root
-      type={tone === 'error' ? 'foreground' : 'background'}
-      duration={action ? durationWithActionMs : durationMs}
-      onOpenChange={(isOpen) => !isOpen && dismissToast(id)}
-      className={[
-        'animate-toast flex items-start gap-2.5 rounded-card bg-surface py-3 pr-2 pl-3.5 text-sm',
-        'shadow-float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
-        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
-      ].join(' ')}
-    >
-      {icons[tone]}
-      <div className="min-w-0 flex-1 wrap-anywhere">
-        <Radix.Title className="font-semibold">{title}</Radix.Title>
-        {description && <Radix.Description className="text-ink-2">{description}</Radix.Description>}
-      </div>
-      {action && (
-        <Radix.Action asChild altText={action.label}>
-          <Button variant="link" size="sm" className="-my-1" onClick={action.onClick}>
-            {action.label}
-          </Button>
-        </Radix.Action>
-      )}
-      <Radix.Close
-        aria-label="Fechar"
+    <ol>
+      <li
+        ref={item}
+        tabIndex={-1}
+        {...swipe}
+        style={{ translate: `${swipedPx}px` }}
+        onPointerEnter={() => setIsPointedAt(true)}
+        onPointerLeave={() => setIsPointedAt(false)}
+        onFocus={({ relatedTarget }) => {
+          if (!isFocused) cameFrom.current = relatedTarget
+          setIsFocused(true)
+        }}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) setIsFocused(false)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          close()
+        }}
         className={[
-          '-my-1 inline-grid size-7 shrink-0 place-items-center',
-          'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+          'animate-toast pointer-events-auto flex touch-pan-y items-start gap-2.5 rounded-card bg-surface',
+          'py-3 pr-2 pl-3.5 text-sm shadow-float select-none',
         ].join(' ')}
       >
-        <X size={16} aria-hidden />
-      </Radix.Close>
-    </Radix.Root>
+        {icons[tone]}
+        <div className="min-w-0 flex-1 wrap-anywhere">
+          <p className="font-semibold">{title}</p>
+          {description && <p className="text-ink-2">{description}</p>}
+        </div>
+        {action && (
+          <Button
+            variant="link"
+            size="sm"
+            className="-my-1"
+            onClick={() => {
+              action.onClick()
+              close()
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+        <button
+          type="button"
+          aria-label="Fechar"
+          onClick={close}
+          className={[
+            '-my-1 inline-grid size-7 shrink-0 place-items-center',
+            'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+          ].join(' ')}
+        >
+          <X size={16} aria-hidden />
+        </button>
+      </li>
+    </ol>
   )
+}
+
+/** Follows a pointer that pushes to the right. @param onSwiped when it let go beyond the threshold */
+function useSwipe(onSwiped: () => void) {
+  const startX = useRef<number>(undefined)
+  const [swipedPx, setSwipedPx] = useState(0)
+  const end = () => {
+    startX.current = undefined
+    setSwipedPx(0)
+  }
+  return {
+    swipedPx,
+    onPointerDown({ clientX, button }: PointerEvent) {
+      if (button === 0) startX.current = clientX
+    },
+    onPointerMove({ buttons, clientX, currentTarget, pointerId }: PointerEvent) {
+      if (startX.current === undefined || buttons === 0) return
+      const byPx = Math.max(0, clientX - startX.current)
+      if (byPx < swipeStartPx && swipedPx === 0) return
+      // From here on it is no click on what lies under it.
+      currentTarget.setPointerCapture(pointerId)
+      setSwipedPx(byPx)
+    },
+    onPointerUp() {
+      if (swipedPx >= swipeThresholdPx) onSwiped()
+      end()
+    },
+    onPointerCancel: end,
+  }
 }
