@@ -2,10 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
+import type { Me } from '#shared/users.ts'
 import { newContext, signIn } from './support/browser.ts'
+import { expectSound } from './support/sound.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('ana')
+const ana = await colleague('ana')
 const bruno = await colleague('bruno')
 
 beforeEach(async () => {
@@ -124,5 +127,68 @@ describe('the dashboard', () => {
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Tentar novamente' }).click()
     await recent(page).first().waitFor()
+  })
+})
+
+describe('the team', () => {
+  const team = () => block('Equipe agora')
+  const rowOf = (name: string) =>
+    team()
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name }) })
+  const heldByBruno = async () =>
+    (await bruno.openConversations()).filter(({ assignedUserId }) => assignedUserId === bruno.id)
+
+  test('shows at once who has how many, who waits, and for whom the longest', async () => {
+    const phone = await phones.create('Espera Pela Equipe')
+    await phones.write(phone.id, 'alguém?')
+    const { id } = await bruno.conversationWith(phone)
+    await bruno.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.id })
+    const numbers = () => rowOf('Bruno').getByRole('cell').allTextContents()
+    const expectHeld = async () => {
+      const held = await heldByBruno()
+      const waits = held.flatMap(({ waitingSince }) => waitingSince ?? []).sort()
+      const [first] = held.filter(({ waitingSince }) => waitingSince === waits[0])
+      await expect
+        .poll(async () => (await numbers()).slice(0, 2))
+        .toEqual([String(held.length), String(waits.length)])
+      const link = rowOf('Bruno').getByRole('link')
+      if (first) await expect.poll(() => link.getAttribute('href')).toBe(`/chat?conversation=${first.id}`)
+    }
+    await expect.poll(async () => (await heldByBruno()).some((row) => row.id === id)).toBe(true)
+    await expectHeld()
+    await bruno.reply(id, 'um momento')
+    await expectHeld()
+    await rowOf('Bruno')
+      .getByRole('button', { name: /^Conversas de Bruno/ })
+      .click()
+    const listed = team().getByRole('list', { name: /^Conversas de Bruno/ })
+    await expectSound(page, 1440)
+    await listed.getByRole('link', { name: 'Espera Pela Equipe' }).click()
+    await page.getByRole('log').getByText('um momento').waitFor()
+  })
+
+  test('tells who is away, and may be seen by whoever may see the statistics or transfer', async () => {
+    await rowOf('Ana').getByText('Online').waitFor()
+    await ana.call('PUT', '/api/profile/away', { isAway: true })
+    await rowOf('Ana').getByText('Ausente').waitFor()
+    await ana.call('PUT', '/api/profile/away', { isAway: false })
+    await rowOf('Ana').getByText('Online').waitFor()
+    await page.route('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.reload()
+    await team().getByText('Não foi possível carregar a equipe.').waitFor()
+    await page.unrouteAll()
+    await team().getByRole('button', { name: 'Tentar novamente' }).click()
+    await rowOf('Ana').waitFor()
+    await page.route('**/api/auth/me', async (route) => {
+      const answer = await route.fetch()
+      const { user, ...rest } = (await answer.json()) as { user: Me }
+      const permissions = { ...user.permissions, canViewStatistics: false, canTransferConversations: false }
+      await route.fulfill({ response: answer, json: { ...rest, user: { ...user, permissions } } })
+    })
+    await page.reload()
+    await recent(page).first().waitFor()
+    await expect.poll(() => team().count()).toBe(0)
+    await page.unrouteAll({ behavior: 'wait' })
   })
 })

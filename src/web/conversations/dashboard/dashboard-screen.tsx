@@ -14,13 +14,17 @@ import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { RecentRow } from './recent-row.tsx'
 import { StatsFigures } from './stats-figures.tsx'
+import { TeamCard } from './team-card.tsx'
 
 const recentCount = 5
 
-/** `/`: the current figures and the five most recent conversations. */
+/** `/`: the current figures, the five most recent conversations, and the load of the team. */
 export function DashboardScreen() {
   const canView = useCan('canViewDashboard')
   const canList = useCan('canViewConversations')
+  // Either shows who has how many, also when a conversation is transferred.
+  const canTransfer = useCan('canTransferConversations')
+  const canViewTeam = useCan('canViewStatistics') || canTransfer
   return (
     <Page
       title={
@@ -34,6 +38,7 @@ export function DashboardScreen() {
         <>
           <Figures />
           {canList && <Recent />}
+          {canList && canViewTeam && <TeamCard />}
         </>
       ) : (
         <DeniedState />

@@ -2,7 +2,8 @@ import { AlarmClock, Clock, Hourglass } from 'lucide-react'
 import { ago } from '#shared/text/relative-time.ts'
 import { cn } from '#web/ui/cn.ts'
 
-const warmMinutes = 5
+/** From here on the wait is amber. */
+export const warmMinutes = 5
 const hotMinutes = 15
 
 /** How long somebody has been waiting, by icon, text and colour. */

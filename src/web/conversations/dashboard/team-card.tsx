@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useNow } from '#web/platform/live/server-clock.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { userQueries } from '#web/users/users.tsx'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
+import { TeamRow } from './team-row.tsx'
+import { type Member, teamNow } from './team.ts'
+
+const shownAtFirst = 10
+
+/**
+ * The load of each person at this moment. It is derived from the open conversations, which the browser has
+ * anyway, and changes with each push.
+ */
+export function TeamCard() {
+  const operators = useQuery(userQueries.operators())
+  const open = useQuery(conversationQueries.open())
+  const team = useMemo(
+    () => operators.data && open.data && teamNow(operators.data, open.data),
+    [operators.data, open.data],
+  )
+  return (
+    <Card title="Equipe agora" note={team && totalsOf(team)} className="mt-4">
+      {team ? (
+        <Team team={team} />
+      ) : operators.error || open.error ? (
+        <ErrorState
+          description="Não foi possível carregar a equipe."
+          isRetrying={operators.isFetching || open.isFetching}
+          onRetry={() => {
+            void operators.refetch()
+            void open.refetch()
+          }}
+        />
+      ) : (
+        <PaneSkeleton count={3} rowLook="h-[52px] px-4" />
+      )}
+    </Card>
+  )
+}
+
+const headLook = 'px-2 text-right text-xs font-medium text-ink-2 first:pl-4 first:text-left'
+
+function Team({ team }: { team: Member[] }) {
+  const nowMs = useNow(30_000)
+  const [expandedId, setExpandedId] = useState<number>()
+  const [isWhole, setIsWhole] = useState(false)
+  if (team.length === 0) return <EmptyState title="Nenhum operador na equipe" />
+  const shown = isWhole ? team : team.slice(0, shownAtFirst)
+  return (
+    <>
+      <table className="w-full table-fixed border-collapse">
+        <thead>
+          <tr className="h-[34px] bg-sunken">
+            <th scope="col" className={headLook}>
+              Pessoa e presença
+            </th>
+            <th scope="col" className={`${headLook} w-20 max-md:hidden`}>
+              Abertas
+            </th>
+            <th scope="col" className={`${headLook} w-[78px] md:w-24`}>
+              Esperando
+            </th>
+            <th scope="col" className={`${headLook} w-24 md:w-64`}>
+              Maior espera
+            </th>
+            <th scope="col" className="w-11">
+              <span className="sr-only">Conversas</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((member) => {
+            const { id } = member.operator
+            return (
+              <TeamRow
+                key={id}
+                member={member}
+                nowMs={nowMs}
+                isExpanded={expandedId === id}
+                onToggle={() => setExpandedId(expandedId === id ? undefined : id)}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+      {shown.length < team.length && (
+        <p className="border-t border-line px-2 py-1">
+          <Button variant="link" size="sm" onClick={() => setIsWhole(true)}>
+            {`Mostrar todos (${team.length})`}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** '34 abertas, 18 esperando resposta' */
+function totalsOf(team: Member[]): string {
+  const open = team.reduce((sum, { conversations }) => sum + conversations.length, 0)
+  const waiting = team.reduce((sum, member) => sum + member.waiting, 0)
+  const isNobodyThere = !team.some(({ operator }) => operator.presence === 'online')
+  return [
+    `${open} ${open === 1 ? 'aberta' : 'abertas'}, ${waiting} esperando resposta`,
+    ...(isNobodyThere ? ['ninguém disponível'] : []),
+  ].join(', ')
+}

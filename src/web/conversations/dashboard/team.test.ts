@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Operator } from '#shared/users.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { teamNow } from './team.ts'
+
+const operator = (id: number, name: string, given: Partial<Operator> = {}): Operator => ({
+  id,
+  name,
+  role: 'operator',
+  presence: 'online',
+  isOnline: true,
+  activeConversations: 0,
+  ...given,
+})
+const at = (minutesAgo: number) =>
+  new Date(Date.parse('2026-11-19T14:00:00Z') - minutesAgo * 60_000).toISOString()
+let lastId = 0
+const held = (assignedUserId: number | null, waitsMinutes: number | null): Conversation =>
+  conversationRow({
+    id: (lastId += 1),
+    assignedUserId,
+    waitingSince: waitsMinutes === null ? null : at(waitsMinutes),
+    waitingFor: waitsMinutes === null ? 'client' : 'operator',
+  })
+const brief = (operators: Operator[], open: Conversation[]) =>
+  teamNow(operators, open).map(({ operator: { name }, conversations, waiting, isBehindQueue }) =>
+    [name, conversations.length, waiting, ...(isBehindQueue ? ['behind'] : [])].join(' '),
+  )
+
+const ana = operator(1, 'Ana')
+const bruno = operator(2, 'Bruno')
+const chefe = operator(9, 'Chefe', { role: 'supervisor' })
+
+test('whose client waits longest comes first, marked if he waits longer than the queue', () => {
+  const open = [held(1, 4), held(1, null), held(2, 26), held(2, 3), held(null, 12)]
+  expect(brief([ana, bruno], open)).toEqual(['Bruno 2 2 behind', 'Ana 2 1'])
+  // With an empty queue, whoever waits waits longest.
+  expect(brief([ana], [held(1, 1)])).toEqual(['Ana 1 1 behind'])
+  expect(brief([ana], [held(1, 12), held(null, 12)])).toEqual(['Ana 1 1'])
+})
+
+test('without anybody who waits: by presence, then by name', () => {
+  const away = operator(3, 'Amélia', { presence: 'away' })
+  const gone = operator(4, 'Álvaro', { presence: 'offline' })
+  const agata = operator(5, 'Ágata')
+  expect(brief([gone, bruno, away, agata, ana], [held(4, null)])).toEqual([
+    'Ágata 0 0',
+    'Ana 0 0',
+    'Bruno 0 0',
+    'Amélia 0 0',
+    'Álvaro 1 0',
+  ])
+})
+
+test('a supervisor belongs to it while he has conversations', () => {
+  expect(brief([ana, chefe], [])).toEqual(['Ana 0 0'])
+  expect(brief([ana, chefe], [held(9, 2), held(null, 5)])).toEqual(['Chefe 1 1', 'Ana 0 0'])
+})
+
+test("a person's conversations: who waits longest first, who waits for nothing last", () => {
+  const [quiet, short, long] = [held(1, null), held(1, 2), held(1, 20)]
+  expect(teamNow([ana], [quiet, short, long])[0]?.conversations).toEqual([long, short, quiet])
+})

@@ -1,0 +1,61 @@
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Operator, PresenceState } from '#shared/users.ts'
+
+/** Somebody of the team, with the open conversations that are assigned to him. */
+export interface Member {
+  operator: Operator
+  /** The client who has waited longest for an answer first; last those whose answer the team waits for. */
+  conversations: Conversation[]
+  /** How many of them wait for an answer. */
+  waiting: number
+  /** Since when the first of them waits; null without one. */
+  waitingSince: string | null
+  /** Whether he waits longer than everybody in the queue. */
+  isBehindQueue: boolean
+}
+
+const presenceOrder: readonly PresenceState[] = ['online', 'idle', 'away', 'offline']
+
+/**
+ * The load of each operator, and of everybody else who has conversations; the longest wait first.
+ * @param open all open conversations
+ */
+export function teamNow(operators: readonly Operator[], open: readonly Conversation[]): Member[] {
+  const held = Map.groupBy(open, ({ assignedUserId }) => assignedUserId)
+  const firstInQueue = waitsSince(held.get(null) ?? [])
+  return operators
+    .map((operator): Member => {
+      const conversations = (held.get(operator.id) ?? []).toSorted(byWait)
+      const waitingSince = conversations[0]?.waitingSince ?? null
+      return {
+        operator,
+        conversations,
+        waiting: conversations.filter((row) => row.waitingSince !== null).length,
+        waitingSince,
+        isBehindQueue: waitingSince !== null && orderOf(waitingSince) < orderOf(firstInQueue),
+      }
+    })
+    .filter(({ operator, conversations }) => operator.role === 'operator' || conversations.length > 0)
+    .toSorted(
+      (a, b) =>
+        compare(orderOf(a.waitingSince), orderOf(b.waitingSince)) ||
+        presenceOrder.indexOf(a.operator.presence) - presenceOrder.indexOf(b.operator.presence) ||
+        a.operator.name.localeCompare(b.operator.name, 'pt-BR'),
+    )
+}
+
+function waitsSince(conversations: readonly Conversation[]): string | null {
+  return conversations.toSorted(byWait)[0]?.waitingSince ?? null
+}
+
+function byWait(a: Conversation, b: Conversation): number {
+  return (
+    compare(orderOf(a.waitingSince), orderOf(b.waitingSince)) ||
+    compare(orderOf(b.lastActivityAt), orderOf(a.lastActivityAt)) ||
+    a.id - b.id
+  )
+}
+
+/** Nobody who waits comes last. */
+const orderOf = (instant: string | null) => (instant === null ? Infinity : Date.parse(instant))
+const compare = (a: number, b: number) => (a === b ? 0 : a - b)
