@@ -242,7 +242,7 @@ export async function checkConnections(
 ): Promise<boolean> {
   let areAllOpen = true
   for (const config of await listActiveConfigs(database))
-    if ((await checkConnection(database, gateway.client, secrets, config)) !== 'open') areAllOpen = false
+    if (!(await checkConnection(database, gateway.client, secrets, config))) areAllOpen = false
   return areAllOpen
 }
 

@@ -83,12 +83,19 @@ export async function updateConfig(
   return row
 }
 
+export interface SeenConnection {
+  status: ConfigRow['status']
+  ownerJid?: string | undefined
+  profileName?: string | undefined
+  /**
+   * Of an answer, the time of the question. A webhook that has come since knows better, whether or not it has
+   * been processed.
+   */
+  askedAt?: Date
+}
+
 /** @returns whether the state changed */
-export async function setConnection(
-  db: Db,
-  id: number,
-  seen: { status: ConfigRow['status']; ownerJid?: string | undefined; profileName?: string | undefined },
-): Promise<boolean> {
+export async function setConnection(db: Db, id: number, seen: SeenConnection): Promise<boolean> {
   const changed = await db
     .update(evolutionApiConfig)
     .set({
@@ -102,7 +109,16 @@ export async function setConnection(
         breakerUntil: null,
       }),
     })
-    .where(and(eq(evolutionApiConfig.id, id), sql`${evolutionApiConfig.status} <> ${seen.status}`))
+    .where(
+      and(
+        eq(evolutionApiConfig.id, id),
+        sql`${evolutionApiConfig.status} <> ${seen.status}`,
+        seen.askedAt &&
+          sql`not exists (select from webhook_inbox i
+                where i.received_at >= ${seen.askedAt.toISOString()} and i.instance_id = ${id}
+                  and i.lane = i.instance_name || ':connection')`,
+      ),
+    )
     .returning({ id: evolutionApiConfig.id })
   return changed.length > 0
 }

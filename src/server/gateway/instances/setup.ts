@@ -2,15 +2,16 @@ import { AppError } from '#shared/errors.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
-import type { ConnectionState } from '#server/gateway/evolution/client/administration.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { errorCode } from '#server/gateway/evolution/parse/values.ts'
 import {
   type ConfigRow,
+  findConfig,
   findConfigByName,
   insertConfig,
   releaseQuarantine,
+  type SeenConnection,
   setConnection,
   updateConfig,
 } from './queries.ts'
@@ -54,24 +55,27 @@ function throwUnreachable(error: unknown): never {
   throw new AppError('gateway.unreachable', { values: { reason: errorCode(error) } })
 }
 
-/** Asks the gateway for the connection state of a number, and records it as `noteConnection` does. */
+/**
+ * Asks the gateway for the connection state of a number, and records it as `noteConnection` does, unless a
+ * webhook came while the question was under way.
+ * @returns whether the number is connected, by the later knowledge
+ */
 export async function checkConnection(
   database: Database,
-  client: EvolutionClient,
+  client: Pick<EvolutionClient, 'connectionState'>,
   secrets: Secrets,
   config: ConfigRow,
-): Promise<ConnectionState> {
+): Promise<boolean> {
+  const askedAt = await appNow(database)
   const status = await client.connectionState({ ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) })
-  await inTransaction(database, (db) => noteConnection(db, config.id, { status }))
-  return status
+  return inTransaction(database, async (db) => {
+    await noteConnection(db, config.id, { status, askedAt })
+    return (await findConfig(db, config.id))?.status === 'open'
+  })
 }
 
 /** Records the connection state of a number. A change is pushed, and what waited for 'open' is sent. */
-export async function noteConnection(
-  db: Tx,
-  id: number,
-  seen: Parameters<typeof setConnection>[2],
-): Promise<void> {
+export async function noteConnection(db: Tx, id: number, seen: SeenConnection): Promise<void> {
   if (!(await setConnection(db, id, seen))) return
   db.emit({ type: 'gateway_state' })
   if (seen.status !== 'open') return
