@@ -4,7 +4,7 @@ import type { Conversation, ConversationPage } from '#shared/conversations/conve
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
-import { expectAccessible } from './support/sound.ts'
+import { expectAccessible, expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { forgetTones, listenToTones, tonesOf } from './support/tones.ts'
 
@@ -461,6 +461,35 @@ describe.each([
       await phones.write(phoneId, '11.222.333/0001-81')
       await expect.poll(() => tonesOf(page)).toEqual([400])
     })
+
+    deskTest(
+      'of a further message of a client of mine is two notes, as loud as the person likes it',
+      async () => {
+        const { phoneId, row } = await someoneNew('Escreve Mais')
+        const ana = await colleague('ana')
+        await ana.call('PATCH', `/api/conversations/${row.id}/assign-operator`, { operatorId: ana.id })
+        await page.goto(`${address}?search=Escreve+Mais+${width}`)
+        await card('Escreve Mais').getByText('Aguardando Operador').waitFor()
+        await page.getByRole('status').getByText('Conectado').waitFor()
+        await forgetTones(page)
+        await phones.write(phoneId, 'e outra coisa')
+        await expect.poll(() => tonesOf(page)).toEqual([520, 620])
+        await page.getByRole('button', { name: 'Volume e sons' }).click()
+        const options = page.getByRole('dialog', { name: 'Volume e sons' })
+        await expectSound(page, width)
+        const volume = options.getByRole('slider', { name: 'Volume' })
+        await volume.focus()
+        await page.keyboard.press('ArrowLeft')
+        await options.getByText('90%').waitFor()
+        await forgetTones(page)
+        await options.getByRole('button', { name: 'Mensagem em conversa minha' }).click()
+        await expect.poll(() => tonesOf(page)).toEqual([520, 620])
+        await page.reload()
+        await page.getByRole('button', { name: 'Volume e sons' }).click()
+        await expect.poll(() => volume.inputValue()).toBe('90')
+        await page.keyboard.press('ArrowRight')
+      },
+    )
 
     test('can be tried, and switched off for good', async () => {
       for (const name of ['Testar som de nova conversa', 'Testar som de mudança de status'])

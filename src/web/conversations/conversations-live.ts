@@ -25,7 +25,7 @@ import { useUnreadMine } from '#web/conversations/mutations/reads.ts'
 export function ConversationsLive(): null {
   const client = useQueryClient()
   const { id: userId } = useMe()
-  const { judge, silence } = useAlerts(client)
+  const { judge, silence } = useAlerts(client, userId)
   const notify = useDesktopNotices()
 
   useEffect(() => restoreSends(client, userId), [client, userId])
@@ -84,8 +84,14 @@ const monitorMs = 2000
 const drawnWithinMs = 50
 const listPaths = new Set(['/conversas-ativas', '/conversations'])
 
+/** The conversation of the chat in front of the person; undefined in a window without the focus. */
+function viewedChat(): number | undefined {
+  if (location.pathname !== '/chat' || !document.hasFocus()) return undefined
+  return Number(new URLSearchParams(location.search).get('conversation'))
+}
+
 /** Watches the open conversations, polling quickly only while nothing is pushed, and plays the alerts. */
-function useAlerts(client: QueryClient) {
+function useAlerts(client: QueryClient, userId: number) {
   const [path] = useLocation()
   const state = useRef(noAlerts)
   const isSilent = useRef(false)
@@ -97,12 +103,16 @@ function useAlerts(client: QueryClient) {
     isSwitchedOff.current = settings?.enableSoundNotifications === false
   }, [path, settings])
 
-  const judge = useCallback((change: AlertChange) => {
-    const result = alertFor(state.current, change, performance.now(), isOnList.current)
-    state.current = result.state
-    if (result.ring && soundChoice.get() && !isSwitchedOff.current)
-      void playTone(result.ring.tone, result.ring.volume)
-  }, [])
+  const judge = useCallback(
+    (change: AlertChange) => {
+      const listener = { userId, isOnList: isOnList.current, viewedId: viewedChat() }
+      const result = alertFor(state.current, change, performance.now(), listener)
+      state.current = result.state
+      if (result.ring && soundChoice.get() && !isSwitchedOff.current)
+        void playTone(result.ring.tone, result.ring.volume)
+    },
+    [userId],
+  )
   const { data: rows } = useQuery({
     ...conversationQueries.open(),
     enabled: useCan('canViewConversations'),

@@ -16,11 +16,17 @@ const pushed = (
   sound,
 })
 
+const me = 7
+const inView = 99
+/** A conversation of mine whose client waits for an answer. */
+const asked = (id: number, contactMessageCount: number, assignedUserId = me) =>
+  conversationRow({ ...answered(id), contactMessageCount, assignedUserId })
+
 /** Applies the changes at the given interval. @returns the tones */
 function played(changes: AlertChange[], apartMs = 10_000, isOnList = true): (string | undefined)[] {
   let state: AlertState = noAlerts
   return changes.map((each, index) => {
-    const result = alertFor(state, each, index * apartMs, isOnList)
+    const result = alertFor(state, each, index * apartMs, { userId: me, isOnList, viewedId: inView })
     state = result.state
     return result.ring && `${result.ring.tone} ${result.ring.volume}`
   })
@@ -110,4 +116,28 @@ test('a push before the first load is silent and does not make the load ring', (
 test('what had ended before it was known is no news: a late tick of its last message rings nothing', () => {
   const ended = conversationRow({ id: 7, status: 'completed' })
   expect(played([list(), pushed(ended), pushed(ended)])).toEqual([undefined, undefined, undefined])
+})
+
+test('a further message of a client of mine has a tone of its own, pushed or fetched', () => {
+  expect(played([list(asked(1, 1)), pushed(asked(1, 2))])).toEqual([undefined, 'followUp 1'])
+  expect(played([list(asked(1, 1)), list(asked(1, 2))])).toEqual([undefined, 'followUp 1'])
+})
+
+test.each([
+  ['of a client of somebody else', asked(1, 1, 8), asked(1, 2, 8)],
+  ['that came while it was given to me', asked(1, 1, 8), asked(1, 2)],
+  ['of mine, without another message of the client', asked(1, 2), asked(1, 2)],
+  ['in the chat in front of me', asked(inView, 1), asked(inView, 2)],
+])('none %s', (_name, before, after) => {
+  expect(played([list(before), pushed(after)])).toEqual([undefined, undefined])
+})
+
+test('further messages ring at most every 3 s, and a change of turn between them is heard', () => {
+  const changes = [list(asked(1, 1), mine(2)), ...[2, 3, 4].map((count) => pushed(asked(1, count)))]
+  expect(played(changes, 1600)).toEqual([undefined, 'followUp 1', undefined, 'followUp 1'])
+  expect(played([...changes.slice(0, 2), pushed(answered(2))], 1600)).toEqual([
+    undefined,
+    'followUp 1',
+    'statusChange 1',
+  ])
 })

@@ -1,13 +1,22 @@
 /** Decides which tone rings, from the previous state, a change and the time. @see specification §4 Sounds */
 import type { Conversation } from '#shared/conversations/conversations.ts'
 
-export type Tone = 'newConversation' | 'statusChange' | 'threeNotes'
+export type Tone = 'newConversation' | 'statusChange' | 'threeNotes' | 'followUp'
 export interface Ring {
   tone: Tone
   volume: number
 }
 
-type Watched = Pick<Conversation, 'id' | 'status' | 'waitingFor'>
+type Watched = Pick<Conversation, 'id' | 'status' | 'waitingFor' | 'assignedUserId' | 'contactMessageCount'>
+
+/** Who hears it, and what they see. */
+export interface Listener {
+  userId: number
+  /** Whether the list of active conversations is on the screen. */
+  isOnList: boolean
+  /** The chat in front of them: a further message in it needs no sound. */
+  viewedId?: number | undefined
+}
 
 export interface AlertState {
   /**
@@ -17,6 +26,7 @@ export interface AlertState {
   known: Map<number, Watched> | undefined
   lastRingAtMs: number
   lastStatusRingAtMs: number
+  lastFollowUpAtMs: number
 }
 
 export type AlertChange =
@@ -31,20 +41,27 @@ export const noAlerts: AlertState = {
   known: undefined,
   lastRingAtMs: -Infinity,
   lastStatusRingAtMs: -Infinity,
+  lastFollowUpAtMs: -Infinity,
 }
 
 const overlapGuardMs = 600
-const statusThrottleMs = 3000
+/** The least time between two changes of turn, and between two further messages. */
+const throttleMs = 3000
 const volumes = { pushed: 0.9, ordinary: 1 }
 
-/** @param isOnList whether the operator sees the list of active conversations */
+interface News {
+  isNew: boolean
+  isTurned: boolean
+  isFollowUp: boolean
+}
+
 export function alertFor(
   state: AlertState,
   change: AlertChange,
   nowMs: number,
-  isOnList: boolean,
+  listener: Listener,
 ): { state: AlertState; ring?: Ring } {
-  if (change.kind === 'list') return judgeList(state, change.rows, change.isSilent, nowMs, isOnList)
+  if (change.kind === 'list') return judgeList(state, change.rows, change.isSilent, nowMs, listener)
   const { known } = state
   if (!known) return { state }
   const before = known.get(change.row.id)
@@ -52,7 +69,7 @@ export function alertFor(
   const hasEnded = change.row.status === 'completed'
   if (!before && (hasEnded || change.sound === 'none')) return { state }
   const volume = change.sound === 'pushed' ? volumes.pushed : volumes.ordinary
-  return judge(state, !before, hasTurned(before, change.row), volume, nowMs, isOnList)
+  return judge(state, newsOf(before, change.row, listener), volume, nowMs, listener)
 }
 
 function judgeList(
@@ -60,48 +77,58 @@ function judgeList(
   rows: readonly Watched[],
   isSilent: boolean,
   nowMs: number,
-  isOnList: boolean,
+  listener: Listener,
 ) {
   // Conversations that leave the list stay known, so that each rings as new only once.
   const known = state.known ?? new Map<number, Watched>()
   const next = state.known ? state : { ...state, known }
-  let isNew = false
-  let isTurned = false
+  const all: News = { isNew: false, isTurned: false, isFollowUp: false }
   for (const row of rows) {
     const before = known.get(row.id)
     if (before === row) continue
-    isNew ||= !before
-    isTurned ||= hasTurned(before, row)
+    const news = newsOf(before, row, listener)
+    all.isNew ||= news.isNew
+    all.isTurned ||= news.isTurned
+    all.isFollowUp ||= news.isFollowUp
     known.set(row.id, row)
   }
   if (next !== state || isSilent) return { state: next }
-  return judge(next, isNew, isTurned, volumes.ordinary, nowMs, isOnList)
+  return judge(next, all, volumes.ordinary, nowMs, listener)
 }
 
 function judge(
   state: AlertState,
-  isNew: boolean,
-  isTurned: boolean,
+  { isNew, isTurned, isFollowUp }: News,
   volume: number,
   nowMs: number,
-  isOnList: boolean,
+  { isOnList }: Listener,
 ): { state: AlertState; ring?: Ring } {
   if (nowMs - state.lastRingAtMs < overlapGuardMs) return { state }
-  if (isNew) {
-    const tone = isOnList ? 'newConversation' : 'threeNotes'
-    return { state: { ...state, lastRingAtMs: nowMs }, ring: { tone, volume } }
-  }
-  if (!isTurned || nowMs - state.lastStatusRingAtMs < statusThrottleMs) return { state }
-  return {
-    state: { ...state, lastRingAtMs: nowMs, lastStatusRingAtMs: nowMs },
-    ring: { tone: 'statusChange', volume: volumes.ordinary },
-  }
+  const rung = { ...state, lastRingAtMs: nowMs }
+  if (isNew) return { state: rung, ring: { tone: isOnList ? 'newConversation' : 'threeNotes', volume } }
+  if (isTurned && nowMs - state.lastStatusRingAtMs >= throttleMs)
+    return {
+      state: { ...rung, lastStatusRingAtMs: nowMs },
+      ring: { tone: 'statusChange', volume: volumes.ordinary },
+    }
+  if (isFollowUp && nowMs - state.lastFollowUpAtMs >= throttleMs)
+    return {
+      state: { ...rung, lastFollowUpAtMs: nowMs },
+      ring: { tone: 'followUp', volume: volumes.ordinary },
+    }
+  return { state }
 }
 
-function hasTurned(before: Watched | undefined, after: Watched): boolean {
-  if (!before) return false
-  return (
+function newsOf(before: Watched | undefined, after: Watched, { userId, viewedId }: Listener): News {
+  if (!before) return { isNew: true, isTurned: false, isFollowUp: false }
+  const isTurned =
     (before.status === 'waiting' && after.status === 'active') ||
     (before.waitingFor === 'client' && after.waitingFor === 'operator')
-  )
+  const isMine = before.assignedUserId === userId && after.assignedUserId === userId
+  return {
+    isNew: false,
+    isTurned,
+    isFollowUp:
+      isMine && !isTurned && after.contactMessageCount > before.contactMessageCount && after.id !== viewedId,
+  }
 }

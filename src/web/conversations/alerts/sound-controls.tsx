@@ -5,6 +5,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { settingsQueries } from '#web/settings/settings.tsx'
 import { DesktopControl } from './desktop-control.tsx'
+import { SoundOptions } from './sound-options.tsx'
 
 const offForAll = 'Os sons estão desligados para todos, nas configurações'
 
@@ -31,7 +32,7 @@ export function SoundSwitch() {
   )
 }
 
-/** Switches for sound and desktop notifications, and buttons that play the two tones. */
+/** Switches for sound and desktop notifications, the volume, and buttons that play the tones. */
 export function SoundControls() {
   const { isOn, isSwitchedOff } = useSound()
   return (
@@ -48,6 +49,7 @@ export function SoundControls() {
           onClick={() => void playTone('statusChange')}
         />
       </span>
+      <SoundOptions />
       <DesktopControl />
       <Button
         icon={isOn ? Volume2 : VolumeX}

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createEmitter } from '#web/platform/emitter.ts'
 import { storedChoice } from './stored.ts'
 
-export type Tone = 'newConversation' | 'statusChange' | 'threeNotes'
+export type Tone = 'newConversation' | 'statusChange' | 'threeNotes' | 'followUp'
 
 interface Note {
   hertz: number
@@ -19,10 +19,23 @@ const melodies: Record<Tone, Note[]> = {
     { hertz: 830, startS: 0.15, lengthS: 0.14 },
     { hertz: 990, startS: 0.3, lengthS: 0.22 },
   ],
+  followUp: [
+    { hertz: 520, startS: 0, lengthS: 0.11 },
+    { hertz: 620, startS: 0.12, lengthS: 0.16 },
+  ],
 }
 
 /** Whether alerts sound in this browser; on by default. */
 export const soundChoice = storedChoice('sound_enabled', (stored) => stored !== 'false')
+
+/** The volumes offered, in percent. Silence is the choice above. */
+export const volumeRange = { min: 10, max: 100, step: 10 }
+
+/** How loud alerts are in this browser, in percent; 100 by default. */
+export const volumeChoice = storedChoice('sound_volume', (stored) => {
+  const percent = Number(stored ?? NaN)
+  return percent >= volumeRange.min && percent <= volumeRange.max ? percent : volumeRange.max
+})
 
 const peak = 0.35
 const startsWithinMs = 300
@@ -32,8 +45,9 @@ let isBlocked = false
 const changes = createEmitter<void>()
 
 /**
- * Plays a sound regardless of the setting. A sound blocked by the browser is only logged. @param volume 0 to
- * 1
+ * Plays a sound regardless of the setting, at the chosen volume. A sound blocked by the browser is only
+ * logged.
+ * @param volume 0 to 1, relative to the chosen one
  */
 export async function playTone(tone: Tone, volume = 1): Promise<void> {
   const ready = await wake()
@@ -41,7 +55,7 @@ export async function playTone(tone: Tone, volume = 1): Promise<void> {
     console.info('The browser blocks sound until somebody presses something')
     return
   }
-  for (const note of melodies[tone]) playNote(ready, note, volume * peak)
+  for (const note of melodies[tone]) playNote(ready, note, volume * peak * (volumeChoice.get() / 100))
 }
 
 /** True after a sound was blocked: show the hint whose button calls `unlockSound`. */
