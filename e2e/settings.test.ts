@@ -121,9 +121,13 @@ describe('every text', () => {
     const greeting = field('Saudação')
     await greeting.fill('Oi, !')
     await greeting.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(4, 4))
-    await button('Inserir {{contact}}').nth(5).click()
+    await button('Inserir Nome do contato').nth(5).click()
     await expect.poll(() => greeting.inputValue()).toBe('Oi, {{contact}}!')
     await page.getByText('Oi, Maria Souza!').waitFor()
+    await greeting.fill('Oi, ')
+    await button('Inserir Primeiro nome').nth(5).click()
+    await expect.poll(() => greeting.inputValue()).toBe('Oi, {{firstName}}')
+    await page.getByText('Oi, Maria', { exact: true }).waitFor()
     await greeting.fill('*Oi*, {{contato}} e {{position}}')
     await page.getByText('{{contato}} não é um campo conhecido e vai como está.').waitFor()
     await page.getByText('{{position}} não tem valor neste texto.').waitFor()
@@ -131,6 +135,22 @@ describe('every text', () => {
     await page.getByText('Vazio: nada é enviado.').last().waitFor()
     await button('Descartar').click()
     await expect.poll(() => greeting.inputValue()).toBe(before.greetingMessage)
+  })
+
+  test('has the save bar at the bottom of the screen, also on a short tab', async () => {
+    const size = page.viewportSize()!
+    await page.setViewportSize({ ...size, height: 2400 })
+    for (const address of ['/settings-advanced?aba=pre-atendimento', '/settings?aba=gateway']) {
+      await open(address)
+      const bar = page.getByRole('status').filter({ hasText: 'Tudo salvo' }).locator('../..')
+      await expect
+        .poll(async () => {
+          const box = await bar.boundingBox()
+          return box && box.y + box.height
+        })
+        .toBe(2400)
+    }
+    await page.setViewportSize(size)
   })
 
   test('that is not saved says why, and stays', async () => {
@@ -153,6 +173,7 @@ describe('the hours', () => {
     await open('/settings-advanced?aba=horario')
     await field('Início').fill('8')
     await field('Fim').fill('1730')
+    await page.getByText('2 mudanças não salvas').waitFor()
     await page.getByRole('switch', { name: 'Sábado' }).click()
     await field('Fim do almoço').fill('13:30')
     await page.getByRole('combobox', { name: 'Fuso horário' }).click()
@@ -276,6 +297,9 @@ describe('queue, messages and pre-attendance', () => {
       await field('Atalho').last().fill(shortcut)
       await field('Texto').last().fill(text)
     }
+    await page.getByText('2 mudanças não salvas').waitFor()
+    const top = async (label: string) => (await field(label).first().boundingBox())?.y
+    await expect.poll(async () => (await top('Atalho')) === (await top('Texto'))).toBe(true)
     await page.getByRole('button', { name: 'Mover para cima: resposta 2' }).click()
     await save()
     await expect

@@ -1,6 +1,8 @@
 /** The placeholders of the texts in the settings. */
-export const placeholders = ['position', 'contact', 'operator', 'company', 'protocol'] as const
-export type TemplateValues = Partial<Record<(typeof placeholders)[number], string>>
+export const placeholders = ['position', 'contact', 'firstName', 'operator', 'company', 'protocol'] as const
+export type Placeholder = (typeof placeholders)[number]
+/** The first name is part of the contact's. */
+export type TemplateValues = Partial<Record<Exclude<Placeholder, 'firstName'>, string>>
 
 const names = placeholders.join('|')
 const known = new RegExp(`\\{\\{(${names})\\}\\}|\\{(position)\\}`, 'g')
@@ -10,9 +12,19 @@ const known = new RegExp(`\\{\\{(${names})\\}\\}|\\{(position)\\}`, 'g')
  * becomes nothing, since no client should read braces. Other text is unchanged.
  */
 export function fillTemplate(template: string, values: TemplateValues): string {
+  const all = withFirstName(values)
   return template.replace(known, (_whole, double?: string, single?: string) => {
-    return values[(double ?? single) as keyof TemplateValues] ?? ''
+    return all[(double ?? single) as Placeholder] ?? ''
   })
+}
+
+/**
+ * Adds the first word of the contact's name with a letter in it. A contact known by number alone has no first
+ * name.
+ */
+export function withFirstName(values: TemplateValues): Partial<Record<Placeholder, string>> {
+  const firstName = values.contact?.split(/\s+/).find((word) => /\p{L}/u.test(word))
+  return firstName === undefined ? values : { ...values, firstName }
 }
 
 /** The placeholders in a text, known or not, each once and with its braces. */

@@ -55,7 +55,7 @@ export function EvolutionForm({
   }
 
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit} className="flex grow flex-col">
       <SettingsSection title="Conexão" description="O servidor da Evolution API e a instância do número.">
         <EvolutionFields form={form} keyHint={config?.apiKeyHint} />
         <Button isBusy={test.isPending} busyLabel="Testando..." onClick={runTest}>

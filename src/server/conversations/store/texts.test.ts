@@ -58,6 +58,16 @@ describe('a template', () => {
     expect(fillTemplate('{{position}} {{contact}}', { contact: 'Maria' })).toBe(' Maria')
   })
 
+  test.each([
+    ['Maria de Lourdes', 'Oi, Maria!'],
+    ['🌸 Maria', 'Oi, Maria!'],
+    ['Padaria', 'Oi, Padaria!'],
+    ['+55 11 98734-2210', 'Oi, !'],
+    ['', 'Oi, !'],
+  ])('the first name of %j', (contact, filled) => {
+    expect(fillTemplate('Oi, {{firstName}}!', { contact })).toBe(filled)
+  })
+
   test('nothing is found in a value’s prototype', () => {
     const values = Object.create({ contact: 'herdado' }) as TemplateValues
     expect(fillTemplate('{{toString}} {{valueOf}}', values)).toBe('{{toString}} {{valueOf}}')

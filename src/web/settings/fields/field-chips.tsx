@@ -1,10 +1,13 @@
+import type { Placeholder } from '#shared/text/template.ts'
+import { fieldLabels } from './texts.ts'
+
 /** The fields of a text, each a button that inserts it at the cursor. */
 export function FieldChips({
   fields,
   length,
   onInsert,
 }: {
-  fields: readonly string[]
+  fields: readonly Placeholder[]
   /** Characters written so far. */
   length: number
   onInsert: (word: string) => void
@@ -16,14 +19,15 @@ export function FieldChips({
         <button
           key={name}
           type="button"
-          aria-label={`Inserir {{${name}}}`}
+          aria-label={`Inserir ${fieldLabels[name]}`}
+          title={`{{${name}}}`}
           onClick={() => onInsert(`{{${name}}}`)}
           className={[
             'inline-flex h-6 items-center rounded-[5px] border border-line',
             'bg-sunken px-[7px] font-medium text-ink-2 not-disabled:hover:bg-hover',
           ].join(' ')}
         >
-          {`{{${name}}}`}
+          {fieldLabels[name]}
         </button>
       ))}
       <span className="ml-auto tabular-nums">{length === 1 ? '1 caractere' : `${length} caracteres`}</span>

@@ -1,7 +1,21 @@
 import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
-import { fillTemplate, placeholders, placeholdersIn, type TemplateValues } from '#shared/text/template.ts'
+import {
+  fillTemplate,
+  type Placeholder,
+  placeholders,
+  placeholdersIn,
+  type TemplateValues,
+} from '#shared/text/template.ts'
 
-type Placeholder = (typeof placeholders)[number]
+/** What a field is called where it is inserted. */
+export const fieldLabels: Readonly<Record<Placeholder, string>> = {
+  position: 'Posição na fila',
+  contact: 'Nome do contato',
+  firstName: 'Primeiro nome',
+  operator: 'Nome do operador',
+  company: 'Empresa',
+  protocol: 'Protocolo',
+}
 
 /** The settings that are texts for the client. */
 export type TextKey = Extract<keyof SystemSettings, `${string}Message`>
@@ -14,9 +28,9 @@ interface TextSetting {
   fields: readonly Placeholder[]
 }
 
-const everybody = ['contact', 'company', 'protocol'] as const
-const withOperator = ['contact', 'operator', 'company', 'protocol'] as const
-const inQueue = ['position', 'contact', 'company', 'protocol'] as const
+const everybody = ['contact', 'firstName', 'company', 'protocol'] as const
+const withOperator = ['contact', 'firstName', 'operator', 'company', 'protocol'] as const
+const inQueue = ['position', 'contact', 'firstName', 'company', 'protocol'] as const
 
 /** Every text with its label and description. @see decisions §3 Texts */
 export const textSettings: Readonly<Record<TextKey, TextSetting>> = {

@@ -12,6 +12,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { SaveBar } from '#web/ui/fields/save-bar.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
+import { countChanges } from './count-changes.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { settingsQueries, useSaveSettings } from './queries.ts'
 import { SettingsSkeleton } from './settings-skeleton.tsx'
@@ -120,7 +121,7 @@ function LoadedForm({
 
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={submit}>
+      <form noValidate onSubmit={submit} className="flex grow flex-col">
         {contested.length > 0 && (
           <Contested
             onTakeTheirs={() =>
@@ -137,7 +138,7 @@ function LoadedForm({
         </fieldset>
         {canEdit ? (
           <SaveBar
-            changeCount={changed.length}
+            changeCount={changed.reduce((sum, key) => sum + countChanges(seen[key], values[key]), 0)}
             isBusy={form.formState.isSubmitting}
             onDiscard={() => goOnFrom(stored, [])}
             {...(words.save && { saveLabel: words.save })}

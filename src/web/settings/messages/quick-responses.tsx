@@ -12,7 +12,7 @@ import { errorAt } from '#web/settings/fields/controls.tsx'
 import { QuickResponseAttachment } from './quick-response-attachment.tsx'
 import { unfilledIn } from '#web/settings/fields/texts.ts'
 
-const fieldsOfReplies = ['contact', 'operator', 'company', 'protocol'] as const
+const fieldsOfReplies = ['contact', 'firstName', 'operator', 'company', 'protocol'] as const
 
 /** The quick responses in the order they are offered, changed by dragging or by buttons. */
 export function QuickResponses() {
@@ -95,7 +95,7 @@ function QuickResponse({ index }: { index: number }) {
   const unfilled = unfilledIn(watch(`${name}.text`) ?? '', fieldsOfReplies)
   const warning = unfilled.map(({ field, why }) => `${field} ${why}`).join('; ')
   return (
-    <div className="grid min-w-0 flex-1 gap-3 md:grid-cols-[160px_minmax(0,1fr)]">
+    <div className="grid min-w-0 flex-1 items-start gap-3 md:grid-cols-[160px_minmax(0,1fr)]">
       <Field label="Atalho" error={errorAt(formState.errors, `${name}.shortcut`)}>
         {(control) => (
           <Input

@@ -2,7 +2,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 
 /**
  * The foot of a form: what is unsaved, and the buttons to save or discard. It is inside the form that it
- * submits.
+ * submits, a column that fills its screen: the bar is at the bottom also if there is little above.
  */
 export function SaveBar({
   changeCount,
@@ -19,7 +19,7 @@ export function SaveBar({
   return (
     <div
       className={[
-        'sticky -bottom-6 z-10 -mx-4 -mb-6 border-t border-line bg-surface',
+        'sticky -bottom-6 z-10 -mx-4 mt-auto -mb-6 border-t border-line bg-surface',
         'px-4 md:-bottom-10 md:-mx-6 md:-mb-10 md:px-6 lg:-mx-8 lg:px-8',
       ].join(' ')}
     >

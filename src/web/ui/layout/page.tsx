@@ -22,11 +22,11 @@ export function Page({
   return (
     <div
       className={[
-        'thin-scroll relative h-full min-h-0 overflow-auto',
+        'thin-scroll relative flex h-full min-h-0 flex-col overflow-auto',
         'px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8',
       ].join(' ')}
     >
-      <div className={cn('mx-auto max-w-[1136px]', className)}>
+      <div className={cn('mx-auto flex w-full max-w-[1136px] grow flex-col', className)}>
         <header
           className={cn(
             'flex flex-wrap items-center gap-3 md:items-end',

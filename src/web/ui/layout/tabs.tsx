@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Tabs with a line under the chosen one; `children` is its panel. */
+/** Tabs with a line under the chosen one; `children` is its panel, which fills the page. */
 export function Tabs({
   label,
   tabs,
@@ -23,11 +23,16 @@ export function Tabs({
   }, [value])
   return (
     // Focus alone does not choose a tab: the one that is left may have unsaved changes.
-    <Radix.Root value={value} onValueChange={(next) => onChange?.(next)} activationMode="manual">
+    <Radix.Root
+      value={value}
+      onValueChange={(next) => onChange?.(next)}
+      activationMode="manual"
+      className="flex grow flex-col"
+    >
       <Radix.List
         ref={list}
         aria-label={label}
-        className="flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
+        className="flex shrink-0 gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
       >
         {tabs.map((tab) => (
           <Radix.Trigger
@@ -46,7 +51,7 @@ export function Tabs({
           </Radix.Trigger>
         ))}
       </Radix.List>
-      <Radix.Content value={value} className="outline-none">
+      <Radix.Content value={value} className="flex grow flex-col outline-none">
         {children}
       </Radix.Content>
     </Radix.Root>

@@ -58,6 +58,13 @@ describe('a reply for this chat', () => {
     })
   })
 
+  test('has the first name filled, if there is one', () => {
+    const contact = 'Maria de Lourdes'
+    expect(resolveReply('Oi {{firstName}}', { contact })).toEqual({ text: 'Oi Maria' })
+    const number = { contact: '+55 11 98734-2210' }
+    expect(resolveReply('Oi {{firstName}}', number)).toEqual({ missing: ['{{firstName}}'] })
+  })
+
   test.each<[string, string[]]>([
     ['Para {{company}}', ['{{company}}']],
     ['{{position}}º e {{ cliente }} e {{company}}', ['{{position}}', '{{ cliente }}', '{{company}}']],

@@ -1,6 +1,6 @@
 import { fold } from '#shared/text/fold.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
-import { fillTemplate, placeholdersIn, type TemplateValues } from '#shared/text/template.ts'
+import { fillTemplate, placeholdersIn, type TemplateValues, withFirstName } from '#shared/text/template.ts'
 
 /** A prepared text. */
 export interface QuickReply {
@@ -50,7 +50,8 @@ export function matchingReplies(replies: readonly QuickReply[], asked: string): 
 
 /** @returns the text with its placeholders filled, or the placeholders that have no value here */
 export function resolveReply(text: string, values: TemplateValues): { text: string } | { missing: string[] } {
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
+  const all = Object.entries(withFirstName(values))
+  const given = Object.fromEntries(all.filter(([, value]) => value.trim() !== ''))
   const missing = placeholdersIn(text).filter((each) => !(each.slice(2, -2) in given))
   return missing.length > 0 ? { missing } : { text: fillTemplate(text, given) }
 }
