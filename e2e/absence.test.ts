@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Colleague } from './support/colleague.ts'
-import { pressEscape } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -40,7 +40,7 @@ describe.each([
   const closeSide = async () => {
     if (width < 768) await pressEscape(page)
   }
-  const away = () => page.getByRole('switch', { name: 'Ausente' })
+  const presence = (word: string) => page.getByRole('button', { name: `Presença: ${word}` })
   const openOf = async (who: Colleague) =>
     (await admin.call<Conversation[]>('GET', '/api/conversations')).filter(
       ({ assignedUserId }) => assignedUserId === who.id,
@@ -67,13 +67,18 @@ describe.each([
     await seen.getByText('Online').waitFor()
     await openSide()
     await page.route('**/api/profile/away', (route) => route.abort())
-    await away().click()
+    await presence('Disponível').click()
+    await page.getByRole('menuitemradio', { name: 'Ausente' }).click()
     await toast('Erro ao ficar ausente').waitFor()
-    await expect.poll(() => away().getAttribute('aria-checked')).toBe('false')
+    await presence('Disponível').waitFor()
     await page.unroute('**/api/profile/away')
-    await away().focus()
-    await page.keyboard.press('Space')
-    await expect.poll(() => away().getAttribute('aria-checked')).toBe('true')
+    await presence('Disponível').focus()
+    await page.keyboard.press('Enter')
+    await expectFocused(page.getByRole('menuitemradio', { name: 'Disponível' }))
+    await expectSound(page, width)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await presence('Ausente').waitFor()
     await seen.getByText('Ausente').waitFor()
     await expectSound(page, width)
     await closeSide()
@@ -87,7 +92,7 @@ describe.each([
     await seen.getByText('Online').waitFor()
   })
 
-  deskTest('the switch of one tab is that of all', async () => {
+  deskTest('the presence of one tab is that of all', async () => {
     const second = await page.context().newPage()
     await second.goto(url)
     await carla.call('PUT', '/api/profile/away', { isAway: true })
