@@ -31,7 +31,6 @@ export function atHour(day: string, hour: number) {
 }
 
 const opensAt = 8.5
-const closesAt = 18.5
 
 /** Adds days to a day; negative to subtract. */
 export function dayAfter(day: string, days: number) {
@@ -76,13 +75,4 @@ export function drawStart(dice: Dice, day: string): Date {
   const slots = (isSaturday ? curve.slice(1, 9) : curve).map((weight, slot) => ({ weight, slot }))
   const slot = (dice.weighted(slots, ({ weight }) => weight)?.slot ?? 0) + (isSaturday ? 1 : 0)
   return new Date(atHour(day, opensAt + slot / 2).getTime() + dice.between(0, 1799) * 1000)
-}
-
-/** The instant itself, or, outside opening hours, some minutes after the shop next opens. */
-export function whenOpen(dice: Dice, at: Date): Date {
-  const hour = hourOf(at)
-  const closes = weekdayOf(at) === 6 ? 13 : closesAt
-  if (weekdayOf(at) !== 0 && hour >= opensAt - 0.5 && hour < closes + 0.5) return at
-  const day = isWorkday(at) && hour < opensAt ? at : nextWorkday(at, 1)
-  return new Date(atHour(brazilianDay(day), opensAt).getTime() + dice.between(4, 70) * minuteMs)
 }

@@ -22,8 +22,6 @@ export interface Habit {
   startsShare: number
   /** Weights of the ratings 1 to 5. */
   ratings: readonly [number, number, number, number, number]
-  /** Whether an answer may wait until the next day. */
-  leavesForTomorrow: boolean
 }
 
 const usual = {
@@ -34,7 +32,6 @@ const usual = {
   style: 'plain',
   phoneShare: 0.01,
   startsShare: 0.06,
-  leavesForTomorrow: false,
 } as const
 
 export const habits: readonly Habit[] = [
@@ -82,14 +79,13 @@ export const habits: readonly Habit[] = [
     name: 'Diego',
     isWoman: false,
     share: 11,
-    firstSeconds: 4800,
-    nextSeconds: 3000,
-    spread: 0.8,
+    until: 15,
+    firstSeconds: 1500,
+    nextSeconds: 720,
     closingSeconds: 5400,
     style: 'short',
     phoneShare: 0.03,
     ratings: [22, 24, 26, 18, 10],
-    leavesForTomorrow: true,
   },
   {
     ...usual,

@@ -1,6 +1,6 @@
 import { inactivityMinutes } from '#shared/settings.ts'
 import type { SampleConversation, SampleMessage } from '#server/conversations/conversations.ts'
-import { hourMs, hourOf, minuteMs, whenOpen } from './calendar.ts'
+import { hourMs, hourOf, minuteMs } from './calendar.ts'
 import { type Facts, fill } from './facts.ts'
 import type { Habit } from './habits.ts'
 import { type MessageContent, parseContent } from './media.ts'
@@ -95,8 +95,7 @@ function clientGapMs(dice: Dice, isSameBreath: boolean): number {
 function answerAt(dice: Dice, habit: Habit, sinceMs: number, hasAnswered: boolean): number {
   const typical = hasAnswered ? habit.nextSeconds : habit.firstSeconds
   const seconds = Math.min(Math.max(dice.around(typical, habit.spread), 7), typical * 7)
-  const at = new Date(sinceMs + seconds * 1000)
-  return (habit.leavesForTomorrow ? whenOpen(dice, at) : at).getTime()
+  return sinceMs + seconds * 1000
 }
 
 /** When a client who is kept waiting asks again. */
@@ -119,13 +118,12 @@ export function endOf(
   const last = messages.at(-1)
   const lastAt = last?.at.getTime() ?? 0
   const waitsForClient = last !== undefined && last.from !== 'contact'
-  if (waitsForClient && dice.chance(habit.leavesForTomorrow ? 0.5 : 0.14))
+  if (waitsForClient && dice.chance(0.14))
     return {
       at: new Date(lastAt + inactivityMinutes * minuteMs + dice.between(1, 40) * 1000),
       isByClock: true,
     }
   const delay = Math.max(12_000, dice.around(habit.closingSeconds * 1000, 0.5))
   if (waitsForClient) return { at: new Date(lastAt + Math.min(delay, longestGapMs)), isByClock: false }
-  const at = new Date(lastAt + Math.min(delay, 9 * hourMs))
-  return { at: habit.leavesForTomorrow ? whenOpen(dice, at) : at, isByClock: false }
+  return { at: new Date(lastAt + Math.min(delay, 9 * hourMs)), isByClock: false }
 }
