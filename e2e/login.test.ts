@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newContext, newPage, signIn, tokenOf } from './support/browser.ts'
 import { endSession } from './support/colleague.ts'
 import { expectFocused } from './support/focus.ts'
+import { expectSound } from './support/sound.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 const user = (page: Page) => page.getByPlaceholder('Digite seu usuário')
@@ -40,6 +41,15 @@ describe('the login screen', () => {
     await expect.poll(() => secret(page).getAttribute('type')).toBe('password')
     await page.getByRole('button', { name: 'Mostrar senha' }).click()
     await expect.poll(() => secret(page).getAttribute('type')).toBe('text')
+  })
+
+  test('of a demo offers its people, and one click signs in', async () => {
+    const people = page.getByRole('region', { name: 'Pessoas da demonstração' })
+    await expectSound(page, 1440)
+    await people.getByRole('button', { name: 'Bruno Operador' }).click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.getByText('Bruno Tavares').first().waitFor()
+    await endSession(url, await tokenOf(page))
   })
 
   test('blank fields are refused here, without asking the server', async () => {

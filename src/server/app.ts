@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { DemoSignIn } from '#shared/users.ts'
 import { record } from './audit/audit.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
@@ -98,6 +99,8 @@ export interface AppOptions {
    * Runs before the first request is accepted: creates the first administrator, or the people of the demo.
    */
   prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
+  /** The people that a demo offers at its sign-in. */
+  demoSignIn?: () => DemoSignIn | undefined
   /** Registers further routes, such as the simulator's in the demo. */
   extend?: (app: FastifyInstance) => Promise<void>
   /** Overrides the default timeouts of the gateway client. */
@@ -274,6 +277,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       isDemo: config.isDemo,
       publicUrl: config.publicUrl,
       hasSimulator: config.simulator,
+      demoSignIn: options.demoSignIn,
     })
   const stop = async () => {
     // Claim no more work: what is waiting is left to the other instances.

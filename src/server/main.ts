@@ -97,6 +97,7 @@ async function boot(): Promise<void> {
       log,
       webDir,
       isAlone: config.databaseUrl === undefined,
+      ...(demo && { demoSignIn: () => demo.demoSignIn(config) }),
       prepare: async ({ secrets }) => {
         if (demo && simulator) await demo.prepareDemo(database, secrets, { config, simulator })
         else admin = await ensureFirstAdmin(database, config.admin)

@@ -50,6 +50,13 @@ export const login = endpoint({
   reply: z.object({ token: z.string(), user: me }),
 })
 
+/** The people of a demonstration and their password, offered at its sign-in. */
+export const demoSignIn = z.object({
+  password: z.string(),
+  people: z.array(z.object({ username: z.string(), name: z.string(), role: z.enum(roles) })),
+})
+export type DemoSignIn = z.infer<typeof demoSignIn>
+
 export const getMe = endpoint({
   method: 'GET',
   path: '/api/auth/me',

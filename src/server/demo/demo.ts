@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DemoSignIn } from '#shared/users.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import type { App } from '#server/app.ts'
 import { givePhones } from './phones.ts'
@@ -75,6 +76,16 @@ export async function connectDemo(
     `Usuários: ${demoUsers.map((user) => user.username).join(', ')}`,
     `Senha de todos: ${demoPassword(config.dataDir)}`,
   ]
+}
+
+/**
+ * The people to sign in as with one click. Not where strangers may come: on a server of its own a demo is
+ * entered with the password that only its terminal shows.
+ */
+export function demoSignIn(config: Config): DemoSignIn | undefined {
+  if (config.isDemoPublic || config.publicUrl !== undefined || config.trustProxy !== undefined)
+    return undefined
+  return { password: demoPassword(config.dataDir), people: [...demoUsers] }
 }
 
 /** Random for each data folder, and kept in it so that every start prints the same one. */

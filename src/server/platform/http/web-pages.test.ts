@@ -15,10 +15,18 @@ const running: Http[] = []
 let port = 0
 let publicPort = 0
 
+const people = [{ username: 'ana', name: 'Ana "B" & <Cia>', role: 'operator' as const }]
+
 async function start(publicUrl?: string): Promise<number> {
   const config = readConfig({ ...(publicUrl && { PUBLIC_URL: publicUrl }) }, false)
   const http = await createHttp({ config, log: createLog('silent'), authenticate: async () => undefined })
-  await registerWebPages(http.app, { webDir, isDemo: false, publicUrl, hasSimulator: false })
+  await registerWebPages(http.app, {
+    webDir,
+    isDemo: false,
+    publicUrl,
+    hasSimulator: false,
+    ...(publicUrl && { demoSignIn: () => ({ password: '$&', people }) }),
+  })
   await http.app.listen({ port: 0, host: '127.0.0.1' })
   running.push(http)
   return (http.app.server.address() as AddressInfo).port
@@ -75,4 +83,14 @@ test.each([
 test('no page may be framed, and the list of calls is for people who are signed in', async () => {
   expect((await get('/')).headers['x-frame-options']).toBe('DENY')
   expect((await get('/api/docs')).status).toBe(401)
+})
+
+test('the people of a demo are in its page, whatever their names', async () => {
+  const { body } = await get('/', { at: publicPort })
+  const content = /<meta name="balcao-demo-sign-in" content="([^"]*)">/.exec(body)?.[1] ?? ''
+  expect(JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))).toEqual({
+    password: '$&',
+    people,
+  })
+  expect((await get('/')).body).not.toContain('demo-sign-in')
 })

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DemoSignIn } from '#shared/users.ts'
 
 /** @param webDir the built web, with index.html and, in a demo, simulador.html */
 export interface WebPagesOptions {
@@ -10,6 +11,8 @@ export interface WebPagesOptions {
   isDemo: boolean
   publicUrl: string | undefined
   hasSimulator: boolean
+  /** The people that a demo offers at its sign-in; undefined where strangers could reach it. */
+  demoSignIn?: (() => DemoSignIn | undefined) | undefined
 }
 
 /**
@@ -33,14 +36,19 @@ export async function registerWebPages(app: FastifyInstance, options: WebPagesOp
   const page = async (name: string, { headers: { host } }: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const html = await readFile(join(options.webDir, name), 'utf8')
-    const metas =
-      `<meta name="csp-nonce" content="${nonce}">` +
-      (options.isDemo ? '<meta name="balcao-demo" content="on">' : '')
+    const offer = options.demoSignIn?.()
+    const metas = [
+      metaOf('csp-nonce', nonce),
+      options.isDemo && metaOf('balcao-demo', 'on'),
+      offer && metaOf('balcao-demo-sign-in', JSON.stringify(offer)),
+    ]
+      .filter(Boolean)
+      .join('')
     return reply
       .header('content-security-policy', contentSecurityPolicy(nonce, socketsOf(host, options.publicUrl)))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(html.replace('<head>', `<head>${metas}`))
+      .send(html.replace('<head>', () => `<head>${metas}`))
   }
   if (options.hasSimulator)
     app.get('/simulador', { schema: { hide: true } }, (request, reply) =>
@@ -53,6 +61,10 @@ export async function registerWebPages(app: FastifyInstance, options: WebPagesOp
       return reply.callNotFound()
     return page('index.html', request, reply)
   })
+}
+
+function metaOf(name: string, content: string): string {
+  return `<meta name="${name}" content="${content.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`
 }
 
 /**

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { DemoPeople } from './demo-people.tsx'
 import { loginErrorText } from './login-errors.ts'
 
 export type LoginReply = z.output<NonNullable<typeof login.reply>>
@@ -33,48 +34,55 @@ export function LoginForm({
     'aria-invalid': error?.isAboutFields || undefined,
     'aria-describedby': error ? 'login-error' : undefined,
   }
+  const enterAs = (name: string, password: string) => {
+    fill(form.current, { username: name, password })
+    form.current?.requestSubmit()
+  }
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={submit}
-      className="grid gap-4 rounded-card bg-surface p-6 shadow-float"
-    >
-      <Field label="Usuário">
-        {({ id }) => (
-          <Input
-            id={id}
-            name="username"
-            defaultValue={username}
-            {...both}
-            placeholder="Digite seu usuário"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+    <>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={submit}
+        className="grid gap-4 rounded-card bg-surface p-6 shadow-float"
+      >
+        <Field label="Usuário">
+          {({ id }) => (
+            <Input
+              id={id}
+              name="username"
+              defaultValue={username}
+              {...both}
+              placeholder="Digite seu usuário"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field label="Senha">
+          {({ id }) => (
+            <PasswordInput
+              id={id}
+              name="password"
+              {...both}
+              placeholder="Digite sua senha"
+              autoComplete="current-password"
+            />
+          )}
+        </Field>
+        {error && (
+          <p id="login-error" role="alert" className="-my-1 flex items-start gap-[5px] text-sm text-red-text">
+            <CircleAlert size={14} aria-hidden className="mt-0.5" />
+            {error.text}
+          </p>
         )}
-      </Field>
-      <Field label="Senha">
-        {({ id }) => (
-          <PasswordInput
-            id={id}
-            name="password"
-            {...both}
-            placeholder="Digite sua senha"
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
-      {error && (
-        <p id="login-error" role="alert" className="-my-1 flex items-start gap-[5px] text-sm text-red-text">
-          <CircleAlert size={14} aria-hidden className="mt-0.5" />
-          {error.text}
-        </p>
-      )}
-      <Button type="submit" variant="primary" size="login" isBlock isBusy={isBusy} busyLabel="Entrando...">
-        Entrar
-      </Button>
-    </form>
+        <Button type="submit" variant="primary" size="login" isBlock isBusy={isBusy} busyLabel="Entrando...">
+          Entrar
+        </Button>
+      </form>
+      <DemoPeople onChoose={enterAs} />
+    </>
   )
 }
 
@@ -101,6 +109,13 @@ function useLogin(onEntered: (reply: LoginReply) => Promise<void>) {
     }
   }
   return { error, isBusy, submit, clearError: () => setError(undefined) }
+}
+
+function fill(form: HTMLFormElement | null, values: Record<string, string>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = form?.elements.namedItem(name)
+    if (field instanceof HTMLInputElement) field.value = value
+  }
 }
 
 function focusOn(form: HTMLFormElement | null, name: PropertyKey | undefined): void {
