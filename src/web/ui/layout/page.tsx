@@ -26,7 +26,7 @@ export function Page({
         'px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8',
       ].join(' ')}
     >
-      <div className={cn('mx-auto flex w-full max-w-[1136px] grow flex-col', className)}>
+      <div className={cn('mx-auto flex w-full max-w-[1136px] flex-auto flex-col', className)}>
         <header
           className={cn(
             'flex flex-wrap items-center gap-3 md:items-end',
