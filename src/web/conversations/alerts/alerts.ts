@@ -10,7 +10,7 @@ export interface Ring {
 type Watched = Pick<Conversation, 'id' | 'status' | 'waitingFor' | 'assignedUserId' | 'contactMessageCount'>
 
 /** Who hears it, and what they see. */
-export interface Listener {
+interface Listener {
   userId: number
   /** Whether the list of active conversations is on the screen. */
   isOnList: boolean
