@@ -73,6 +73,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'list',
     'dashboard',
     'chat/dialogs',
+    'chat/search',
     'chat/header',
     'chat/panel',
     'chat/message',

@@ -24,6 +24,26 @@ export const listMessages = endpoint({
   reply: z.array(message),
 })
 
+/** Most messages that a search returns. */
+export const mostFound = 1000
+
+export const searchMessages = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id/messages/search',
+  summary: 'As mensagens de uma conversa que contêm as palavras, da mais nova à mais antiga',
+  params: conversationParams,
+  rows: ['GET /api/conversations/{open}/messages/search', 'GET /api/conversations/{completed}/messages/search'],
+  query: z.object({
+    /** In any case, with or without accents. */
+    words: z.string().check(z.trim(), z.minLength(1, 'Digite o que procura'), z.maxLength(200)),
+  }),
+  reply: z.object({
+    ids: z.array(id),
+    /** Whether there are more than `mostFound`. */
+    isCut: z.boolean(),
+  }),
+})
+
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/messages',

@@ -67,7 +67,8 @@ const trackingTypes = sql.raw(
     .map((type) => `'${type}'`)
     .join(', '),
 )
-const notTracking = sql`${messages.messageType} not in (${trackingTypes})`
+/** Messages of the kinds that everybody sees. */
+export const notTracking = sql`${messages.messageType} not in (${trackingTypes})`
 
 /** What a page of a timeline is limited by. */
 interface PageLimits {

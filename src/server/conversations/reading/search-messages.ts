@@ -1,0 +1,36 @@
+import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import { mostFound } from '#shared/messages/message-endpoints.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { contains } from '#server/platform/database/folded.ts'
+import { messages } from '#server/schema/conversations/conversations.ts'
+import { expectReadable } from '#server/conversations/store/access.ts'
+import { notTracking } from '#server/conversations/store/message-rows.ts'
+
+/**
+ * The messages of a conversation that contain the words in their text or the name of their file, newest
+ * first. Deleted messages, and those that the person does not see, are not found.
+ * @throws AppError 404 when he may not read the conversation
+ */
+export async function findMessages(
+  db: Db,
+  who: Who,
+  conversationId: number,
+  words: string,
+): Promise<{ ids: number[]; isCut: boolean }> {
+  await expectReadable(db, who, conversationId)
+  const found = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.conversationId, conversationId),
+        isNull(messages.deletedAt),
+        who.flags.canViewTrackingMessages ? undefined : notTracking,
+        or(contains(messages.content, words), contains(messages.fileName, words)),
+      ),
+    )
+    .orderBy(desc(messages.sortAt), desc(messages.id))
+    .limit(mostFound + 1)
+  return { ids: found.slice(0, mostFound).map(({ id }) => id), isCut: found.length > mostFound }
+}
