@@ -32,7 +32,10 @@ export const searchMessages = endpoint({
   path: '/api/conversations/:id/messages/search',
   summary: 'As mensagens de uma conversa que contêm as palavras, da mais nova à mais antiga',
   params: conversationParams,
-  rows: ['GET /api/conversations/{open}/messages/search', 'GET /api/conversations/{completed}/messages/search'],
+  rows: [
+    'GET /api/conversations/{open}/messages/search',
+    'GET /api/conversations/{completed}/messages/search',
+  ],
   query: z.object({
     /** In any case, with or without accents. */
     words: z.string().check(z.trim(), z.minLength(1, 'Digite o que procura'), z.maxLength(200)),

@@ -14,7 +14,7 @@ import {
 } from '#shared/conversations/contact-history.ts'
 import { getConversation, listConversations } from '#shared/conversations/conversation-endpoints.ts'
 import { type Conversation, conversationPage } from '#shared/conversations/conversations.ts'
-import { listMessages, listMessageVersions } from '#shared/messages/message-endpoints.ts'
+import { listMessages, listMessageVersions, searchMessages } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { getStats } from '#shared/conversations/stats.ts'
 import { listDrafts } from '#shared/conversations/drafts.ts'
@@ -127,6 +127,16 @@ export const conversationQueries = {
       queryKey: [...all, 'versions', id, editedAt],
       queryFn: ({ signal }) =>
         call(listMessageVersions, { params: { id: conversationId, messageId: id }, signal }),
+    }),
+
+  /** The messages of a conversation that contain the words; another `messageCount` searches again. */
+  found: (conversationId: number, words: string, messageCount: number) =>
+    queryOptions({
+      queryKey: [...all, 'found', conversationId, words, messageCount],
+      queryFn: async ({ signal }) => ({
+        words,
+        ...(await call(searchMessages, { params: { id: conversationId }, query: { words }, signal })),
+      }),
     }),
 
   /** The conversations of a contact that are visible to the person, newest first. */

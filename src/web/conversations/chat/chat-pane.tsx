@@ -25,6 +25,7 @@ import { ConversationMedia } from '#web/conversations/chat/panel/conversation-me
 import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
+import { useChatSearch } from '#web/conversations/chat/search/use-chat-search.ts'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
 const DeleteMessageDialog = onDemand(
@@ -62,6 +63,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
   const { onQuote, onEdit, onEditLast, editing, onEditDone } = useWriting(conversation.id, me, field)
   const [deleting, setDeleting] = useState<Message>()
+  const { open: onSearch, search } = useChatSearch(field)
   useEscapeToComposer(field)
   useRecordedView(conversation.id)
   useSendViewing(conversation.id)
@@ -75,12 +77,14 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
         <ChatHeader
           conversation={conversation}
           userId={me.id}
+          onSearch={onSearch}
           isPanelOpen={isPanelOpen}
           onTogglePanel={() => setPanelOpen(!isPanelOpen)}
         />
         <TypingStatus conversationId={conversation.id} />
         <MessageTimeline
           conversation={conversation}
+          search={search}
           onQuote={isCompleted ? undefined : onQuote}
           onEdit={isCompleted ? undefined : onEdit}
           onDelete={isCompleted ? undefined : setDeleting}

@@ -3,6 +3,7 @@ import {
   Check,
   EllipsisVertical,
   MessageSquareDot,
+  Search,
   Timer,
   TimerOff,
   Trash2,
@@ -41,7 +42,15 @@ const DeleteConversationDialog = onDemand(
 )
 
 /** The actions on an open conversation. On narrow screens all of them are in the menu. */
-export function ChatActions({ conversation, userId }: { conversation: Conversation; userId: number }) {
+export function ChatActions({
+  conversation,
+  userId,
+  onSearch,
+}: {
+  conversation: Conversation
+  userId: number
+  onSearch: () => void
+}) {
   const [dialog, setDialog] = useState<ChatDialog>()
   const assign = useAssign(conversation)
   const autoClose = useToggledAutoClose(conversation)
@@ -67,6 +76,7 @@ export function ChatActions({ conversation, userId }: { conversation: Conversati
     giveBack,
     prioritize,
     putOff: canBeUnread ? putOff : undefined,
+    search: onSearch,
     ask: setDialog,
   })
   return (
@@ -120,6 +130,10 @@ export function ChatActions({ conversation, userId }: { conversation: Conversati
           </MenuItem>
           <MenuLine />
         </div>
+        <MenuItem icon={Search} leadsElsewhere onSelect={onSearch}>
+          Buscar na conversa
+        </MenuItem>
+        <MenuLine />
         <MenuChoice
           label="Prioridade"
           options={priorityOptions}

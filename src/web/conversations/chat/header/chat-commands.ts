@@ -4,6 +4,7 @@ import {
   Flag,
   type LucideIcon,
   MessageSquareDot,
+  Search,
   Trash2,
   Undo2,
   UserRoundPlus,
@@ -24,18 +25,20 @@ interface Acts {
   /** undefined when there is nothing to mark as unread. */
   putOff: (() => void) | undefined
   prioritize: (next: Conversation['priority']) => void
+  search: () => void
   ask: (dialog: ChatDialog) => void
 }
 
 /** Offers the header's actions in the command palette. */
 export function useChatCommands(acts: Acts): void {
-  const { conversation, isFree, canDelete, autoClose, take, giveBack, prioritize, putOff, ask } = acts
+  const { conversation, isFree, canDelete, autoClose, take, giveBack, prioritize, putOff, search, ask } = acts
   useCommands([
     isFree
       ? command('take', 'Assumir', UserRoundPlus, take, 'A')
       : command('give-back', 'Devolver à fila', Undo2, giveBack),
     command('transfer', 'Transferir', ArrowRightLeft, () => ask('transfer'), 'T'),
     command('finalize', 'Finalizar', Check, () => ask('finalize'), 'L'),
+    command('search', 'Buscar na conversa', Search, search),
     command('auto-close', autoClose.label, autoClose.icon, autoClose.toggle),
     ...(putOff ? [command('unread', 'Marcar como não lida', MessageSquareDot, putOff)] : []),
     ...priorities

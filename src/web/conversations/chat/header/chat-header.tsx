@@ -1,4 +1,4 @@
-import { ArrowLeft, Building2, PanelRight, Timer, TimerOff } from 'lucide-react'
+import { ArrowLeft, Building2, PanelRight, Search, Timer, TimerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ContactCard } from '#shared/contacts.ts'
@@ -22,11 +22,14 @@ import { ChatActions } from './chat-actions.tsx'
 export function ChatHeader({
   conversation,
   userId,
+  onSearch,
   isPanelOpen,
   onTogglePanel,
 }: {
   conversation: Conversation
   userId: number
+  /** Opens the search in this chat. */
+  onSearch: () => void
   isPanelOpen: boolean
   onTogglePanel: () => void
 }) {
@@ -45,7 +48,11 @@ export function ChatHeader({
         onTogglePanel={onTogglePanel}
       >
         <Viewers conversationId={conversation.id} />
-        {conversation.status !== 'completed' && <ChatActions conversation={conversation} userId={userId} />}
+        {conversation.status === 'completed' ? (
+          <IconButton label="Buscar na conversa" icon={Search} onClick={onSearch} />
+        ) : (
+          <ChatActions conversation={conversation} userId={userId} onSearch={onSearch} />
+        )}
       </Head>
       <Facts contact={contact}>
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />

@@ -27,7 +27,7 @@ export function Author({ message }: { message: Message }) {
   const text = origin ? origins[origin] : message.senderName
   if (!text) return null
   return (
-    <div className="mx-1 mb-[3px] flex max-w-full items-center gap-[5px] text-xs text-ink-3">
+    <div data-unsearched className="mx-1 mb-[3px] flex max-w-full items-center gap-[5px] text-xs text-ink-3">
       {origin === 'phone' && <Smartphone aria-hidden size={12} className="flex-none" />}
       <span className="truncate" title={text}>
         {text}

@@ -72,12 +72,15 @@ export function MessageBubble({
         }`}
       >
         {look.tag && (
-          <div className={`mb-[3px] flex items-center gap-[5px] text-xs font-semibold ${look.meta}`}>
+          <div
+            data-unsearched
+            className={`mb-[3px] flex items-center gap-[5px] text-xs font-semibold ${look.meta}`}
+          >
             <look.tag.Icon aria-hidden size={12} />
             {look.tag.text}
           </div>
         )}
-        <div className={isPicture ? 'px-[7px] pt-1 empty:hidden' : undefined}>
+        <div data-unsearched className={isPicture ? 'px-[7px] pt-1 empty:hidden' : undefined}>
           <Above message={message} contactName={contactName} actions={actions} />
         </div>
         <MessageBody message={message} meta={<MessageMeta message={message} ink={look.meta} />} />

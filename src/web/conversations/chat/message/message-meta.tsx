@@ -12,7 +12,7 @@ const metaLook = [
 /** At the end of a message: pinned, recovered or edited, its time, and its delivery status. */
 export function MessageMeta({ message, ink }: { message: Message; ink: string }) {
   return (
-    <span dir="ltr" className={`${metaLook} ${ink}`}>
+    <span dir="ltr" data-unsearched className={`${metaLook} ${ink}`}>
       {message.isPinned && (
         <span className="mr-0.5 inline-flex items-center gap-0.5">
           <Pin aria-hidden size={12} />

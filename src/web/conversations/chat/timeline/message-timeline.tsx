@@ -4,6 +4,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { noMessages } from '#shared/text/text.ts'
 import { dayKey } from '#web/platform/live/server-clock.ts'
+import { onDemand } from '#web/ui/on-demand.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { PictureViewer } from '#web/conversations/kinds/picture-viewer.tsx'
@@ -20,6 +21,7 @@ import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { useReads } from '#web/conversations/mutations/reads.ts'
 import type { MessageActions } from '#web/conversations/chat/message/message-item.ts'
 import { NewMessages } from './new-messages.tsx'
+import type { OpenSearch } from '#web/conversations/chat/search/use-chat-search.ts'
 import { withQueueEntry } from './queue-entry.ts'
 import { type Marked, TimelineScroller } from './timeline-scroller.tsx'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
@@ -27,16 +29,22 @@ import { type ReadingStop, readingStop, withReadingStop } from './unread-divider
 import { useReadingOf } from './use-reading.ts'
 import { timeline, withEdits, withReactions } from './timeline.ts'
 
+const ChatSearch = onDemand(
+  async () => (await import('#web/conversations/chat/search/chat-search.tsx')).ChatSearch,
+)
+
 /**
  * The messages of a conversation and its pending sends: virtual rows anchored at the end, older pages above.
  */
 export function MessageTimeline({
   conversation,
+  search,
   onQuote,
   onEdit,
   onDelete,
 }: {
   conversation: Conversation
+  search?: OpenSearch | undefined
   /** Absent when replying is not possible. */
   onQuote?: ((message: Message) => void) | undefined
 } & Pick<MessageActions, 'onEdit' | 'onDelete'>) {
@@ -87,6 +95,7 @@ export function MessageTimeline({
   return (
     <PictureViewer messages={confirmed}>
       <NewMessages messages={confirmed} contactName={conversation.contact.name} />
+      {search && <ChatSearch {...search} conversation={conversation} onJump={jump} />}
       <TimelineScroller
         items={items}
         contactName={conversation.contact.name}
@@ -125,6 +134,7 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
   const [marked, setMarked] = useState<Marked>()
   const latest = useRef(messages)
   const isGone = useRef(false)
+  const asked = useRef<number>(undefined)
   useEffect(() => {
     latest.current = messages
   })
@@ -133,11 +143,14 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
     return () => void (isGone.current = true)
   }, [])
   const jump = useCallback(async (messageId: number) => {
+    asked.current = messageId
+    // Another jump takes its place.
+    const isOver = () => isGone.current || asked.current !== messageId
     let reached = latest.current
     const isMissing = () => !reached.data?.pages.some((page) => page.some(({ id }) => id === messageId))
-    while (!isGone.current && isMissing() && reached.hasNextPage && !reached.isFetchNextPageError)
+    while (!isOver() && isMissing() && reached.hasNextPage && !reached.isFetchNextPageError)
       reached = await reached.fetchNextPage({ cancelRefetch: false })
-    if (isGone.current || isMissing()) return
+    if (isOver() || isMissing()) return
     const mark = { messageId }
     setMarked(mark)
     setTimeout(() => setMarked((now) => (now === mark ? undefined : now)), markedMs)

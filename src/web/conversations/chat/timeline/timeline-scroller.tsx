@@ -145,6 +145,7 @@ function Rows({
             key={row.key}
             ref={virtualizer.measureElement}
             data-index={row.index}
+            data-message={item.kind === 'message' ? item.message.id : undefined}
             className="absolute top-0 left-0 w-full px-3 md:px-5"
             style={{ transform: `translateY(${row.start}px)` }}
           >
