@@ -44,6 +44,8 @@ const statuses = {
   'messages.edit_too_late': 409,
   'messages.delete_too_late': 409,
   'messages.under_way': 409,
+  'messages.already_sent': 409,
+  'messages.undone': 409,
   'messages.change_refused': 409,
   'media.not_found': 404,
   'media.unavailable': 502,

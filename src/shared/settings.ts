@@ -55,6 +55,8 @@ export const systemSettings = z.object({
   ratingsEnabled: z.boolean(),
   ratingMessage: text,
   phoneAnswersCount: z.boolean(),
+  /** For how many seconds a person can undo a send, which waits for that long; 0: not at all. */
+  undoSendSeconds: z.union([z.literal(0), z.int().check(z.minimum(3), z.maximum(10))]),
   /** Whether clients see when their messages were read. */
   readReceiptsEnabled: z.boolean(),
   /** An operator with fewer conversations that wait for an answer is free. */
@@ -72,7 +74,7 @@ export const systemSettings = z.object({
 export type SystemSettings = z.infer<typeof systemSettings>
 
 /**
- * The settings that everyone needs: quick replies, sound, time zone, hours. The others need canViewSettings.
+ * The settings that everyone needs: quick replies, sound, undoing, time zone, hours. The others need canViewSettings.
  */
 export const publicSettingKeys = [
   'workingHours',
@@ -85,6 +87,7 @@ export const publicSettingKeys = [
   'farewellMessage',
   'lgpdMessage',
   'enableSoundNotifications',
+  'undoSendSeconds',
 ] as const satisfies readonly (keyof SystemSettings)[]
 
 export const getSystemSettings = endpoint({

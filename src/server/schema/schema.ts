@@ -14,6 +14,7 @@ import {
   messageVersions,
   messageVotes,
   pendingUpdates,
+  undoneSends,
 } from '#server/schema/conversations/message-changes.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { preAttendanceTemp, queuePendingConversations } from '#server/schema/conversations/queue.ts'
@@ -49,6 +50,7 @@ export const schema = {
   conversationRatings,
   pendingUpdates,
   forgottenMessages,
+  undoneSends,
   preAttendanceTemp,
   queuePendingConversations,
   outbox,

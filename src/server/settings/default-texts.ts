@@ -45,6 +45,7 @@ export const defaultSettings: SystemSettings = {
   ratingsEnabled: false,
   ratingMessage: 'Como foi seu atendimento? Responda com uma nota de 1 a 5.',
   phoneAnswersCount: true,
+  undoSendSeconds: 0,
   readReceiptsEnabled: true,
   maxActivePerOperator: 5,
   autoDistributionEnabled: false,

@@ -24,6 +24,11 @@ export async function readSettings(db: Db): Promise<{ settings: SystemSettings; 
   return { settings: { ...defaultSettings, ...row?.values }, version: row?.version ?? 0 }
 }
 
+/** The time for which a send can be undone, as an interval of SQL. */
+export const undoSendTime = sql`coalesce(
+  (select (s.values ->> 'undoSendSeconds')::int from system_settings s where s.id = 1),
+  ${sql.raw(String(defaultSettings.undoSendSeconds))}) * interval '1 second'`
+
 /** Sets these values and leaves the others unchanged. @returns the new version */
 export async function saveSettings(db: Db, values: Partial<SystemSettings>): Promise<number> {
   const [row] = await db

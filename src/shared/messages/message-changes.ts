@@ -28,6 +28,14 @@ export const deleteMessage = endpoint({
   reply: message,
 })
 
+/** Undoes a send that has not left yet: the message is gone, and its text is written anew or dropped. */
+export const undoSend = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/messages/:messageId/undo',
+  summary: 'Desfazer um envio próprio, enquanto a mensagem não saiu',
+  params: messageParams,
+})
+
 type Changeable = Pick<
   Message,
   | 'senderId'

@@ -8,7 +8,7 @@ import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { createUser } from '#server/users/users.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { person, type Person } from '#server/testing/test-person.ts'
-import { insertOutgoing } from '#server/conversations/store/write.ts'
+import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 

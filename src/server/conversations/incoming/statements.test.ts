@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase, testNumber } from '#server/testing/tes
 import { person } from '#server/testing/test-person.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
-import { insertOutgoing } from '#server/conversations/store/write.ts'
+import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { handleBatch } from './batch.ts'
 
 // A statement more for each message is a good part of what the database does all day.

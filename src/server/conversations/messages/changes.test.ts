@@ -11,7 +11,8 @@ import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { listMessageRows } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
-import { insertConversation, insertOutgoing } from '#server/conversations/store/write.ts'
+import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
+import { insertConversation } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 
 let t: TestDatabase

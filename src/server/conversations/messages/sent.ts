@@ -3,10 +3,10 @@ import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 import type { FailureReason } from '#shared/text/text.ts'
 import type { Content } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { conversations, messages } from '#server/schema/conversations/conversations.ts'
+import { messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
-import { isCountedHere } from '#server/conversations/store/counted-message.ts'
+import { uncount } from '#server/conversations/store/write.ts'
 import {
   type LockedMessage,
   lockMessage,
@@ -76,23 +76,8 @@ async function deleteEcho(db: Tx, message: LockedMessage, waId: string): Promise
       ),
     )
     .returning({ conversationId: messages.conversationId })
-  for (const { conversationId } of deleted) {
-    await db
-      .update(conversations)
-      .set({
-        messageCount: sql`${conversations.messageCount} - 1`,
-        lastMessageId: newestMessageOf(conversationId),
-        version: sql`${conversations.version} + 1`,
-      })
-      .where(eq(conversations.id, conversationId))
-    db.emit({ type: 'conversation_updated', conversationId })
-  }
+  for (const { conversationId } of deleted) await uncount(db, conversationId)
 }
-
-/** The newest message that everybody may see, as a sub-select. */
-const newestMessageOf = (conversationId: number): SQL =>
-  sql`(select m.id from messages m where m.conversation_id = ${conversationId} and ${isCountedHere}
-        order by m.sort_at desc, m.id desc limit 1)`
 
 /** Marks a message as failed, visibly and with its reason: it was refused for good, or given up. */
 export async function recordFailed(db: Tx, messageId: number, reason: FailureReason): Promise<void> {

@@ -14,11 +14,14 @@ import type { ChangeResult, Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { messages } from '#server/schema/conversations/conversations.ts'
+import { undoneSends } from '#server/schema/conversations/message-changes.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { lockedMessageFor } from '#server/conversations/store/access.ts'
 import { actOnConversation } from '#server/conversations/acts/assign.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
+import { uncount } from '#server/conversations/store/write.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import type { Locked, LockedMessage } from '#server/conversations/store/lock.ts'
 
@@ -111,6 +114,32 @@ export async function deleteMessage({ database, gateway }: Deps, who: Who, targe
 }
 
 /**
+ * Undoes a send of a person that has not left: the message is deleted, as if it had not been written. If a
+ * worker claims it at the same moment, either it is deleted and never sent, or the call is refused.
+ * @throws AppError 404, 403 another person's message, 409 completed or sent already
+ */
+export async function undoSend(
+  { database }: Pick<Deps, 'database'>,
+  who: Who,
+  target: Target,
+): Promise<void> {
+  await actOnConversation(database, who, target, async (db, conversation) => {
+    const message = await lockedMessageFor(db, who, conversation, target.messageId)
+    if (message.senderId !== who.id) throw new AppError('messages.not_yours')
+    if ((await lockOutboxRow(db, message.id)) !== 'untried') throw new AppError('messages.already_sent')
+    const { id: conversationId } = conversation
+    if (message.clientMessageId !== null)
+      await db.insert(undoneSends).values({ conversationId, clientMessageId: message.clientMessageId })
+    await db.delete(messages).where(eq(messages.id, message.id))
+    await uncount(db, conversationId)
+    await keepWaiting(db, conversation)
+    await recordAudit(db, who, 'message.undo', target)
+    // The next message of the conversation is no longer blocked.
+    db.signal('outbox')
+  })
+}
+
+/**
  * A pending message loses its delivery status, since it never answered anybody, and the client is waiting
  * again. A failed one stays failed.
  */
@@ -124,6 +153,11 @@ async function deleteUnsent(db: Tx, conversation: Locked, message: LockedMessage
   })
   // The next message of the conversation is no longer blocked.
   db.signal('outbox')
+  await keepWaiting(db, conversation)
+}
+
+/** After a message of ours that was not sent is gone, the client may be waiting again. */
+async function keepWaiting(db: Tx, conversation: Locked): Promise<void> {
   const { id, waitingFor, waitingSince } = conversation
   const waiting = await waitingOf(db, id)
   if (waiting.waitingFor === waitingFor && waiting.waitingSince?.getTime() === waitingSince?.getTime()) return

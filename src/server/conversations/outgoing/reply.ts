@@ -9,7 +9,6 @@ import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import { messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import {
@@ -22,7 +21,8 @@ import { changeMessage, updateConversation } from '#server/conversations/store/c
 import type { Receipt } from './receipts.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
-import { findPlace, insertOutgoing, noteAct } from '#server/conversations/store/write.ts'
+import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
+import { findPlace, noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 
 export interface Reply {
@@ -112,6 +112,7 @@ export async function storeReply(
       clientMessageId: reply.clientMessageId,
       quoted,
       responseMs,
+      isUndoable: true,
       // What the assignment and the warning have written comes before the reply.
       place: isFirst || isWarned ? undefined : place,
       ...(reply.file && {
@@ -173,26 +174,30 @@ async function warnBeforeReply(db: Tx, conversation: Locked): Promise<boolean> {
   return sendAutomatic(db, conversation, 'warningMessage', { settings })
 }
 
-const selectByClientId = statement<{ conversationId: number; clientMessageId: string }>()((db) =>
-  db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.conversationId, sql.placeholder('conversationId')),
-        eq(messages.clientMessageId, sql.placeholder('clientMessageId')),
-      ),
-    ),
-)
+const selectByClientId = statement<{ conversationId: number; clientMessageId: string }>()((db) => {
+  const isOfSend = (table: string) =>
+    sql`${sql.identifier(table)}.conversation_id = ${sql.placeholder('conversationId')}
+        and ${sql.identifier(table)}.client_message_id = ${sql.placeholder('clientMessageId')}`
+  return db
+    .select({
+      id: sql<number | null>`(select m.id from messages m where ${isOfSend('m')})`,
+      isUndone: sql<boolean>`exists (select from undone_sends u where ${isOfSend('u')})`,
+    })
+    .from(sql`(select) one`)
+})
 
-/** The id of the message that an earlier call with this `clientMessageId` has stored. */
+/**
+ * The id of the message that an earlier call with this `clientMessageId` has stored.
+ * @throws AppError 409 when that send was undone
+ */
 export async function findByClientId(
   db: Db,
   conversationId: number,
   clientMessageId: string,
 ): Promise<number | undefined> {
   const [row] = await selectByClientId(db, { conversationId, clientMessageId })
-  return row?.id
+  if (row?.isUndone) throw new AppError('messages.undone')
+  return row?.id ?? undefined
 }
 
 async function findQuoted(db: Db, who: Who, target: Parameters<typeof messageFor>[2]) {

@@ -4,11 +4,12 @@ import { AppError } from '#shared/errors.ts'
 import {
   deleteMessage as deleteMessageCall,
   editMessage as editMessageCall,
+  undoSend as undoSendCall,
 } from '#shared/messages/message-changes.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import { deleteMessage, editMessage } from '#server/conversations/outgoing/change-sent.ts'
+import { deleteMessage, editMessage, undoSend } from '#server/conversations/outgoing/change-sent.ts'
 import { listDrafts, saveDraft } from '#server/conversations/drafts/drafts.ts'
 import { listMessageRows } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
@@ -35,6 +36,11 @@ export function composerRoutes({ route }: Http, deps: { database: Database; gate
     const { id: conversationId, messageId } = params
     await deleteMessage(deps, who, { conversationId, messageId })
     return readMessage(database, messageId)
+  })
+
+  route(undoSendCall, canAnswer, async ({ params, who }) => {
+    await undoSend(deps, who, { conversationId: params.id, messageId: params.messageId })
+    return undefined
   })
 }
 

@@ -6,7 +6,7 @@ import { rows, type Tx } from '#server/platform/database/db.ts'
 import { contacts, companies } from '#server/schema/contacts.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { users } from '#server/schema/users.ts'
-import { insertOutgoing, type OutgoingMessage } from './write.ts'
+import { insertOutgoing, type OutgoingMessage } from './insert-outgoing.ts'
 import { type Locked } from './lock.ts'
 
 /** A text that comes just before a person's message is as urgent as that. */

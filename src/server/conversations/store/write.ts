@@ -2,7 +2,6 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
-import { outbox, outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { recountReads } from './reads.ts'
@@ -19,7 +18,7 @@ import {
 
 type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
   Partial<typeof conversations.$inferInsert>
-type NewMessage = Omit<
+export type NewMessage = Omit<
   typeof messages.$inferInsert,
   'conversationId' | 'instanceId' | 'sortAt' | 'sentAt' | 'responseMs'
 > & {
@@ -30,7 +29,7 @@ type NewMessage = Omit<
 }
 
 /** A place in a locked conversation, and the product's time. */
-type PlaceNow = MessagePlace & { now: Date }
+export type PlaceNow = MessagePlace & { now: Date }
 
 /** Inserts a conversation with its protocol; undefined when the contact has an open one by now. */
 export async function insertConversation(db: Tx, values: NewConversation): Promise<Locked | undefined> {
@@ -94,6 +93,20 @@ export async function notifyQuoted(
          order by m.id`,
   )
   for (const { id } of quoted) db.emit({ type: 'new_message', conversationId, messageId: id })
+}
+
+/** Corrects a locked conversation after a message that was counted, none of the contact's, was deleted. */
+export async function uncount(db: Tx, id: number): Promise<void> {
+  await db
+    .update(conversations)
+    .set({
+      messageCount: sql`${conversations.messageCount} - 1`,
+      lastMessageId: sql`(select m.id from messages m where m.conversation_id = ${id} and ${isCountedHere}
+                           order by m.sort_at desc, m.id desc limit 1)`,
+      version: sql`${conversations.version} + 1`,
+    })
+    .where(eq(conversations.id, id))
+  db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
 /** Recounts a locked conversation's messages and readings, after messages were moved in or out. */
@@ -170,7 +183,8 @@ export async function insertMessage(
   return inserted
 }
 
-async function insertRow(
+/** The message alone, which `noteInConversation` completes. */
+export async function insertRow(
   db: Db,
   conversation: Locked,
   message: NewMessage,
@@ -192,7 +206,7 @@ async function insertRow(
   return { id: row.id, sortAt, now, row, isNewest }
 }
 
-async function noteInConversation(
+export async function noteInConversation(
   db: Db,
   conversation: Locked,
   { row, sortAt, isNewest }: Inserted & { isNewest: boolean },
@@ -213,56 +227,6 @@ async function noteInConversation(
       ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
     })
     .where(eq(conversations.id, conversation.id))
-}
-
-export interface OutgoingMessage {
-  content: string
-  messageType?: NewMessage['messageType']
-  senderId?: number | null
-  clientMessageId?: string | undefined
-  quoted?: { waId: string; content: string } | undefined
-  fileName?: string
-  fileUrl?: string
-  fileMimeType?: string
-  fileSize?: number
-  metadata?: NewMessage['metadata']
-  /** How long the contact had waited, in milliseconds. */
-  responseMs?: SQL<number> | null
-  /** Where it comes, if `findPlace` was called for it already and nothing was written since. */
-  place?: PlaceNow | undefined
-  /** Automatic texts come after messages of people, unless they belong just before one. */
-  priority?: number
-}
-
-/**
- * Appends a message of ours to a locked conversation and puts it into the outbox.
- * @param change as of `insertMessage`
- */
-export async function insertOutgoing(
-  db: Tx,
-  conversation: Locked,
-  { quoted, priority, ...message }: OutgoingMessage,
-  change?: ConversationChange,
-): Promise<Inserted> {
-  const inserted = await insertRow(db, conversation, {
-    ...message,
-    senderType: 'user',
-    quotedWhatsappId: quoted?.waId ?? null,
-    quotedContent: quoted?.content ?? null,
-    deliveryStatus: 'pending',
-  })
-  await Promise.all([
-    noteInConversation(db, conversation, inserted, change),
-    db.insert(outbox).values({
-      instanceId: conversation.instanceId,
-      conversationId: conversation.id,
-      messageId: inserted.id,
-      priority: priority ?? outboxPriorities.person,
-    }),
-  ])
-  db.emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
-  db.signal('outbox')
-  return inserted
 }
 
 /** Writes an act into the timeline of a locked conversation, as a line that is no message. */

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
 import { senderTypes } from '#shared/messages/messages.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
 import { contacts } from '#server/schema/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
-import { messages } from './conversations.ts'
+import { conversations, messages } from './conversations.ts'
 
 /** Earlier contents of edited messages. */
 export const messageVersions = pgTable(
@@ -80,6 +80,22 @@ export const pendingUpdates = pgTable(
     index('pending_updates_message').on(t.instanceId, t.whatsappMessageId),
     check('pending_updates_kind', oneOf(t.kind, pendingUpdateKinds)),
   ],
+)
+
+/**
+ * The sends that were undone. The browser may repeat one of which it has got no answer, and it must not be
+ * sent after all.
+ */
+export const undoneSends = pgTable(
+  'undone_sends',
+  {
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    clientMessageId: text('client_message_id').notNull(),
+    undoneAt: at('undone_at').notNull().default(appNow),
+  },
+  (t) => [primaryKey({ columns: [t.conversationId, t.clientMessageId] })],
 )
 
 /**

@@ -1,0 +1,74 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/platform/database/db.ts'
+import { outbox, outboxPriorities } from '#server/schema/conversations/outbox.ts'
+import { undoSendTime } from '#server/settings/settings.ts'
+import type { ConversationChange } from './change.ts'
+import type { Locked } from './lock.ts'
+import { insertRow, type Inserted, type NewMessage, noteInConversation, type PlaceNow } from './write.ts'
+
+export interface OutgoingMessage {
+  content: string
+  messageType?: NewMessage['messageType']
+  senderId?: number | null
+  clientMessageId?: string | undefined
+  quoted?: { waId: string; content: string } | undefined
+  fileName?: string
+  fileUrl?: string
+  fileMimeType?: string
+  fileSize?: number
+  metadata?: NewMessage['metadata']
+  /** How long the contact had waited, in milliseconds. */
+  responseMs?: SQL<number> | null
+  /** Where it comes, if `findPlace` was called for it already and nothing was written since. */
+  place?: PlaceNow | undefined
+  /** Automatic texts come after messages of people, unless they belong just before one. */
+  priority?: number
+  /** Whether its author can undo the send, which waits for that long. */
+  isUndoable?: boolean
+}
+
+/**
+ * Appends a message of ours to a locked conversation and puts it into the outbox.
+ * @param change as of `insertMessage`
+ */
+export async function insertOutgoing(
+  db: Tx,
+  conversation: Locked,
+  { quoted, priority, isUndoable = false, ...message }: OutgoingMessage,
+  change?: ConversationChange,
+): Promise<Inserted> {
+  const inserted = await insertRow(db, conversation, {
+    ...message,
+    senderType: 'user',
+    quotedWhatsappId: quoted?.waId ?? null,
+    quotedContent: quoted?.content ?? null,
+    deliveryStatus: 'pending',
+  })
+  await Promise.all([
+    noteInConversation(db, conversation, inserted, change),
+    db.insert(outbox).values({
+      instanceId: conversation.instanceId,
+      conversationId: conversation.id,
+      messageId: inserted.id,
+      priority: priority ?? outboxPriorities.person,
+      ...(isUndoable && { notBefore: sql`now() + ${undoSendTime}` }),
+    }),
+    priority === outboxPriorities.automatic && endWaiting(db, conversation.id),
+  ])
+  db.emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
+  db.signal('outbox')
+  return inserted
+}
+
+/** An automatic text does not wait until what was written before it cannot be undone any more. */
+async function endWaiting(db: Db, conversationId: number): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ notBefore: sql`now()` })
+    .where(
+      and(
+        eq(outbox.conversationId, conversationId),
+        sql`${outbox.state} = 'pending' and ${outbox.tries} = 0 and ${outbox.notBefore} > now()`,
+      ),
+    )
+}
