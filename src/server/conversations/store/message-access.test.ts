@@ -39,6 +39,7 @@ const calls: [string, string, (messageId: number) => [path: string, body?: objec
   ['POST', 'another try', (m) => [inTalk(`messages/${m}/retry`)]],
   ['GET', 'its earlier texts', (m) => [inTalk(`messages/${m}/versions`)]],
   ['PUT', 'an edit', (m) => [inTalk(`messages/${m}`), { content: 'outra coisa' }]],
+  ['POST', 'undoing it', (m) => [inTalk(`messages/${m}/undo`)]],
   ['DELETE', 'a deletion', (m) => [inTalk(`messages/${m}`)]],
   ['PUT', 'a draft that quotes it', (m) => [inTalk('draft'), { content: 'sobre isto', quotedMessageId: m }]],
   [

@@ -245,6 +245,16 @@ export function patchMessage(client: QueryClient, message: Message): void {
   })
 }
 
+/** Removes a message that no longer exists from the timeline of its conversation. */
+export function dropMessage(client: QueryClient, { id, conversationId }: Message): void {
+  patchQueries<MessagePages>(client, conversationQueries.messages(conversationId).queryKey, (data) => ({
+    ...data,
+    pages: data.pages.map((page) =>
+      page.some((each) => each.id === id) ? page.filter((each) => each.id !== id) : page,
+    ),
+  }))
+}
+
 /** The message may be quoted in another conversation of the same contact. */
 function patchQuotes(client: QueryClient, message: Message): void {
   patchQueries<MessagePages>(client, conversationQueries.timelines, (data) => {

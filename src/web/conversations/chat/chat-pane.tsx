@@ -26,6 +26,7 @@ import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conv
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
 import { useChatSearch } from '#web/conversations/chat/search/use-chat-search.ts'
+import { useUndo } from './use-undo.ts'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
 const DeleteMessageDialog = onDemand(
@@ -62,6 +63,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const { attachments, add, setAttachments } = useAttachments()
   const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
   const { onQuote, onEdit, onEditLast, editing, onEditDone } = useWriting(conversation.id, me, field)
+  const onUndo = useUndo(conversation.id, me, field, add)
   const [deleting, setDeleting] = useState<Message>()
   const { open: onSearch, search } = useChatSearch(field)
   useEscapeToComposer(field)
@@ -88,6 +90,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           onQuote={isCompleted ? undefined : onQuote}
           onEdit={isCompleted ? undefined : onEdit}
           onDelete={isCompleted ? undefined : setDeleting}
+          onUndo={isCompleted ? undefined : onUndo}
         />
         {isCompleted ? (
           <p className="flex-none border-t border-line bg-surface px-4 py-3.5 text-center text-sm text-ink-2">

@@ -54,10 +54,11 @@ export function useChangeDraft(userId: number, chat: Chat) {
   const key = chatKey(chat)
   const conversationId = 'conversationId' in chat ? chat.conversationId : undefined
   const change = useCallback(
-    (part: Partial<Pick<Draft, 'content' | 'quoted'>>) => {
+    (given: Part | ((now: Words) => Part)) => {
       const saved = conversationId === undefined ? undefined : savedIn(client, conversationId)
       const written = readWritten(userId, key)
-      const { content, quoted } = { ...empty, ...(written ?? saved), ...part }
+      const now = { ...empty, ...(written ?? saved) }
+      const { content, quoted } = { ...now, ...(typeof given === 'function' ? given(now) : given) }
       const isEmpty = content === '' && quoted === null
       // Drafts to a contact are not saved, so an empty one is removed.
       if (conversationId === undefined && isEmpty) return keepWritten(userId, key, undefined)
@@ -72,7 +73,10 @@ export function useChangeDraft(userId: number, chat: Chat) {
   return { change }
 }
 
-const empty: Pick<Draft, 'content' | 'quoted'> = { content: '', quoted: null }
+type Words = Pick<Draft, 'content' | 'quoted'>
+type Part = Partial<Words>
+
+const empty: Words = { content: '', quoted: null }
 
 function areFetched(client: QueryClient) {
   return client.getQueryData(conversationQueries.drafts().queryKey) !== undefined

@@ -28,6 +28,7 @@ import {
   type PendingSend,
   type Send,
 } from './sends.ts'
+import { keepSentFile } from './sent-files.ts'
 import { UploadCancelled, uploadFile, uploadReason } from './uploads.ts'
 
 /**
@@ -96,6 +97,7 @@ function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, 
       const { conversationId } = message
       patchMessage(client, message)
       forgetSend(send)
+      keepSentFile(send)
       dropSend(client, send.clientMessageId)
       void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
       // The chat of the contact becomes that of the conversation once this is among the open ones.
@@ -104,6 +106,11 @@ function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, 
     },
     onError: (error, send) => {
       if (error instanceof UploadCancelled) return dropSend(client, send.clientMessageId)
+      // Its confirmation was lost, but a live event brought the message, and its author has undone it.
+      if (error instanceof ApiError && error.code === 'messages.undone') {
+        forgetSend(send)
+        return dropSend(client, send.clientMessageId)
+      }
       storeSend({ ...send, refusal: error.message })
       // The person may be in another chat by now.
       if (send.file) toast({ tone: 'error', title: 'Erro no upload', description: uploadReason(error) })

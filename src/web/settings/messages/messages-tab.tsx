@@ -1,3 +1,7 @@
+import { useFormContext } from 'react-hook-form'
+import type { SystemSettings } from '#shared/settings.ts'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
 import { QuickResponses } from './quick-responses.tsx'
@@ -20,6 +24,7 @@ export function MessagesTab() {
         'blockedFileMessage',
         'readReceiptsEnabled',
         'phoneAnswersCount',
+        'undoSendSeconds',
         'enableViewTrackingForAll',
         'enableSoundNotifications',
       ]}
@@ -52,6 +57,7 @@ export function MessagesTab() {
           label="Resposta pelo celular conta"
           hint="O que é escrito no celular da empresa deixa a conversa aguardando o cliente."
         />
+        <UndoTime />
         <SwitchSetting
           name="enableViewTrackingForAll"
           label="Registrar visualizações de todos"
@@ -64,5 +70,30 @@ export function MessagesTab() {
         />
       </SettingsSection>
     </SettingsForm>
+  )
+}
+
+const undoTimes = [
+  { value: '0', label: 'Não esperar' },
+  ...[3, 4, 5, 6, 7, 8, 9, 10].map((seconds) => ({ value: String(seconds), label: `${seconds} segundos` })),
+]
+
+function UndoTime() {
+  const { watch, setValue } = useFormContext<SystemSettings>()
+  return (
+    <Field
+      label="Desfazer envio"
+      hint="Por este tempo a mensagem espera, e quem a escreveu pode desfazê-la."
+      className="w-[320px] max-w-full"
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={String(watch('undoSendSeconds'))}
+          onChange={(next) => setValue('undoSendSeconds', Number(next))}
+          options={undoTimes}
+        />
+      )}
+    </Field>
   )
 }

@@ -1,14 +1,16 @@
 import { Reply } from 'lucide-react'
 import { memo, useId } from 'react'
-import type { Message } from '#shared/messages/messages.ts'
 import { useGatewayConnected } from '#web/gateway/gateway.tsx'
 import { clockTime } from '#web/platform/live/server-clock.ts'
+import { useMe } from '#web/users/users.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import type { Message } from '#shared/messages/messages.ts'
 import { authorName } from './message-author.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions, MessageItem } from './message-item.ts'
 import { MessageMenu } from './message-menu.tsx'
 import { EventLine } from './event-line.tsx'
+import { UndoLine } from './undo-line.tsx'
 import { UploadLine } from './upload-line.tsx'
 import { useAwaitsNetwork } from './use-awaits-network.ts'
 import { isLine, isSpecial } from '#web/conversations/kinds/kinds.ts'
@@ -75,9 +77,11 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** Shown below a bubble that the server has and cannot send yet. */
-function AwaitingWhatsApp() {
-  if (useGatewayConnected() !== false) return null
+/** Below a bubble that the server has and has not sent yet: it waits for WhatsApp, or can be undone. */
+function WaitingLine({ message, actions: { onUndo } }: { message: Message; actions: MessageActions }) {
+  const isMine = useMe().id === message.senderId
+  if (useGatewayConnected() !== false)
+    return onUndo && isMine ? <UndoLine message={message} onUndo={onUndo} /> : null
   return <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>
 }
 
@@ -100,7 +104,8 @@ function Outcome({
   if (message.deletedAt !== null) return null
   if (message.deliveryStatus === 'unknown')
     return <p className="mx-1 mt-1 text-xs text-ink-2">verificando envio</p>
-  if (!pending && message.deliveryStatus === 'pending') return <AwaitingWhatsApp />
+  if (!pending && message.deliveryStatus === 'pending')
+    return <WaitingLine message={message} actions={actions} />
   if (pending?.file && message.deliveryStatus !== 'failed')
     return <UploadLine send={pending} onDiscard={() => actions.onDiscard(pending)} />
   if (pending && message.deliveryStatus === 'pending') return <AwaitingNetwork send={pending} />

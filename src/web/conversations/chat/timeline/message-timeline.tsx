@@ -42,12 +42,13 @@ export function MessageTimeline({
   onQuote,
   onEdit,
   onDelete,
+  onUndo,
 }: {
   conversation: Conversation
   search?: OpenSearch | undefined
   /** Absent when replying is not possible. */
   onQuote?: ((message: Message) => void) | undefined
-} & Pick<MessageActions, 'onEdit' | 'onDelete'>) {
+} & Pick<MessageActions, 'onEdit' | 'onDelete' | 'onUndo'>) {
   const messages = useInfiniteQuery(conversationQueries.messages(conversation.id))
   const inHere = usePendingSends({ conversationId: conversation.id })
   // Sent before the conversation existed, and not confirmed yet.
@@ -77,7 +78,7 @@ export function MessageTimeline({
   const [isAtEnd, setIsAtEnd] = useState(false)
   useReadingOf(conversation, confirmed, isAtEnd)
   const { jump, marked } = useJump(messages)
-  const actions = useMessageActions(conversation.id, jump, { onQuote, onEdit, onDelete })
+  const actions = useMessageActions(conversation.id, jump, { onQuote, onEdit, onDelete, onUndo })
   const { fetchNextPage, hasNextPage } = messages
   const loadOlder = useCallback(() => {
     if (hasNextPage) void fetchNextPage({ cancelRefetch: false })
@@ -162,7 +163,7 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
 function useMessageActions(
   conversationId: number,
   onJump: (messageId: number) => void,
-  { onQuote, onEdit, onDelete }: Pick<MessageActions, 'onQuote' | 'onEdit' | 'onDelete'>,
+  { onQuote, onEdit, onDelete, onUndo }: Pick<MessageActions, 'onQuote' | 'onEdit' | 'onDelete' | 'onUndo'>,
 ): MessageActions {
   const { mutate: retry } = useRetryMessage(conversationId)
   const { mutate: react } = useReact(conversationId)
@@ -173,12 +174,13 @@ function useMessageActions(
       onQuote,
       onEdit,
       onDelete,
+      onUndo,
       onReact: onQuote && ((messageId, emoji) => react({ messageId, emoji })),
       onJump,
       onRetry: (messageId) => retry(messageId),
       onResend: ({ error: _refusal, ...each }) => send(each),
       onDiscard: ({ error: _refusal, ...each }) => discard(each),
     }),
-    [onQuote, onEdit, onDelete, onJump, react, retry, send, discard],
+    [onQuote, onEdit, onDelete, onUndo, onJump, react, retry, send, discard],
   )
 }
