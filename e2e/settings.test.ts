@@ -250,6 +250,8 @@ describe('queue, messages and pre-attendance', () => {
       'Sons de notificação',
     ])
       await page.getByRole('switch', { name }).click()
+    await page.getByRole('combobox', { name: 'Desfazer envio' }).click()
+    await page.getByRole('option', { name: '5 segundos' }).click()
     await save()
     await open('/settings-advanced?aba=pre-atendimento')
     await page.getByRole('switch', { name: 'Perguntar antes de entrar na fila' }).click()
@@ -265,6 +267,7 @@ describe('queue, messages and pre-attendance', () => {
         ratingsEnabled: !before.ratingsEnabled,
         readReceiptsEnabled: !before.readReceiptsEnabled,
         phoneAnswersCount: !before.phoneAnswersCount,
+        undoSendSeconds: 5,
         enableViewTrackingForAll: !before.enableViewTrackingForAll,
         enableSoundNotifications: !before.enableSoundNotifications,
         preAttendanceEnabled: true,

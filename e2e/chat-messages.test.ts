@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Message } from '#shared/messages/messages.ts'
+import { openChat } from './support/open-chat.ts'
+import { expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
+
+// What is done with single messages of a chat: found, undone.
+
+const diego = await colleague('diego')
+const chief = await colleague('admin')
+
+const composer = (page: Page) => page.getByPlaceholder('Digite sua mensagem...')
+const log = (page: Page) => page.getByRole('log')
+const bubble = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+/** The texts that a search marks, those of the message that it shows last. */
+const marked = (page: Page) =>
+  page.evaluate(() =>
+    ['found', 'found-shown'].map((name) =>
+      [...(CSS.highlights.get(name) ?? [])].map((range) => range.toString()),
+    ),
+  )
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('a chat that is searched, at %i px', (width, theme) => {
+  test('shows what contains the words, by keys and buttons, and gives the focus back', async () => {
+    const page = await signedIn('diego', { width, theme })
+    const name = `Procurada ${width}`
+    const phone = await phones.create(name)
+    await phones.write(phone.id, 'O código é ÁGUA-1')
+    for (let n = 1; n <= 60; n += 1) await phones.write(phone.id, `linha ${n} da conversa`)
+    await phones.write(phone.id, 'agua-1 outra vez')
+    const { id } = await diego.conversationWith(phone)
+    await openChat(page, id, name)
+    await log(page).getByText('agua-1 outra vez').waitFor()
+    await composer(page).focus()
+    await page.keyboard.press('Control+f')
+    const field = page.getByRole('searchbox', { name: 'Buscar na conversa...' })
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+    const status = page.getByRole('search').getByRole('status')
+    await field.fill('água-1')
+    await expect.poll(() => status.textContent()).toBe('1 de 2')
+    await expect.poll(() => marked(page)).toEqual([[], ['agua-1']])
+    await expectSound(page, width)
+    await field.press('Enter')
+    await expect.poll(() => status.textContent()).toBe('2 de 2')
+    await log(page).getByText('O código é ÁGUA-1').waitFor()
+    await expect.poll(() => marked(page)).toEqual([[], ['ÁGUA-1']])
+    await page.getByRole('button', { name: 'Mais nova' }).click()
+    await expect.poll(() => marked(page)).toEqual([[], ['agua-1']])
+    await field.fill('ninguém disse isto')
+    await expect.poll(() => status.textContent()).toBe('Nada encontrado')
+    await field.press('Escape')
+    await expect.poll(() => page.getByRole('search').count()).toBe(0)
+    await expect
+      .poll(() => composer(page).evaluate((element) => element === document.activeElement))
+      .toBe(true)
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Buscar na conversa' }).click()
+    await field.fill('linha 60')
+    await expect.poll(() => status.textContent()).toBe('1 de 1')
+  })
+})
+
+describe('a send that can be undone', () => {
+  const setSeconds = (undoSendSeconds: number) =>
+    chief.call('PATCH', '/api/system-settings', { undoSendSeconds })
+  beforeAll(() => setSeconds(8))
+  afterAll(() => setSeconds(0))
+  const mine = async (id: number) =>
+    (await diego.call<Message[]>('GET', `/api/conversations/${id}/messages`)).filter(
+      ({ senderId, messageType }) => senderId === diego.id && messageType === 'text',
+    )
+
+  test('comes back to the composer with its quote, and the next one leaves', async () => {
+    const page = await signedIn('diego')
+    const phone = await phones.create('Desfeita')
+    await phones.write(phone.id, 'quanto custa?')
+    const { id } = await diego.conversationWith(phone)
+    await openChat(page, id, 'Desfeita')
+    await bubble(page, 'quanto custa?').hover()
+    await bubble(page, 'quanto custa?').getByRole('button', { name: 'Responder' }).click()
+    await composer(page).fill('custa dez reias')
+    await composer(page).press('Enter')
+    const undo = bubble(page, 'custa dez reias').getByRole('button', { name: 'Desfazer' })
+    await bubble(page, 'custa dez reias')
+      .getByText(/Envia em \d s/)
+      .waitFor()
+    await expectSound(page, 1440)
+    await undo.click()
+    await expect.poll(() => bubble(page, 'custa dez reias').count()).toBe(0)
+    await expect.poll(() => composer(page).inputValue()).toBe('custa dez reias')
+    await page.getByRole('button', { name: 'Cancelar resposta' }).waitFor()
+    await composer(page).fill('custa dez reais')
+    await composer(page).press('Enter')
+    await expect.poll(async () => (await mine(id)).map(({ content }) => content)).toEqual(['custa dez reais'])
+    await expect.poll(() => phones.received(phone.id), { timeout: 15_000 }).toContain('custa dez reais')
+    await expect.poll(() => page.getByRole('button', { name: 'Desfazer' }).count()).toBe(0)
+    await expect.poll(() => phones.received(phone.id)).not.toContain('custa dez reias')
+  })
+})
