@@ -29,6 +29,7 @@ import {
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
 import { mediaRoutes } from './conversations/media/routes.ts'
 import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
+import { messageRoutes } from '#server/conversations/routes/message-routes.ts'
 import {
   createGateway,
   createInboxWriter,
@@ -177,6 +178,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.receive })
   const sendReceipt = createSendReceipt({ database, gateway, log })
   conversationRoutes(http, { database, gateway, sendReceipt })
+  messageRoutes(http, { database, files, messageFiles, sendReceipt })
   mediaRoutes(http, { database, files, messageFiles, sendReceipt, log })
   contactHistoryRoutes(http, { database, files })
   http.serves(

@@ -41,6 +41,7 @@ const statuses = {
   'messages.not_yours': 403,
   'messages.not_editable': 409,
   'messages.not_deletable': 409,
+  'messages.not_forwardable': 409,
   'messages.edit_too_late': 409,
   'messages.delete_too_late': 409,
   'messages.under_way': 409,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hasEditableText } from './message-kinds.ts'
+import { hasEditableText, isSendable } from './message-kinds.ts'
 import { message, type Message, messageText } from './messages.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { idParam } from '#shared/users.ts'
@@ -63,6 +63,15 @@ export function isEditable(message: Changeable & { sentAt: string }, userId: num
   if (senderId !== userId || deletedAt !== null || !hasEditableWords(message)) return false
   if (!isAtWhatsApp(message)) return deliveryStatus === 'pending'
   return nowMs - Date.parse(sentAt) < editWindowMs
+}
+
+/** Whether a message may be forwarded: a text or a file that WhatsApp does not show only once. */
+export function isForwardable({
+  messageType,
+  metadata,
+  deletedAt,
+}: Pick<Message, 'messageType' | 'metadata'> & { deletedAt: string | Date | null }): boolean {
+  return deletedAt === null && isSendable(messageType) && metadata.isViewOnce !== true
 }
 
 /** Whether a person may delete a message for everyone: senders their own, administrators any of the team. */

@@ -97,6 +97,24 @@ export const reactToMessage = endpoint({
 /** The text of a message before an edit. */
 const messageVersion = z.object({ content: z.string(), replacedAt: instant })
 
+export const getMessageDetails = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id/messages/:messageId/details',
+  summary: 'O que uma mensagem não mostra: quando foi entregue e lida, e o que dizia antes',
+  params: messageParams,
+  rows: [
+    'GET /api/conversations/{open}/messages/{messageId}/details',
+    'GET /api/conversations/{completed}/messages/{messageId}/details',
+  ],
+  reply: z.object({
+    /** When the gateway told of it; null for a message that has not got that far, or of long ago. */
+    deliveredAt: z.nullable(instant),
+    readAt: z.nullable(instant),
+    /** Oldest first. */
+    versions: z.array(messageVersion),
+  }),
+})
+
 export const listMessageVersions = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/messages/:messageId/versions',
@@ -107,4 +125,26 @@ export const listMessageVersions = endpoint({
     'GET /api/conversations/{completed}/messages/{messageId}/versions',
   ],
   reply: z.array(messageVersion),
+})
+
+/** Sends the content of a message once more, to another chat. */
+export const forwardMessage = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/messages/:messageId/forward',
+  summary: 'Encaminhar uma mensagem a outra conversa ou a um contato; o arquivo é copiado no servidor',
+  params: messageParams,
+  rows: [
+    'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)',
+    'POST /api/conversations/{id}/messages/{messageId}/forward (contact)',
+  ],
+  body: z.object({
+    to: z.union([
+      z.object({ conversationId: id }),
+      /** In his open conversation, or in a new one. */
+      z.object({ contactId: id }),
+    ]),
+    clientMessageId: z.optional(clientMessageId),
+  }),
+  reply: z.object({ conversation, message }),
+  status: 201,
 })

@@ -93,6 +93,11 @@ export function isMediaType(type: MessageType): type is MediaType {
 /** The types with a file. */
 export const mediaTypes: readonly MediaType[] = messageTypes.filter(isMediaType)
 
+/** Whether messages of the kind can be sent once more: a text, or a file. */
+export function isSendable(type: MessageType): boolean {
+  return type === 'text' || isMediaType(type)
+}
+
 export function hasEditableText(type: MessageType): boolean {
   return kindOf(type).isEditable
 }

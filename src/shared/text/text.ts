@@ -28,6 +28,7 @@ export const errorTexts = {
   'messages.not_deletable': 'Esta mensagem não pode ser apagada.',
   'messages.edit_too_late': 'O WhatsApp só deixa editar até 15 minutos depois do envio.',
   'messages.delete_too_late': 'O WhatsApp só deixa apagar para todos até 60 horas depois do envio.',
+  'messages.not_forwardable': 'Esta mensagem não pode ser encaminhada.',
   'messages.already_sent': 'A mensagem já foi enviada.',
   'messages.undone': 'Este envio foi desfeito.',
   'messages.under_way': 'A mensagem está sendo enviada. Tente novamente em um instante.',

@@ -35,18 +35,27 @@ export async function withFile<Result>(
   }
 }
 
+/** Stores the file of a form. @throws AppError as `keepBytes`, and 400 when the form is cut off */
+export function keepFile(
+  deps: { database: Database; files: FileStore },
+  { filename, file }: MultipartFile,
+): Promise<KeptFile> {
+  return keepBytes(deps, nameIn(filename), bytesOf(file))
+}
+
 /**
  * Checks a file by its name and its bytes and stores it. Its row has no owner yet; the sweep deletes files
  * that get none.
  * @throws AppError 413 too large, 422 empty or of a blocked type
  */
-export async function keepFile(
+export async function keepBytes(
   { database, files }: { database: Database; files: FileStore },
-  part: MultipartFile,
+  given: string,
+  bytes: AsyncIterable<Uint8Array>,
 ): Promise<KeptFile> {
-  const fileName = finalFileName(nameIn(part.filename))
+  const fileName = finalFileName(given)
   refuseExtension(blockedExtensionOf(fileName))
-  const spooled = await spool(files, bytesOf(part.file))
+  const spooled = await spool(files, bytes)
   try {
     const { sizeBytes, sha256, head } = spooled
     if (sizeBytes === 0) throw new AppError('media.empty')

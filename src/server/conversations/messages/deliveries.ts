@@ -82,10 +82,15 @@ export async function applyDelivery(
 
 const moveTypes = { id: 'int', status: 'text' } as const
 
+const isDelivered = sql`u.status in ('delivered', 'read', 'played')`
+const isRead = sql`u.status in ('read', 'played')`
+
 const updateStatuses = statement<Record<string, unknown>>()((db) => {
   const changed = db.$with('changed', { id: sql<number>`id`.as('id') }).as(
     sql`update messages m set delivery_status = u.status, version = m.version + 1,
-               failure_reason = case when u.status = 'failed' then 'rejected' end
+               failure_reason = case when u.status = 'failed' then 'rejected' end,
+               delivered_at = coalesce(m.delivered_at, case when ${isDelivered} then app_now() end),
+               read_at = coalesce(m.read_at, case when ${isRead} then app_now() end)
           from ${placeholderTable('u', moveTypes)} where m.id = u.id returning m.id, m.conversation_id`,
   )
   // A list shows the ticks of the last message.

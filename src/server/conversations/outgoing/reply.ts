@@ -29,6 +29,7 @@ export interface Reply {
   content: string
   clientMessageId?: string | undefined
   quotedMessageId?: number | undefined
+  isForwarded?: boolean | undefined
   /** A file that is stored already. */
   file?: ReplyFile | undefined
 }
@@ -102,6 +103,10 @@ export async function storeReply(
   const quoted = reply.quotedMessageId
     ? await findQuoted(db, who, { conversationId: locked.id, messageId: reply.quotedMessageId })
     : undefined
+  const metadata =
+    reply.file || reply.isForwarded
+      ? { ...reply.file?.metadata, ...(reply.isForwarded && { isForwarded: true }) }
+      : undefined
   const responseMs = conversation.waitingSince && responseTime(conversation.waitingSince)
   const { id, row } = await insertOutgoing(
     db,
@@ -118,8 +123,8 @@ export async function storeReply(
       ...(reply.file && {
         ...reply.file.columns,
         messageType: reply.file.messageType,
-        metadata: reply.file.metadata,
       }),
+      ...(metadata && { metadata }),
     },
     { waitingFor: 'client', waitingSince: null },
   )

@@ -47,7 +47,6 @@ import { assign, finalize, takeNext, transfer } from '#server/conversations/acts
 import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
 import { handOver } from '#server/conversations/acts/hand-over.ts'
 import { composerRoutes, readMessage } from './composer-routes.ts'
-import { messageRoutes } from './message-routes.ts'
 import { createListSnapshot } from '#server/conversations/reading/list-snapshot.ts'
 import { markRead, markUnread } from '#server/conversations/outgoing/mark-read.ts'
 import { setReaction } from '#server/conversations/outgoing/react.ts'
@@ -78,7 +77,6 @@ export function conversationRoutes(
 ): void {
   const { app, route } = http
   composerRoutes(http, { database, gateway })
-  messageRoutes(http, { database })
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
   route(listConversations, canView, ({ query, who }) => {

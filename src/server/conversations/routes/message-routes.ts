@@ -1,14 +1,28 @@
-import { searchMessages } from '#shared/messages/message-endpoints.ts'
+import { forwardMessage, getMessageDetails, searchMessages } from '#shared/messages/message-endpoints.ts'
 import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+import { conversationNotFound, expectReadable, messageFor } from '#server/conversations/store/access.ts'
+import { listVersionRows } from '#server/conversations/store/message-rows.ts'
+import { listConversationRows } from '#server/conversations/store/rows.ts'
+import { toConversation } from '#server/conversations/store/serializers.ts'
+import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
+import { forward } from '#server/conversations/media/forward.ts'
+import type { MessageFiles } from '#server/conversations/media/message-files.ts'
 import { findMessages } from '#server/conversations/reading/search-messages.ts'
+
+import { readMessage } from './composer-routes.ts'
 
 const canView = ['canViewConversations'] as const
 const canViewArchived = ['canViewConversations', 'canViewArchivedConversations'] as const
 
-/** The calls about single messages that do not change them. */
-export function messageRoutes({ route }: Http, { database }: { database: Database }): void {
+/** The calls that find, tell about and forward messages. */
+export function messageRoutes(
+  { route }: Http,
+  deps: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt },
+): void {
+  const { database, sendReceipt } = deps
   route(
     searchMessages,
     {
@@ -18,6 +32,48 @@ export function messageRoutes({ route }: Http, { database }: { database: Databas
     async ({ params, query, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/search')
       return new BuiltAnswer(await findMessages(database, who, params.id, query.words))
+    },
+  )
+
+  route(
+    getMessageDetails,
+    {
+      'GET /api/conversations/{open}/messages/{messageId}/details': canView,
+      'GET /api/conversations/{completed}/messages/{messageId}/details': canViewArchived,
+    },
+    async ({ params: { id: conversationId, messageId }, who, permit }) => {
+      permit('GET /api/conversations/{open}/messages/{messageId}/details')
+      await expectReadable(database, who, conversationId)
+      const { deliveredAt, readAt } = await messageFor(database, who, { conversationId, messageId })
+      const versions = await listVersionRows(database, conversationId, messageId)
+      return {
+        deliveredAt: deliveredAt?.toISOString() ?? null,
+        readAt: readAt?.toISOString() ?? null,
+        versions: versions.map(({ content, replacedAt }) => ({
+          content,
+          replacedAt: replacedAt.toISOString(),
+        })),
+      }
+    },
+  )
+
+  const toConversationRow = 'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)'
+  const toContactRow = 'POST /api/conversations/{id}/messages/{messageId}/forward (contact)'
+  route(
+    forwardMessage,
+    {
+      [toConversationRow]: ['canViewConversations', 'canEditConversations'],
+      [toContactRow]: ['canViewConversations', 'canCreateConversations', 'canEditConversations'],
+    },
+    async ({ params, body, who, permit }) => {
+      permit('contactId' in body.to ? toContactRow : toConversationRow)
+      const source = { conversationId: params.id, messageId: params.messageId }
+      const { id, receipt } = await forward(deps, who, source, body)
+      sendReceipt(receipt)
+      const message = await readMessage(database, id)
+      const [row] = await listConversationRows(database, [message.conversationId])
+      if (!row) throw conversationNotFound()
+      return { conversation: toConversation(row), message }
     },
   )
 }

@@ -168,6 +168,9 @@ export const messages = pgTable(
     metadata: jsonb('metadata').$type<MessageMetadata>().notNull().default({}),
     deliveryStatus: text('delivery_status', { enum: deliveryStatuses }),
     failureReason: text('failure_reason'),
+    /** When we heard that it was delivered, and read. */
+    deliveredAt: at('delivered_at'),
+    readAt: at('read_at'),
     /** For an answer: how long the client had waited, in milliseconds. */
     responseMs: bigint('response_ms', { mode: 'number' }),
     editedAt: at('edited_at'),

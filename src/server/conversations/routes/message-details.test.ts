@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Message } from '#shared/messages/messages.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  admin = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+interface Details {
+  deliveredAt: string | null
+  readAt: string | null
+  versions: { content: string; replacedAt: string }[]
+}
+const detailsOf = (id: number, messageId: number, who = ana) =>
+  who.request<Details>('GET', `/api/conversations/${id}/messages/${messageId}/details`)
+
+test('of a message are told when it was delivered and read, each once it has happened, and what it said', async () => {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  const { id } = conversation
+  const { body: message } = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
+    content: 'chega quinta',
+  })
+  const delivered = await eventually(
+    async () => (await detailsOf(id, message.id)).body,
+    ({ deliveredAt }) => deliveredAt !== null,
+  )
+  expect(delivered).toMatchObject({ readAt: null, versions: [] })
+  expect(Date.parse(delivered.deliveredAt ?? '')).toBeGreaterThanOrEqual(Date.parse(message.sentAt))
+  await ana.request('PUT', `/api/conversations/${id}/messages/${message.id}`, { content: 'chega sexta' })
+  t.simulator.control.open(phoneId)
+  const read = await eventually(
+    async () => (await detailsOf(id, message.id)).body,
+    ({ readAt }) => readAt !== null,
+  )
+  expect(read).toMatchObject({ deliveredAt: delivered.deliveredAt, versions: [{ content: 'chega quinta' }] })
+})
+
+test('of a message that was read before anybody told that it was delivered, both times are known', async () => {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  const { id } = conversation
+  const { body: message } = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
+    content: 'oi',
+  })
+  await t.settled()
+  await t.database.execute(
+    sql`update messages set delivery_status = 'sent', delivered_at = null where id = ${message.id}`,
+  )
+  t.simulator.control.open(phoneId)
+  const { body } = await eventually(
+    () => detailsOf(id, message.id),
+    (answer) => answer.body.readAt !== null,
+  )
+  expect(body.deliveredAt).toBe(body.readAt)
+})
+
+test('of a completed chat they are for who sees it', async () => {
+  const { conversation } = await newTalk(t, ana)
+  const { id } = conversation
+  const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  await admin.request('POST', `/api/conversations/${id}/finalize`, {})
+  expect((await detailsOf(id, first?.id ?? 0)).status).toBe(404)
+  expect(await detailsOf(id, first?.id ?? 0, admin)).toMatchObject({
+    status: 200,
+    body: { deliveredAt: null, readAt: null, versions: [] },
+  })
+})
