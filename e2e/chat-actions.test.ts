@@ -53,10 +53,10 @@ describe.each([
   deskTest('what cannot be fetched is said, and opens at the next press', async () => {
     // A new browser, which has loaded nothing yet.
     const fresh = await signedIn('ana', { width, height: 860, theme })
+    await fresh.route(/menu-parts|finalize-dialog|transfer-dialog/, (route) => route.abort())
     await fresh.goto(`${url}/chat?conversation=${id}`)
     await fresh.getByRole('log').getByText('preciso de ajuda').waitFor()
     const button = fresh.getByRole('button', { name: 'Mais ações' })
-    await fresh.route(/menu-parts|finalize-dialog|transfer-dialog/, (route) => route.abort())
     await button.click()
     await toastOn(fresh, 'Não foi possível abrir').waitFor()
     await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false')
@@ -66,6 +66,29 @@ describe.each([
     await expectFocused(first)
     await pressEscape(fresh)
     await expectFocused(button)
+    await fresh.context().close()
+  })
+
+  deskTest('some seconds later everything opens with the server away, and tells what failed', async () => {
+    const fresh = await signedIn('ana', { width, height: 860, theme })
+    await fresh.goto(`${url}/chat?conversation=${id}`)
+    await fresh.getByRole('log').getByText('preciso de ajuda').waitFor()
+    const isLoaded = (part: string) =>
+      fresh.evaluate(
+        (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)),
+        part,
+      )
+    for (const part of ['finalize-dialog', 'transfer-dialog', 'menu-parts'])
+      await expect.poll(() => isLoaded(part), { timeout: 30_000 }).toBe(true)
+    await fresh.route('**', (route) => route.abort())
+    await fresh.getByRole('button', { name: 'Finalizar', exact: true }).click()
+    const form = fresh.getByRole('dialog', { name: /^Finalizar/ })
+    await form.getByRole('button', { name: /^Finalizar/ }).click()
+    await toastOn(
+      fresh,
+      'Erro ao finalizar conversa: Erro de conexão. Verifique sua internet e tente novamente.',
+    ).waitFor()
+    await fresh.unrouteAll()
     await fresh.context().close()
   })
 

@@ -2,12 +2,60 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { openerOf } from '#web/ui/overlays/return-focus.ts'
 import { toast } from '#web/ui/states/toast.ts'
 
+/** What has not been loaded yet. */
+const waiting = new Set<() => Promise<unknown>>()
+
+/** Has `fetchAhead` load a part that would otherwise be loaded when it is first needed. */
+export function loadedAhead<Part>(load: () => Promise<Part>): () => Promise<Part> {
+  waiting.add(load)
+  return load
+}
+
+const aheadAfterMs = 5000
+
+/**
+ * Loads everything that is loaded on demand, one part after the other, once the page has been shown for some
+ * seconds and whenever the browser has nothing else to do: with the server away it can then be opened all the
+ * same. What fails is loaded when it is needed.
+ * @returns ends it
+ */
+export function fetchAhead(): () => void {
+  let isOver = false
+  const next = async (): Promise<void> => {
+    const [load] = waiting
+    if (isOver || !load) return
+    waiting.delete(load)
+    // Those that it contains are added as it is loaded.
+    const isLoaded = await load().then(
+      () => true,
+      () => false,
+    )
+    if (isLoaded) whenIdle(() => void next())
+    else waiting.add(load)
+  }
+  const timer = setTimeout(() => whenIdle(() => void next()), aheadAfterMs)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/** Safari has no idle callbacks. */
+function whenIdle(act: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act)
+  else setTimeout(act, 200)
+}
+
 /**
  * Loads something once, when it is first needed. A failure is shown as a toast, and the next attempt tries
  * again.
  */
-export function fetchedOnDemand<Part>(load: () => Promise<Part>) {
+export function fetchedOnDemand<Part>(loadPart: () => Promise<Part>) {
   let fetched: { part: Part } | undefined
+  const load = loadedAhead(async () => {
+    fetched = { part: await loadPart() }
+    return fetched
+  })
   /** @param onFailed cancels what needed it */
   return function useFetched(isWanted: boolean, onFailed: () => void): Part | undefined {
     const [has, setHas] = useState(() => fetched)
@@ -18,11 +66,10 @@ export function fetchedOnDemand<Part>(load: () => Promise<Part>) {
       // A menu and its item are removed before the loaded element can take the focus.
       const opener = openerOf(document.activeElement)
       load().then(
-        (part) => {
-          fetched = { part }
+        (loaded) => {
           if (isGone) return
           if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
-          setHas(fetched)
+          setHas(loaded)
         },
         () => {
           if (isGone) return

@@ -14,7 +14,12 @@ import {
 } from '#shared/conversations/contact-history.ts'
 import { getConversation, listConversations } from '#shared/conversations/conversation-endpoints.ts'
 import { type Conversation, conversationPage } from '#shared/conversations/conversations.ts'
-import { listMessages, listMessageVersions, searchMessages } from '#shared/messages/message-endpoints.ts'
+import {
+  getMessageDetails,
+  listMessages,
+  listMessageVersions,
+  searchMessages,
+} from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { getStats } from '#shared/conversations/stats.ts'
 import { listDrafts } from '#shared/conversations/drafts.ts'
@@ -127,6 +132,15 @@ export const conversationQueries = {
       queryKey: [...all, 'versions', id, editedAt],
       queryFn: ({ signal }) =>
         call(listMessageVersions, { params: { id: conversationId, messageId: id }, signal }),
+    }),
+
+  /** When a message was delivered and read, and its earlier texts; refetched after every change of it. */
+  details: ({ conversationId, id, version }: Pick<Message, 'conversationId' | 'id' | 'version'>) =>
+    queryOptions({
+      queryKey: [...all, 'details', id, version],
+      queryFn: ({ signal }) =>
+        call(getMessageDetails, { params: { id: conversationId, messageId: id }, signal }),
+      placeholderData: keepPreviousData,
     }),
 
   /** The messages of a conversation that contain the words; another `messageCount` searches again. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { hasEditableWords, isEditable } from '#shared/messages/message-changes.ts'
@@ -7,7 +7,7 @@ import type { Me } from '#shared/users.ts'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { onDemand } from '#web/ui/on-demand.tsx'
+import { fetchAhead } from '#web/ui/on-demand.tsx'
 import { DropZone } from '#web/conversations/attachments/drop-zone.tsx'
 import { useAttachments } from '#web/conversations/attachments/use-attachments.ts'
 import { useChangeDraft } from '#web/conversations/drafts/use-draft.ts'
@@ -26,12 +26,9 @@ import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conv
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
 import { useChatSearch } from '#web/conversations/chat/search/use-chat-search.ts'
+import { useMessageDialogs } from './message-dialogs.tsx'
 import { useUndo } from './use-undo.ts'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
-
-const DeleteMessageDialog = onDemand(
-  async () => (await import('#web/conversations/chat/dialogs/delete-message-dialog.tsx')).DeleteMessageDialog,
-)
 
 /** One conversation: header, timeline, composer and contact panel. */
 export function ChatPane({ id, me }: { id: number; me: Me }) {
@@ -64,9 +61,10 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
   const { onQuote, onEdit, onEditLast, editing, onEditDone } = useWriting(conversation.id, me, field)
   const onUndo = useUndo(conversation.id, me, field, add)
-  const [deleting, setDeleting] = useState<Message>()
+  const { onDelete, onForward, onDetails, dialog } = useMessageDialogs(conversation.contact.name)
   const { open: onSearch, search } = useChatSearch(field)
   useEscapeToComposer(field)
+  useEffect(fetchAhead, [])
   useRecordedView(conversation.id)
   useSendViewing(conversation.id)
   return (
@@ -89,7 +87,9 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           search={search}
           onQuote={isCompleted ? undefined : onQuote}
           onEdit={isCompleted ? undefined : onEdit}
-          onDelete={isCompleted ? undefined : setDeleting}
+          onDelete={isCompleted ? undefined : onDelete}
+          onForward={onForward}
+          onDetails={onDetails}
           onUndo={isCompleted ? undefined : onUndo}
         />
         {isCompleted ? (
@@ -123,7 +123,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           <ConversationMedia conversationId={conversation.id} />
         </ContactPanel>
       )}
-      {deleting && <DeleteMessageDialog message={deleting} onClose={() => setDeleting(undefined)} />}
+      {dialog}
     </>
   )
 }

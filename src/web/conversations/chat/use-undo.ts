@@ -4,7 +4,10 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { Me } from '#shared/users.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { useChangeDraft } from '#web/conversations/drafts/use-draft.ts'
+import { loadedAhead } from '#web/ui/on-demand.tsx'
 import type { Composing } from './undo-send.ts'
+
+const load = loadedAhead(() => import('./undo-send.ts'))
 
 /** Undoes a send of the person; what it needs is loaded with the first one. */
 export function useUndo(
@@ -20,7 +23,7 @@ export function useUndo(
   )
   return useCallback(
     (message) =>
-      void import('./undo-send.ts').then(
+      void load().then(
         ({ undoSend }) => undoSend({ client, change, attach, field }, message),
         () => toast({ tone: 'error', title: 'Não foi possível desfazer', description: 'Tente novamente.' }),
       ),

@@ -1,8 +1,11 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
+import { loadedAhead } from '#web/ui/on-demand.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 
-const EmojiPicker = lazy(async () => ({ default: (await import('./emoji-picker.tsx')).EmojiPicker }))
+const EmojiPicker = lazy(
+  loadedAhead(async () => ({ default: (await import('./emoji-picker.tsx')).EmojiPicker })),
+)
 
 /** The emoji picker in a popover, loaded on first use. */
 export function EmojiPopover({

@@ -12,6 +12,10 @@ const marks: Record<DeliveryStatus, { Icon: LucideIcon; label: string; isRead?: 
   played: { Icon: CheckCheck, label: 'Reproduzida', isRead: true },
 }
 
+export function deliveryLabel(status: DeliveryStatus): string {
+  return marks[status].label
+}
+
 /** The delivery status of a sent message. */
 export function DeliveryMark({ status }: { status: DeliveryStatus }) {
   const { Icon, label, isRead } = marks[status]

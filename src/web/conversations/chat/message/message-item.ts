@@ -21,6 +21,8 @@ export interface MessageActions {
   onReact?: ((messageId: number, emoji: string) => void) | undefined
   onEdit?: ((message: Message) => void) | undefined
   onDelete?: ((message: Message) => void) | undefined
+  onForward?: ((message: Message) => void) | undefined
+  onDetails?: ((message: Message) => void) | undefined
   /** For messages of the person that have not left yet. */
   onUndo?: ((message: Message) => void) | undefined
   onJump: (messageId: number) => void

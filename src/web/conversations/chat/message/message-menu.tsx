@@ -1,5 +1,6 @@
-import { ChevronDown, Copy, Reply, SmilePlus } from 'lucide-react'
+import { ChevronDown, Copy, Forward, Info, Reply, SmilePlus } from 'lucide-react'
 import { useState } from 'react'
+import { isForwardable } from '#shared/messages/message-changes.ts'
 import { type Message, quickReactions } from '#shared/messages/messages.ts'
 import { copyText } from '#web/ui/buttons/copy-text.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -10,17 +11,27 @@ import { ChangeItems } from './change-items.tsx'
 import type { MessageActions } from './message-item.ts'
 
 /** The menu of actions beside a message. */
-export function MessageMenu({ message, actions }: { message: Message; actions: MessageActions }) {
+export function MessageMenu({
+  message,
+  actions,
+  isOpen,
+  onOpenChange,
+}: {
+  message: Message
+  actions: MessageActions
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}) {
   const { id, content, reactions, whatsappMessageId, deletedAt, senderType } = message
-  const { onQuote, onReact } = actions
+  const { onQuote, onReact, onForward, onDetails } = actions
   const canReact = onReact !== undefined && whatsappMessageId !== null && deletedAt === null
   const canChange = actions.onDelete !== undefined && senderType === 'user' && deletedAt === null
-  const isEmpty = !canReact && !onQuote && !canChange && content === ''
   const [isPicking, setPicking] = useState(false)
-  if (isEmpty) return null
   const menu = (
     <Menu
       align={senderType === 'user' ? 'end' : 'start'}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
       trigger={<IconButton label="Opções da mensagem" icon={ChevronDown} size="sm" />}
     >
       {canReact && (
@@ -44,6 +55,16 @@ export function MessageMenu({ message, actions }: { message: Message; actions: M
       {content !== '' && (
         <MenuItem icon={Copy} onSelect={() => void copyMessage(content)}>
           Copiar
+        </MenuItem>
+      )}
+      {onForward && isForwardable(message) && (
+        <MenuItem icon={Forward} leadsElsewhere onSelect={() => onForward(message)}>
+          Encaminhar
+        </MenuItem>
+      )}
+      {onDetails && (
+        <MenuItem icon={Info} leadsElsewhere onSelect={() => onDetails(message)}>
+          Dados da mensagem
         </MenuItem>
       )}
       {canChange && <ChangeItems message={message} actions={actions} />}

@@ -1,5 +1,5 @@
 import { Reply } from 'lucide-react'
-import { memo, useId } from 'react'
+import { memo, type MouseEvent, useId, useState } from 'react'
 import { useGatewayConnected } from '#web/gateway/gateway.tsx'
 import { clockTime } from '#web/platform/live/server-clock.ts'
 import { useMe } from '#web/users/users.tsx'
@@ -35,11 +35,13 @@ export const MessageRow = memo(function MessageRow({
   isMarked: boolean
   actions: MessageActions
 }) {
+  const [isMenuOpen, setMenuOpen] = useState(false)
   const { message, pending } = item
   const { messageType } = message
   const contentId = useId()
   if (isLine(messageType)) return <EventLine message={message} type={messageType} />
   const isOwn = message.senderType === 'user'
+  const hasMenu = message.id > 0 && !isSpecial(message.messageType)
   return (
     <article
       // @see roving-focus.ts
@@ -55,11 +57,16 @@ export const MessageRow = memo(function MessageRow({
         className={`grid max-w-[86%] rounded-bubble outline-focus group-focus-visible:outline-2 min-w-0 md:max-w-[min(74%,540px)] ${
           isOwn ? 'justify-items-end' : 'justify-items-start'
         } ${isMarked ? 'ring-2 ring-focus' : ''}`}
+        onContextMenu={(event) => {
+          if (!hasMenu || isOfBrowser(event)) return
+          event.preventDefault()
+          setMenuOpen(true)
+        }}
       >
         <MessageBubble item={item} contactName={contactName} actions={actions} />
         <Outcome message={message} pending={pending} actions={actions} />
       </div>
-      {message.id > 0 && !isSpecial(message.messageType) && (
+      {hasMenu && (
         <span className={`${actionsLook} ${isOwn ? 'flex-row-reverse' : ''}`}>
           {actions.onQuote && (
             <IconButton
@@ -70,12 +77,19 @@ export const MessageRow = memo(function MessageRow({
               onClick={() => actions.onQuote?.(message)}
             />
           )}
-          <MessageMenu message={message} actions={actions} />
+          <MessageMenu message={message} actions={actions} isOpen={isMenuOpen} onOpenChange={setMenuOpen} />
         </span>
       )}
     </article>
   )
 })
+
+/** Whether a right click is meant for the browser's own menu: on a link, a selection, or by a long press. */
+function isOfBrowser({ target, nativeEvent }: MouseEvent): boolean {
+  const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+  const isSelected = window.getSelection()?.isCollapsed === false
+  return isTouch || isSelected || (target instanceof Element && target.closest('a, input, video') !== null)
+}
 
 /** Below a bubble that the server has and has not sent yet: it waits for WhatsApp, or can be undone. */
 function WaitingLine({ message, actions: { onUndo } }: { message: Message; actions: MessageActions }) {

@@ -33,22 +33,23 @@ const ChatSearch = onDemand(
   async () => (await import('#web/conversations/chat/search/chat-search.tsx')).ChatSearch,
 )
 
+/** What the chat does with a message. */
+type AskedActions = Pick<
+  MessageActions,
+  'onQuote' | 'onEdit' | 'onDelete' | 'onUndo' | 'onForward' | 'onDetails'
+>
+
 /**
  * The messages of a conversation and its pending sends: virtual rows anchored at the end, older pages above.
  */
 export function MessageTimeline({
   conversation,
   search,
-  onQuote,
-  onEdit,
-  onDelete,
-  onUndo,
+  ...asked
 }: {
   conversation: Conversation
   search?: OpenSearch | undefined
-  /** Absent when replying is not possible. */
-  onQuote?: ((message: Message) => void) | undefined
-} & Pick<MessageActions, 'onEdit' | 'onDelete' | 'onUndo'>) {
+} & AskedActions) {
   const messages = useInfiniteQuery(conversationQueries.messages(conversation.id))
   const inHere = usePendingSends({ conversationId: conversation.id })
   // Sent before the conversation existed, and not confirmed yet.
@@ -78,7 +79,7 @@ export function MessageTimeline({
   const [isAtEnd, setIsAtEnd] = useState(false)
   useReadingOf(conversation, confirmed, isAtEnd)
   const { jump, marked } = useJump(messages)
-  const actions = useMessageActions(conversation.id, jump, { onQuote, onEdit, onDelete, onUndo })
+  const actions = useMessageActions(conversation.id, jump, asked)
   const { fetchNextPage, hasNextPage } = messages
   const loadOlder = useCallback(() => {
     if (hasNextPage) void fetchNextPage({ cancelRefetch: false })
@@ -163,7 +164,7 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
 function useMessageActions(
   conversationId: number,
   onJump: (messageId: number) => void,
-  { onQuote, onEdit, onDelete, onUndo }: Pick<MessageActions, 'onQuote' | 'onEdit' | 'onDelete' | 'onUndo'>,
+  { onQuote, onEdit, onDelete, onUndo, onForward, onDetails }: AskedActions,
 ): MessageActions {
   const { mutate: retry } = useRetryMessage(conversationId)
   const { mutate: react } = useReact(conversationId)
@@ -175,12 +176,14 @@ function useMessageActions(
       onEdit,
       onDelete,
       onUndo,
+      onForward,
+      onDetails,
       onReact: onQuote && ((messageId, emoji) => react({ messageId, emoji })),
       onJump,
       onRetry: (messageId) => retry(messageId),
       onResend: ({ error: _refusal, ...each }) => send(each),
       onDiscard: ({ error: _refusal, ...each }) => discard(each),
     }),
-    [onQuote, onEdit, onDelete, onUndo, onJump, react, retry, send, discard],
+    [onQuote, onEdit, onDelete, onUndo, onForward, onDetails, onJump, react, retry, send, discard],
   )
 }

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ContactCard } from '#shared/contacts.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { fold } from '#shared/text/fold.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import { hiddenNumber } from '#shared/text/text.ts'
+import { contactQueries } from '#web/contacts/contacts.tsx'
+import { useCan, useMe } from '#web/users/users.tsx'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+
+/** Whom a message can be forwarded to. */
+export interface ForwardReceiver {
+  /** Unique among them. */
+  key: string
+  to: { conversationId: number } | { contactId: number }
+  card: Pick<ContactCard, 'name' | 'avatarUrl'>
+  /** Phone number, and who attends. */
+  detail: string
+}
+
+/** How many of each kind are shown. */
+const most = 20
+/** A single letter matches half of the contacts. */
+const leastLength = 2
+
+/**
+ * The open conversations that the search matches, the person's own first, and then contacts without one, with
+ * whom the message begins a conversation.
+ */
+export function useForwardReceivers(search: string): {
+  receivers: ForwardReceiver[]
+  isSearching: boolean
+  /** In Portuguese, when contacts could not be searched. */
+  trouble: string | undefined
+} {
+  const words = search.trim()
+  const { id: userId } = useMe()
+  const { data: open = [] } = useQuery(conversationQueries.open())
+  const mayBegin = [useCan('canViewContacts'), useCan('canCreateConversations')].every(Boolean)
+  const enabled = mayBegin && words.length >= leastLength
+  const {
+    data: contacts = [],
+    isFetching,
+    isError,
+  } = useQuery({
+    ...contactQueries.found(words, most),
+    enabled,
+  })
+  const conversations = useMemo(() => {
+    const found = open.filter((row) => isMatch(row.contact, words))
+    const isMine = (row: Conversation) => row.assignedUserId === userId
+    return [...found.filter(isMine), ...found.filter((row) => !isMine(row))].slice(0, most)
+  }, [open, words, userId])
+  const attended = useMemo(() => new Set(open.map(({ contactId }) => contactId)), [open])
+  const others = enabled
+    ? contacts.filter((contact) => !attended.has(contact.id) && !contact.isBlocked && isMatch(contact, words))
+    : []
+  return {
+    receivers: [
+      ...conversations.map(({ id, contact, assignedUser }) => ({
+        key: `conversation ${id}`,
+        to: { conversationId: id },
+        card: contact,
+        detail: `${phoneOf(contact)} · ${assignedUser ? `com ${assignedUser.name}` : 'na fila'}`,
+      })),
+      ...others.map((contact) => ({
+        key: `contact ${contact.id}`,
+        to: { contactId: contact.id },
+        card: contact,
+        detail: `${phoneOf(contact)} · nova conversa`,
+      })),
+    ],
+    isSearching: enabled && isFetching,
+    trouble: enabled && isError ? 'Não foi possível buscar os contatos.' : undefined,
+  }
+}
+
+const phoneOf = ({ phone }: { phone: string | null }) => (phone ? formatPhone(phone) : hiddenNumber)
+
+/** By name, or by number in any notation. */
+function isMatch({ name, phone }: { name: string; phone: string | null }, words: string): boolean {
+  if (fold(name).includes(fold(words))) return true
+  const digits = words.replace(/\D/g, '')
+  return digits !== '' && /^[\d\s()+.-]+$/.test(words) && (phone ?? '').includes(digits)
+}

@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fetchAhead, loadedAhead, onDemand } from './on-demand.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  // As in Safari, so that the fake timers decide when the browser is idle.
+  vi.stubGlobal('requestIdleCallback', undefined)
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+test('what is loaded on demand is loaded ahead, with what it contains, and then opens at once', async () => {
+  const loaded: string[] = []
+  const Outer = onDemand(async () => {
+    loaded.push('outer')
+    loadedAhead(async () => loaded.push('inner'))
+    return ({ onClose }: { onClose: () => void }) => <button onClick={onClose}>aberto</button>
+  })
+  const end = fetchAhead()
+  await pass(4000)
+  expect(loaded).toEqual([])
+  await pass(2000)
+  expect(loaded).toEqual(['outer', 'inner'])
+  render(<Outer onClose={() => undefined} />)
+  expect(screen.getByText('aberto')).toBeDefined()
+  end()
+})
+
+test('with the server away the attempt ends, and the next chat tries again', async () => {
+  let isAway = true
+  let tries = 0
+  loadedAhead(async () => {
+    tries += 1
+    if (isAway) throw new TypeError('network')
+  })
+  fetchAhead()
+  await pass(60_000)
+  expect(tries).toBe(1)
+  isAway = false
+  fetchAhead()
+  await pass(60_000)
+  fetchAhead()
+  await pass(60_000)
+  expect(tries).toBe(2)
+})
+
+test('a chat that is left loads no more', async () => {
+  let tries = 0
+  loadedAhead(async () => void (tries += 1))
+  fetchAhead()()
+  await pass(60_000)
+  expect(tries).toBe(0)
+})
