@@ -8,6 +8,7 @@ import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -105,6 +106,31 @@ test('a voice is heard, at the speed that was chosen before', async () => {
   await player.getByRole('button', { name: 'Ouvir' }).waitFor()
   await page.reload()
   await player.getByRole('button', { name: 'Velocidade 1,5×' }).waitFor()
+})
+
+test('a voice goes on in another chat, by a bar that leads back to it', async () => {
+  const { id: other } = await chatWith('Conversa Ao Lado')
+  const { phone, id } = await chatWith('Voz Que Continua')
+  await phones.send(phone.id, { kind: 'audio', base64: sound(90).toString('base64'), seconds: 90 })
+  const player = log().getByRole('group', { name: 'Áudio' })
+  const bar = page.getByRole('group', { name: 'Áudio em reprodução' })
+  await player.getByRole('button', { name: 'Ouvir' }).click()
+  await player.getByRole('button', { name: 'Pausar' }).waitFor()
+  await expect.poll(() => bar.count()).toBe(0)
+  await openChat(page, other, 'Conversa Ao Lado')
+  await bar.getByText(/^0:0[1-9]/).waitFor()
+  await expectSound(page, 1440)
+  await bar.getByRole('button', { name: 'Pausar' }).click()
+  await bar.getByRole('button', { name: 'Ouvir' }).click()
+  await bar.getByRole('button', { name: 'Pausar' }).waitFor()
+  await bar.getByRole('link', { name: 'Voz Que Continua' }).click()
+  await player.getByRole('button', { name: 'Pausar' }).waitFor()
+  await expect.poll(() => bar.count()).toBe(0)
+  await openChat(page, other, 'Conversa Ao Lado')
+  await bar.getByRole('button', { name: 'Fechar áudio' }).click()
+  await expect.poll(() => bar.count()).toBe(0)
+  await openChat(page, id, 'Voz Que Continua')
+  await player.getByRole('button', { name: 'Ouvir' }).waitFor()
 })
 
 test('files are looked at, captioned and sent in their order, and reach the phone', async () => {

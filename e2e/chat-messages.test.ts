@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { openChat } from './support/open-chat.ts'
-import { expectSound } from './support/sound.ts'
+import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
 
-// What is done with single messages of a chat: found, undone.
+// What is done with single messages of a chat: found, undone, forwarded, looked into.
 
 const diego = await colleague('diego')
 const chief = await colleague('admin')
@@ -99,5 +99,53 @@ describe('a send that can be undone', () => {
     await expect.poll(() => phones.received(phone.id), { timeout: 15_000 }).toContain('custa dez reais')
     await expect.poll(() => page.getByRole('button', { name: 'Desfazer' }).count()).toBe(0)
     await expect.poll(() => phones.received(phone.id)).not.toContain('custa dez reias')
+  })
+})
+
+describe.each([
+  [1440, 'dark'],
+  [390, 'light'],
+] as const)('the menu of a message, at %i px', (width, theme) => {
+  const choose = async (page: Page, text: string, name: string) => {
+    await bubble(page, text).getByText(text).click({ button: 'right' })
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+
+  test('opens by a right click, forwards a file to another chat, and tells what became of it', async () => {
+    const page = await signedIn('diego', { width, theme })
+    const [from, to] = [await phones.create(`Manda ${width}`), await phones.create(`Recebê ${width}`)]
+    await phones.write(to.id, 'oi')
+    await phones.write(from.id, 'segue a nota')
+    const { id } = await diego.conversationWith(from)
+    const { id: toId } = await diego.conversationWith(to)
+    await phones.send(from.id, {
+      kind: 'document',
+      base64: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n').toString('base64'),
+      fileName: 'nota 77.pdf',
+    })
+    await openChat(page, id, `Manda ${width}`)
+    await choose(page, 'nota 77.pdf', 'Encaminhar')
+    const dialog = page.getByRole('dialog', { name: 'Encaminhar mensagem' })
+    await dialog.getByRole('searchbox').fill(`recebe ${width}`)
+    await dialog.getByRole('radio', { name: `Recebê ${width}` }).click()
+    await expectSound(page, width)
+    await dialog.getByRole('button', { name: 'Encaminhar' }).click()
+    await expect.poll(() => dialog.count()).toBe(0)
+    await toastOn(page, 'Mensagem encaminhada').waitFor()
+    await expect
+      .poll(async () => (await phones.chat(to.id)).map(({ media }) => media?.fileName))
+      .toContain('nota 77.pdf')
+    await openChat(page, toId, `Recebê ${width}`)
+    await bubble(page, 'nota 77.pdf').getByText('Encaminhada').waitFor()
+    await choose(page, 'nota 77.pdf', 'Dados da mensagem')
+    const details = page.getByRole('dialog', { name: 'Dados da mensagem' })
+    await details.getByText('Documento').waitFor()
+    await details.getByText(/Bytes$/).waitFor()
+    await expect
+      .poll(() => details.getByRole('definition').allTextContents())
+      .toEqual(
+        expect.arrayContaining([expect.stringMatching(/^Diego/), expect.stringMatching(/^(Entregue|Lida)$/)]),
+      )
+    await expectSound(page, width)
   })
 })

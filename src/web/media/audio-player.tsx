@@ -2,8 +2,9 @@ import { MicOff, Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { MediaFailure } from './media-failure.tsx'
-import { playbackSpeed, speeds, takeTheFloor } from './playback.ts'
-import { useLoading } from './use-loading.ts'
+import { clock } from './clock.ts'
+import { SpeedButton } from './speed-button.tsx'
+import { useSound } from './use-sound.ts'
 import { waveformOf } from './waveform.ts'
 
 const flat = Array.from({ length: 40 }, () => 0.12)
@@ -13,57 +14,31 @@ export function AudioPlayer({
   url,
   seconds,
   label,
+  title = label,
+  path,
 }: {
   url: string
   /** From the message, until the file is loaded. */
   seconds: number | undefined
   label: string
+  /** Who speaks, for where the player is not seen. */
+  title?: string
+  /** Where it is heard; absent: it ends when the player is left. */
+  path?: string
 }) {
-  const loading = useLoading(url)
-  const audio = useRef<HTMLAudioElement>(null)
-  const [isPlaying, setIsPlaying] = useState(false)
-  const [at, setAt] = useState(0)
-  const [length, setLength] = useState(seconds ?? 0)
-  const speed = playbackSpeed.use()
+  const group = useRef<HTMLDivElement>(null)
+  const { loading, isPlaying, at, length, speed, seek, toggle } = useSound(
+    url,
+    seconds,
+    { title, path },
+    group,
+  )
   const peaks = usePeaks(loading.state === 'here' ? loading.src : undefined)
-  useEffect(() => {
-    if (audio.current) audio.current.playbackRate = speed
-  }, [speed, loading.src])
 
   if (loading.state === 'failed')
     return <MediaFailure icon={MicOff} text="Áudio não disponível" onRetry={loading.retry} />
-  const toggle = () => {
-    const element = audio.current
-    if (!element) return
-    if (element.paused) void element.play().catch(loading.onFailed)
-    else element.pause()
-  }
-  const seek = (to: number) => {
-    if (audio.current) audio.current.currentTime = to
-    setAt(to)
-  }
   return (
-    <div className="flex items-center gap-2" role="group" aria-label={label}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a client's voice has no captions */}
-      <audio
-        ref={audio}
-        src={loading.src}
-        preload="metadata"
-        onLoadedMetadata={(event) => {
-          loading.onHere()
-          event.currentTarget.playbackRate = speed
-          // A streamed recording lacks its own duration.
-          if (Number.isFinite(event.currentTarget.duration)) setLength(event.currentTarget.duration)
-        }}
-        onError={loading.onFailed}
-        onPlay={(event) => {
-          takeTheFloor(event.currentTarget)
-          setIsPlaying(true)
-        }}
-        onPause={() => setIsPlaying(false)}
-        onEnded={() => seek(0)}
-        onTimeUpdate={(event) => setAt(event.currentTarget.currentTime)}
-      />
+    <div ref={group} className="flex items-center gap-2" role="group" aria-label={label}>
       <IconButton
         label={isPlaying ? 'Pausar' : 'Ouvir'}
         icon={isPlaying ? Pause : Play}
@@ -128,29 +103,5 @@ function Waveform({
       </span>
       <span className="block text-xs text-ink-2 tabular-nums">{clock(at > 0 ? at : length)}</span>
     </span>
-  )
-}
-
-const clock = (seconds: number) => {
-  const whole = Math.floor(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
-}
-
-function SpeedButton({ speed }: { speed: number }) {
-  const next = speeds[(speeds.findIndex((each) => each === speed) + 1) % speeds.length] ?? 1
-  const shown = `${String(speed).replace('.', ',')}×`
-  return (
-    <button
-      type="button"
-      aria-label={`Velocidade ${shown}`}
-      title="Velocidade"
-      onClick={() => playbackSpeed.set(next)}
-      className={[
-        'h-6 min-w-9 flex-none rounded-full bg-ink/8 px-1.5 text-xs',
-        'font-semibold text-ink-2 tabular-nums hover:bg-ink/15',
-      ].join(' ')}
-    >
-      {shown}
-    </button>
   )
 }

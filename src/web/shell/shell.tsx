@@ -5,6 +5,7 @@ import { HandOver, TakeNext } from '#web/conversations/conversations.tsx'
 import { useKeys } from '#web/platform/keys.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
+import { HiddenSound } from '#web/media/media.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -83,6 +84,7 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
           <ConnectionBanner />
           <LoginLockedBanner />
+          <HiddenSound />
           <main
             id="conteudo"
             tabIndex={-1}

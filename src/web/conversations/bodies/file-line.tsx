@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleHelp, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { AudioPlayer } from '#web/media/media.tsx'
+import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 import { cardWidth, BodyHead, BodyText } from './body-head.tsx'
 import { kindLabel, lookOf } from '#web/conversations/kinds/kinds.ts'
 import { documentFacts, duration, fileSize } from '#web/conversations/kinds/measures.ts'
@@ -41,10 +43,21 @@ function Sound({ message, url, meta }: { message: Message; url: string; meta: Re
           <Keep url={url} title={fileName ?? label} />
         </p>
       )}
-      <AudioPlayer url={url} seconds={metadata.seconds} label={label} />
+      <AudioPlayer url={url} seconds={metadata.seconds} label={label} {...useWhereHeard(message)} />
       {text ? <BodyText text={text} meta={meta} /> : <div className="flow-root">{meta}</div>}
     </div>
   )
+}
+
+/** What is said of a recording while its bubble is not on the screen. */
+function useWhereHeard({ conversationId, senderType, senderName }: Message) {
+  const client = useQueryClient()
+  // A send that the server does not have yet is in no conversation.
+  if (conversationId === 0) return {}
+  const { queryKey } = conversationQueries.one(conversationId)
+  const contact = (client.getQueryData(queryKey) ?? openRow(client, conversationId))?.contact.name
+  const title = senderType === 'contact' ? contact : `${senderName ?? 'Equipe'} · ${contact}`
+  return { ...(contact && title && { title }), path: `/chat?conversation=${conversationId}` }
 }
 
 /** A download link; absent while the file is being uploaded. */

@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { beginSound, endSound, isCurrent, showSound, takeTheFloor, useHiddenSound } from './playback.ts'
+
+afterEach(() => {
+  act(() => endSound())
+  cleanup()
+})
+
+function sound(url: string) {
+  const audio = new Audio()
+  const pause = vi.spyOn(audio, 'pause')
+  return { audio, pause, begin: () => act(() => beginSound({ audio, url, title: 'Lia', path: '/chat' })) }
+}
+const hidden = () => renderHook(useHiddenSound).result
+
+test('a recording is told once its bubble is away, and no longer once it is back', () => {
+  const { audio, begin } = sound('/a')
+  const told = hidden()
+  begin()
+  expect(told.current).toBeUndefined()
+  act(() => showSound(audio, false))
+  expect(told.current).toMatchObject({ audio, title: 'Lia', path: '/chat' })
+  // Played on from elsewhere, its bubble is still away.
+  begin()
+  expect(told.current).toMatchObject({ audio })
+  act(() => showSound(audio, true))
+  expect(told.current).toBeUndefined()
+})
+
+test('another one takes its place, and a film only stops it', () => {
+  const first = sound('/a')
+  const second = sound('/b')
+  const told = hidden()
+  first.begin()
+  act(() => showSound(first.audio, false))
+  second.begin()
+  expect(first.pause).toHaveBeenCalled()
+  expect([isCurrent(first.audio), isCurrent(second.audio), told.current]).toEqual([false, true, undefined])
+  act(() => showSound(second.audio, false))
+  act(() => takeTheFloor(document.createElement('video')))
+  expect(second.pause).toHaveBeenCalled()
+  expect(told.current).toMatchObject({ audio: second.audio })
+})
+
+test('at its end, and when it is closed, it is over', () => {
+  const { audio, pause, begin } = sound('/a')
+  begin()
+  act(() => void audio.dispatchEvent(new Event('ended')))
+  expect(isCurrent(audio)).toBe(false)
+  begin()
+  act(() => showSound(audio, false))
+  act(() => endSound())
+  expect([isCurrent(audio), pause.mock.calls.length > 0, hidden().current]).toEqual([false, true, undefined])
+})
