@@ -227,7 +227,13 @@ describe('the composer', () => {
     const line = 'uma *palavra forte* e _outra inclinada_, ~riscada~ e `código` até o fim da linha '
     for (const text of ['*oi*', line, line.repeat(3), `${line.repeat(9)}\n\n_fim_\n`]) {
       await composer().fill(text)
-      await expect.poll(() => layer().innerText().then((shown) => shown.replace('\u200B', ''))).toBe(text)
+      await expect
+        .poll(() =>
+          layer()
+            .innerText()
+            .then((shown) => shown.replace('\u200B', '')),
+        )
+        .toBe(text)
       const heights = () =>
         composer().evaluate((field) => {
           const behind = field.previousElementSibling as HTMLElement

@@ -44,10 +44,7 @@ async function fetched(src: string): Promise<Blob | undefined> {
   return answer.blob()
 }
 
-async function decode(
-  src: string,
-  read: () => Promise<Blob | undefined>,
-): Promise<number[] | undefined> {
+async function decode(src: string, read: () => Promise<Blob | undefined>): Promise<number[] | undefined> {
   try {
     const bytes = await read()
     if (!bytes || bytes.size > maxDecodedBytes) return undefined

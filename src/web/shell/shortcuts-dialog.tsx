@@ -39,6 +39,7 @@ const shortcuts: readonly { group: string; keys: readonly { does: string; with: 
       { does: 'Mensagem anterior e próxima', with: [['↑'], ['↓']] },
       { does: 'Primeira e última', with: [['Home'], ['End']] },
       { does: 'O que fazer com ela', with: [['Tab']] },
+      { does: 'Buscar na conversa', with: [['Ctrl', 'F']] },
       { does: 'Voltar ao texto', with: [['Esc']] },
     ],
   },

@@ -408,7 +408,13 @@ describe('a file that an operator sends', () => {
       Buffer.from('\x13OpusHead\x01'),
     ])
     const answer = await upload(
-      { conversationId: id, isVoice: 'true', seconds: 3, caption: 'sem lugar', quotedMessageId: first?.id ?? 0 },
+      {
+        conversationId: id,
+        isVoice: 'true',
+        seconds: 3,
+        caption: 'sem lugar',
+        quotedMessageId: first?.id ?? 0,
+      },
       { name: 'voz.ogg', bytes: ogg },
     )
     const { message } = (await answer.json()) as Uploaded

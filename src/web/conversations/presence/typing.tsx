@@ -12,9 +12,7 @@ export function TypingOr({ conversationId, children }: { conversationId: number;
   return words === undefined ? (
     children
   ) : (
-    <span
-      className={`min-w-0 flex-1 truncate text-left ${client ? 'text-accent-text' : 'text-amber-text'}`}
-    >
+    <span className={`min-w-0 flex-1 truncate text-left ${client ? 'text-accent-text' : 'text-amber-text'}`}>
       {words}
     </span>
   )

@@ -70,7 +70,8 @@ export function useIsUploading(): boolean {
 
 /** The uploaded share of a file, from 0 to 1; undefined while it is not being uploaded. */
 export function useUploadProgress(clientMessageId: string | undefined): number | undefined {
-  return useSyncExternalStore(subscribe, () => clientMessageId === undefined ? undefined : running.get(clientMessageId)?.part,
+  return useSyncExternalStore(subscribe, () =>
+    clientMessageId === undefined ? undefined : running.get(clientMessageId)?.part,
   )
 }
 

@@ -37,6 +37,8 @@ interface MenuProps {
 export function Menu(props: MenuProps) {
   const { trigger, isOpen = false, onOpenChange } = props
   const [wantedBy, setWantedBy] = useState<'key' | 'pointer'>()
+  // Opened by its caller, it stays as it is when it closes: another button would not get the focus back.
+  if (isOpen && wantedBy === undefined) setWantedBy('pointer')
   const isWanted = wantedBy !== undefined || isOpen
   const parts = useParts(isWanted, () => {
     setWantedBy(undefined)

@@ -8,8 +8,25 @@ const shown = (text: string) =>
     .map((run) => `${run.styles.join('+')}: ${run.text}`)
 
 test('what is written stays as it is, whatever it is', () => {
-  const pieces = fc.constantFrom('*', '_', '~', '`', '```', '\n', ' ', '> ', '- ', '1. ', 'oi', 'https://a.br', '👍')
-  const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.array(pieces).map((all) => all.join('')))
+  const pieces = fc.constantFrom(
+    '*',
+    '_',
+    '~',
+    '`',
+    '```',
+    '\n',
+    ' ',
+    '> ',
+    '- ',
+    '1. ',
+    'oi',
+    'https://a.br',
+    '👍',
+  )
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.array(pieces).map((all) => all.join('')),
+  )
   fc.assert(
     fc.property(texts, (text) => {
       expect(
@@ -32,7 +49,12 @@ test('signs, and what is between them, have the style that the message will have
     'bold+sign: *',
   ])
   expect(shown('- ~x~')).toEqual(['strike+sign: ~', 'strike: x', 'strike+sign: ~'])
-  expect(shown('veja ```a\n*b*``` e `c`')).toEqual(['code: ```a\n*b*```', 'code+sign: `', 'code: c', 'code+sign: `'])
+  expect(shown('veja ```a\n*b*``` e `c`')).toEqual([
+    'code: ```a\n*b*```',
+    'code+sign: `',
+    'code: c',
+    'code+sign: `',
+  ])
 })
 
 test('what WhatsApp does not format is plain', () => {

@@ -1,4 +1,11 @@
-import { type ComponentProps, type ComponentType, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from 'react'
 import { maxTextLength } from '#shared/messages/messages.ts'
 
 const mostLinesPx = 8 * 20 + 12

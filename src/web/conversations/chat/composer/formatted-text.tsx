@@ -17,7 +17,13 @@ const looks: Record<Style, string> = {
  * The text being written with WhatsApp's formatting. It lies behind the field, which keeps the cursor and
  * hides its own letters while there is something to format.
  */
-export function FormattedText({ text, field }: { text: string; field: RefObject<HTMLTextAreaElement | null> }) {
+export function FormattedText({
+  text,
+  field,
+}: {
+  text: string
+  field: RefObject<HTMLTextAreaElement | null>
+}) {
   const runs = text.length > mostFormatted ? [] : sourceRuns(text)
   return runs.some(({ styles }) => styles.length > 0) ? <Layer runs={runs} field={field} /> : null
 }

@@ -15,38 +15,38 @@ export function QuickReplyList({
 }) {
   return (
     <SuggestionList title="Respostas rápidas" listbox={listbox}>
-        {replies.map((reply, index) => (
-          <div
-            key={`${reply.shortcut} ${index}`}
-            {...listbox.option(index)}
-            className={suggestionLook(index === listbox.marked)}
-          >
-            <span className="w-24 flex-none truncate font-semibold text-accent-text" title={reply.shortcut}>
-              /{reply.shortcut}
-            </span>
-            <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
-              {reply.text || reply.file?.fileName}
-            </span>
-            {reply.file && (
-              <Paperclip
-                size={14}
-                aria-label={`com o arquivo ${reply.file.fileName}`}
-                className="flex-none text-ink-3"
-              />
-            )}
-          </div>
-        ))}
-        {replies.length === 0 && (
-          <div
-            role="option"
-            tabIndex={-1}
-            aria-selected={false}
-            aria-disabled
-            className="px-2 py-1.5 text-sm text-ink-2"
-          >
-            {isLoading ? 'Carregando…' : 'Nenhuma resposta encontrada'}
-          </div>
-        )}
+      {replies.map((reply, index) => (
+        <div
+          key={`${reply.shortcut} ${index}`}
+          {...listbox.option(index)}
+          className={suggestionLook(index === listbox.marked)}
+        >
+          <span className="w-24 flex-none truncate font-semibold text-accent-text" title={reply.shortcut}>
+            /{reply.shortcut}
+          </span>
+          <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
+            {reply.text || reply.file?.fileName}
+          </span>
+          {reply.file && (
+            <Paperclip
+              size={14}
+              aria-label={`com o arquivo ${reply.file.fileName}`}
+              className="flex-none text-ink-3"
+            />
+          )}
+        </div>
+      ))}
+      {replies.length === 0 && (
+        <div
+          role="option"
+          tabIndex={-1}
+          aria-selected={false}
+          aria-disabled
+          className="px-2 py-1.5 text-sm text-ink-2"
+        >
+          {isLoading ? 'Carregando…' : 'Nenhuma resposta encontrada'}
+        </div>
+      )}
     </SuggestionList>
   )
 }

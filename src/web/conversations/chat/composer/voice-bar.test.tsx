@@ -6,7 +6,9 @@ import type { Recorded } from '#web/media/media.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { VoiceBar } from './voice-bar.tsx'
 
-beforeEach(() => void vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => undefined })))
+beforeEach(
+  () => void vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => undefined })),
+)
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

@@ -8,7 +8,8 @@ export function UndoLine({ message, onUndo }: { message: Message; onUndo: (messa
   const { data: settings } = useQuery(settingsQueries.system())
   const now = useNow(1000)
   const end = Date.parse(message.createdAt) + (settings?.undoSendSeconds ?? 0) * 1000
-  const seconds = Math.ceil((end - now) / 1000)
+  // The time comes in whole seconds, rounded down.
+  const seconds = Math.floor((end - now) / 1000)
   if (seconds <= 0) return null
   return (
     <p className="mx-1 mt-1 flex items-center justify-end gap-1.5 text-xs text-ink-2">

@@ -66,7 +66,11 @@ function Earlier({ conversation }: { conversation: Conversation }) {
           {assignedUser?.name ?? (isCancelled ? 'pelo cliente' : 'sem operador')}
         </span>
         <span className="ml-auto flex-none">
-          {isCancelled ? <Badge>Cancelada no pré-atendimento</Badge> : <Outcome conversation={conversation} />}
+          {isCancelled ? (
+            <Badge>Cancelada no pré-atendimento</Badge>
+          ) : (
+            <Outcome conversation={conversation} />
+          )}
         </span>
       </span>
       <span className="flex min-w-0 text-xs text-ink-3">

@@ -60,11 +60,7 @@ export function MessageTimeline({
   const editing = usePendingEdits(conversation.id)
   const { initiatedBy, startedAt } = conversation
   const newestSend = pending.at(-1)?.clientMessageId
-  const { stop, isKnown: isStopKnown } = useReadingStop(
-    conversation,
-    messages.data !== undefined,
-    newestSend,
-  )
+  const { stop, isKnown: isStopKnown } = useReadingStop(conversation, messages.data !== undefined, newestSend)
   const items = useMemo(
     () =>
       withReadingStop(
