@@ -61,36 +61,36 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} title="Atalhos do teclado" className="md:max-w-[860px]">
       <div className="gap-x-8 md:columns-2">
-      {shortcuts.map(({ group, keys }) => (
-        <section key={group} className="break-inside-avoid pb-3.5">
-          <h3 className="pb-1 text-xs text-ink-3">{group}</h3>
-          <dl className="grid">
-            {keys.map(({ does, with: ways }) => (
-              <div
-                key={does}
-                className={[
-                  'flex min-h-9 items-center justify-between gap-4',
-                  'border-b border-line text-sm last:border-0',
-                ].join(' ')}
-              >
-                <dt>{does}</dt>
-                <dd className="flex-none">
-                  {ways.map((way, index) => (
-                    <Fragment key={way.join()}>
-                      {index > 0 && ' '}
-                      {way.map((key) => (
-                        <Fragment key={key}>
-                          <KeyCap>{key}</KeyCap>{' '}
-                        </Fragment>
-                      ))}
-                    </Fragment>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+        {shortcuts.map(({ group, keys }) => (
+          <section key={group} className="break-inside-avoid pb-3.5">
+            <h3 className="pb-1 text-xs text-ink-3">{group}</h3>
+            <dl className="grid">
+              {keys.map(({ does, with: ways }) => (
+                <div
+                  key={does}
+                  className={[
+                    'flex min-h-9 items-center justify-between gap-4',
+                    'border-b border-line text-sm last:border-0',
+                  ].join(' ')}
+                >
+                  <dt>{does}</dt>
+                  <dd className="flex-none">
+                    {ways.map((way, index) => (
+                      <Fragment key={way.join()}>
+                        {index > 0 && ' '}
+                        {way.map((key) => (
+                          <Fragment key={key}>
+                            <KeyCap>{key}</KeyCap>{' '}
+                          </Fragment>
+                        ))}
+                      </Fragment>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
       </div>
       <div className="flex items-center justify-between gap-4 text-sm">
         <label htmlFor={switchId}>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { withQueueEntry } from './queue-entry.ts'
+import { newestKey } from './timeline.ts'
 import type { TimelineItem } from './timeline.ts'
 
 const startedAt = '2026-11-20T12:00:00.000Z'
@@ -37,4 +38,11 @@ test('who was written to by us has entered no queue', () => {
   const items = [at(0, 'user'), at(0.5)]
   expect(withQueueEntry(items, { initiatedBy: 'operator', startedAt })).toBe(items)
   expect(withQueueEntry([at(0)], contact)).toContainEqual(queued)
+})
+
+test('a message within the moment of the queue entry is news, although its line stays the last row', () => {
+  const first = withQueueEntry([at(0)], contact)
+  const second = withQueueEntry([at(0), at(0.5)], contact)
+  expect([first.at(-1)?.key, second.at(-1)?.key]).toEqual(['queued', 'queued'])
+  expect([newestKey(first), newestKey(second)]).toEqual(['0', '0.5'])
 })

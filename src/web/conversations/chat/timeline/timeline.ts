@@ -48,6 +48,11 @@ export function timeline(
   return items
 }
 
+/** The key of the newest message. The last row may be another one, such as 'Entrou na fila'. */
+export function newestKey(items: readonly TimelineItem[]): string | undefined {
+  return items.findLast((item) => item.kind === 'message')?.key
+}
+
 /**
  * The confirmed messages with our pending reactions applied.
  * @param pending by message id; '' removes the reaction

@@ -1,6 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { TimelineItem } from './timeline.ts'
+import { newestKey, type TimelineItem } from './timeline.ts'
 
 export const endThresholdPx = 80
 /** Older pages are requested before the reader reaches the very top. */
@@ -20,7 +20,7 @@ export function useEnd(
   const [isAtEnd, setIsAtEnd] = useState(true)
   /** Whether new rows are followed: known before `isAtEnd` is rendered. */
   const follows = useRef(true)
-  const lastKey = items.at(-1)?.key
+  const lastKey = newestKey(items)
   const [seenKey, setSeenKey] = useState(lastKey)
   if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
   const [isPlaced, setIsPlaced] = useState(false)
