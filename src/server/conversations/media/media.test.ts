@@ -399,7 +399,7 @@ describe('a file that an operator sends', () => {
     expect(await messagesOf(id)).toHaveLength(1)
   })
 
-  test('is a voice message when it was recorded: without caption and quote, which the phone lacks too', async () => {
+  test('is a voice message when it was recorded, without caption and quote as on the phone', async () => {
     const { phone, id } = await talk()
     const [first] = await messagesOf(id)
     const ogg = Buffer.concat([

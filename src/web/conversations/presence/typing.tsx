@@ -34,7 +34,7 @@ export function TypingStatus({ conversationId }: { conversationId: number }) {
   )
 }
 
-/** The colleague who is typing in this chat: beside the quick replies, or else floating above the composer. */
+/** The colleague who is typing in this chat: beside the quick replies, or floating above the composer. */
 export function Typists({ conversationId, isFloating }: { conversationId: number; isFloating: boolean }) {
   const typing = useTyping(conversationId)
   const words = typistsText(typing)
@@ -46,7 +46,7 @@ export function Typists({ conversationId, isFloating }: { conversationId: number
       className={cn(
         'flex h-7 min-w-0 items-center gap-1.5 text-xs font-medium text-amber-text',
         isFloating
-          ? 'absolute bottom-full left-3 mb-2 max-w-[calc(100%-24px)] rounded-full bg-surface pr-2.5 pl-1 shadow-float'
+          ? 'absolute bottom-full left-3 mb-2 max-w-[80%] rounded-full bg-surface pr-2.5 pl-1 shadow-float'
           : 'my-0.5 ml-auto max-w-[50%] flex-none pl-2',
       )}
     >

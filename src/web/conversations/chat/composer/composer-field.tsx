@@ -1,6 +1,7 @@
 import {
   type ComponentProps,
   type ComponentType,
+  createElement,
   type RefObject,
   useEffect,
   useLayoutEffect,
@@ -13,7 +14,7 @@ const mostLinesPx = 8 * 20 + 12
 /** What may be formatting, whose code is loaded when it is first written. */
 const maybeFormatted = /[*_~`]/
 
-type Formatted = ComponentType<{ text: string; field: RefObject<HTMLTextAreaElement | null> }>
+type Formatted = ComponentType<{ text: string }>
 
 /** Where the text is written. It grows with it up to eight lines, and shows its formatting. */
 export function ComposerField({
@@ -29,13 +30,13 @@ export function ComposerField({
   /** Called with pasted files. */
   onFiles: (files: readonly File[]) => void
 }) {
-  const Formatted = useFormatted(maybeFormatted.test(text))
+  const formatted = useFormatted(maybeFormatted.test(text))
   useLayoutEffect(() => {
     if (field.current) fit(field.current)
   }, [field, text])
   return (
     <div className="relative flex min-w-0 flex-1">
-      {Formatted && <Formatted text={text} field={field} />}
+      {formatted && createElement(formatted, { text })}
       <textarea
         {...rest}
         ref={field}

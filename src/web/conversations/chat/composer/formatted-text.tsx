@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { type Run, sourceRuns, type Style } from '#web/ui/rich-text/source-runs.ts'
 
 /** In characters: a longer text is shown as it was typed, which takes no time at every key. */
@@ -14,40 +14,34 @@ const looks: Record<Style, string> = {
 }
 
 /**
- * The text being written with WhatsApp's formatting. It lies behind the field, which keeps the cursor and
- * hides its own letters while there is something to format.
+ * The text being written with WhatsApp's formatting. It lies behind the field, its next sibling, which keeps the
+ * cursor and hides its own letters while there is something to format.
  */
-export function FormattedText({
-  text,
-  field,
-}: {
-  text: string
-  field: RefObject<HTMLTextAreaElement | null>
-}) {
+export function FormattedText({ text }: { text: string }) {
   const runs = text.length > mostFormatted ? [] : sourceRuns(text)
-  return runs.some(({ styles }) => styles.length > 0) ? <Layer runs={runs} field={field} /> : null
+  return runs.some(({ styles }) => styles.length > 0) ? <Layer runs={runs} /> : null
 }
 
-function Layer({ runs, field }: { runs: readonly Run[]; field: RefObject<HTMLTextAreaElement | null> }) {
+function Layer({ runs }: { runs: readonly Run[] }) {
   const layer = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const above = field.current
-    if (!above) return
+    const behind = layer.current
+    const field = behind?.nextElementSibling
+    if (!behind || !field) return
     const follow = () => {
-      if (!layer.current) return
       // Without the scroll bar.
-      layer.current.style.width = `${above.clientWidth}px`
-      layer.current.scrollTop = above.scrollTop
+      behind.style.width = `${field.clientWidth}px`
+      behind.scrollTop = field.scrollTop
     }
     follow()
-    above.addEventListener('scroll', follow)
+    field.addEventListener('scroll', follow)
     const observer = new ResizeObserver(follow)
-    observer.observe(above)
+    observer.observe(field)
     return () => {
-      above.removeEventListener('scroll', follow)
+      field.removeEventListener('scroll', follow)
       observer.disconnect()
     }
-  }, [field, runs])
+  }, [runs])
   return (
     <div
       ref={layer}

@@ -54,9 +54,9 @@ export const MessageRow = memo(function MessageRow({
     >
       <div
         id={contentId}
-        className={`grid max-w-[86%] rounded-bubble outline-focus group-focus-visible:outline-2 min-w-0 md:max-w-[min(74%,540px)] ${
+        className={`grid max-w-[86%] min-w-0 rounded-bubble outline-focus md:max-w-[min(74%,540px)] ${
           isOwn ? 'justify-items-end' : 'justify-items-start'
-        } ${isMarked ? 'ring-2 ring-focus' : ''}`}
+        } ${isMarked ? 'ring-2 ring-focus' : ''} group-focus-visible:outline-2`}
         onContextMenu={(event) => {
           if (!hasMenu || isOfBrowser(event)) return
           event.preventDefault()

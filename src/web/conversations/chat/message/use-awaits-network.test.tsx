@@ -22,7 +22,7 @@ const send = (composedAtMs: number): PendingSend => ({
 })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('a send says that it waits for the network after five seconds, and one from before a reload at once', async () => {
+test('a send waits for the network after five seconds, and one from before a reload at once', async () => {
   const now = Date.now()
   const fresh = renderHook(() => useAwaitsNetwork(send(now)))
   const old = renderHook(() => useAwaitsNetwork(send(now - 60_000)))

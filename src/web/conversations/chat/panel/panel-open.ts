@@ -6,8 +6,8 @@ const wideChoice = storedChoice('contact_panel', (stored) => stored !== 'false')
 const narrowChoice = storedChoice('contact_panel_narrow', (stored) => stored === 'true')
 
 /**
- * Whether the contact panel is open. Where it is beside the chat this is remembered: open at first where there
- * is room for both, folded where it would clip the chat's header. Where it covers the chat, on demand.
+ * Whether the contact panel is open. Beside the chat this is remembered: open at first where both have room,
+ * folded where it would clip the chat's header. Where it covers the chat, it is opened on demand.
  */
 export function usePanelOpen(): [boolean, (isOpen: boolean) => void] {
   const isWide = useMediaQuery('(min-width: 85.375rem)')

@@ -39,7 +39,7 @@ function Log() {
           {(index === 1 || index === 3) && (
             <article>
               <a href="/x">{item.key}</a>
-              <span tabIndex={0}>{item.key}</span>
+              <button type="button">{item.key}</button>
             </article>
           )}
         </div>
@@ -57,7 +57,7 @@ test('all messages are one stop of the tab order, and only the focused one opens
   expect(stops()).toEqual(['article 33'])
   const [first] = container.querySelectorAll('article')
   act(() => first?.focus())
-  expect(stops()).toEqual(['article 11', 'a 1', 'span 1'])
+  expect(stops()).toEqual(['article 11', 'a 1', 'button 1'])
   expect(container.querySelectorAll('[data-tabindex]')).toHaveLength(2)
   act(() => first?.blur())
   expect(stops()).toEqual(['article 33'])
