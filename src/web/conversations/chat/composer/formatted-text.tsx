@@ -14,7 +14,7 @@ const looks: Record<Style, string> = {
 }
 
 /**
- * The text being written with WhatsApp's formatting. It lies behind the field, its next sibling, which keeps the
+ * The text being written with formatting. It lies behind the field, its next sibling, which keeps the
  * cursor and hides its own letters while there is something to format.
  */
 export function FormattedText({ text }: { text: string }) {
