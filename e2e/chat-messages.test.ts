@@ -17,7 +17,9 @@ const bubble = (page: Page, text: string) => page.getByRole('article').filter({ 
 const marked = (page: Page) =>
   page.evaluate(() =>
     ['found', 'found-shown'].map((name) =>
-      [...(CSS.highlights.get(name) ?? [])].map((range) => range.toString()),
+      [...(CSS.highlights.get(name) ?? [])].map((range) =>
+        range instanceof Range ? range.cloneContents().textContent : null,
+      ),
     ),
   )
 

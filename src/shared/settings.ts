@@ -55,7 +55,7 @@ export const systemSettings = z.object({
   ratingsEnabled: z.boolean(),
   ratingMessage: text,
   phoneAnswersCount: z.boolean(),
-  /** For how many seconds a person can undo a send, which waits for that long; 0: not at all. */
+  /** For how many seconds a send waits, and can be undone; 0: not at all. */
   undoSendSeconds: z.union([z.literal(0), z.int().check(z.minimum(3), z.maximum(10))]),
   /** Whether clients see when their messages were read. */
   readReceiptsEnabled: z.boolean(),
@@ -74,7 +74,8 @@ export const systemSettings = z.object({
 export type SystemSettings = z.infer<typeof systemSettings>
 
 /**
- * The settings that everyone needs: quick replies, sound, undoing, time zone, hours. The others need canViewSettings.
+ * The settings that everyone needs: quick replies, sound, undoing, time zone, hours. The others need
+ * canViewSettings.
  */
 export const publicSettingKeys = [
   'workingHours',

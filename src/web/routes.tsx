@@ -4,6 +4,7 @@ import { ChatSkeleton } from '#web/conversations/chat/chat-skeleton.tsx'
 import { ConversationsLive } from '#web/conversations/conversations.tsx'
 import { DashboardScreen } from '#web/conversations/dashboard/dashboard-screen.tsx'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
+import { HiddenSound } from '#web/media/hidden-sound.tsx'
 import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
@@ -53,7 +54,7 @@ export function Routes() {
   const [path] = useLocation()
   return (
     <UiProvider>
-      <Shell>
+      <Shell above={<HiddenSound />}>
         <ConversationsLive />
         <ErrorBoundary key={path}>
           <Switch>

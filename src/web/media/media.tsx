@@ -2,7 +2,6 @@ import { onDemand } from '#web/ui/on-demand.tsx'
 
 export const Lightbox = onDemand(async () => (await import('./lightbox.tsx')).Lightbox)
 export { AudioPlayer } from './audio-player.tsx'
-export { HiddenSound } from './hidden-sound.tsx'
 export { MediaFailure } from './media-failure.tsx'
 export { takeTheFloor } from './playback.ts'
 export { useLoading } from './use-loading.ts'

@@ -29,14 +29,11 @@ export function useSound(
   const [length, setLength] = useState(seconds ?? 0)
   const speed = playbackSpeed.use()
   const seek = (to: number) => {
-    audio.currentTime = to
+    seekTo(audio, to)
     setAt(to)
   }
 
-  useEffect(() => {
-    audio.playbackRate = speed
-    audio.defaultPlaybackRate = speed
-  }, [audio, speed])
+  useEffect(() => setSpeed(audio, speed), [audio, speed])
 
   const onEvent = useEffectEvent(({ type }: Event) => {
     switch (type) {
@@ -72,17 +69,11 @@ export function useSound(
   }, [audio])
   useEffect(() => {
     // One that goes on is not loaded again.
-    if (!isCurrent(audio)) {
-      audio.preload = 'metadata'
-      audio.src = src
-    }
+    if (!isCurrent(audio)) load(audio, src)
     return () => {
       onShown(false)
       if (path === undefined) endSound(audio)
-      if (isCurrent(audio)) return
-      // Ends the download.
-      audio.removeAttribute('src')
-      audio.load()
+      if (!isCurrent(audio)) unload(audio)
     }
   }, [audio, src, path])
   useEffect(() => {
@@ -98,6 +89,27 @@ export function useSound(
     else audio.pause()
   }
   return { loading, isPlaying, at, length, speed, seek, toggle }
+}
+
+function load(audio: HTMLAudioElement, src: string): void {
+  audio.preload = 'metadata'
+  audio.src = src
+}
+
+/** Ends the download. */
+function unload(audio: HTMLAudioElement): void {
+  audio.removeAttribute('src')
+  audio.load()
+}
+
+function seekTo(audio: HTMLAudioElement, seconds: number): void {
+  audio.currentTime = seconds
+}
+
+function setSpeed(audio: HTMLAudioElement, speed: number): void {
+  audio.playbackRate = speed
+  // Loading another file would reset it.
+  audio.defaultPlaybackRate = speed
 }
 
 const eventTypes = ['loadedmetadata', 'error', 'play', 'pause', 'ended', 'timeupdate'] as const

@@ -5,7 +5,6 @@ import { HandOver, TakeNext } from '#web/conversations/conversations.tsx'
 import { useKeys } from '#web/platform/keys.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
-import { HiddenSound } from '#web/media/media.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -28,7 +27,14 @@ function expectPalette({ key }: KeyboardEvent): void {
 const foldChoice = storedChoice('side_folded', (stored) => stored === 'true')
 
 /** The frame of every screen: side bar, top bar, and connection banners. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({
+  above,
+  children,
+}: {
+  /** Above every screen. */
+  above: ReactNode
+  children: ReactNode
+}) {
   const [path] = useLocation()
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const { overlay, show } = useOverlay()
@@ -84,7 +90,7 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
           <ConnectionBanner />
           <LoginLockedBanner />
-          <HiddenSound />
+          {above}
           <main
             id="conteudo"
             tabIndex={-1}

@@ -53,7 +53,7 @@ const delivered = (phoneId: string, count: number) =>
     (all) => all.length === count,
   )
 
-test('a client’s text reaches another client, as a message of the person that says it was forwarded', async () => {
+test('a client’s text reaches another client, as a message of the person, marked as forwarded', async () => {
   const from = await newTalk(t, ana)
   const to = await newTalk(t, ana)
   const [source] = await messagesOf(from.conversation.id)
@@ -107,7 +107,7 @@ test('pictures, documents and stickers are copied with their captions, and their
   ])
 })
 
-test('to a contact without a conversation it opens one, and to one who is blocked it is refused', async () => {
+test('to a contact it opens a conversation, and to one who is blocked it is refused', async () => {
   const from = await newTalk(t, ana)
   const to = await newTalk(t, ana)
   const { contactId, id } = to.conversation

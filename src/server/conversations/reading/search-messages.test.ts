@@ -41,7 +41,7 @@ async function store(conversationId: number, many: Row[]): Promise<number[]> {
 
 async function found(who: Client, conversationId: number, words: string) {
   const query = new URLSearchParams({ words })
-  const path = `/api/conversations/${conversationId}/messages/search?${query}`
+  const path = `/api/conversations/${conversationId}/messages/search?${query.toString()}`
   return who.request<{ ids: number[]; isCut: boolean }>('GET', path)
 }
 const idsOf = async (who: Client, conversationId: number, words: string) =>

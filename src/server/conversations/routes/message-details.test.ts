@@ -23,7 +23,7 @@ interface Details {
 const detailsOf = (id: number, messageId: number, who = ana) =>
   who.request<Details>('GET', `/api/conversations/${id}/messages/${messageId}/details`)
 
-test('of a message are told when it was delivered and read, each once it has happened, and what it said', async () => {
+test('tell when a message was delivered and read, each once it has happened, and what it said', async () => {
   const { conversation, phoneId } = await newTalk(t, ana)
   const { id } = conversation
   const { body: message } = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
@@ -44,7 +44,7 @@ test('of a message are told when it was delivered and read, each once it has hap
   expect(read).toMatchObject({ deliveredAt: delivered.deliveredAt, versions: [{ content: 'chega quinta' }] })
 })
 
-test('of a message that was read before anybody told that it was delivered, both times are known', async () => {
+test('tell both times of a message that was read before anybody told of its delivery', async () => {
   const { conversation, phoneId } = await newTalk(t, ana)
   const { id } = conversation
   const { body: message } = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
@@ -62,7 +62,7 @@ test('of a message that was read before anybody told that it was delivered, both
   expect(body.deliveredAt).toBe(body.readAt)
 })
 
-test('of a completed chat they are for who sees it', async () => {
+test('of a message of a completed chat are for who sees it', async () => {
   const { conversation } = await newTalk(t, ana)
   const { id } = conversation
   const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body

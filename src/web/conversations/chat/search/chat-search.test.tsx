@@ -66,7 +66,7 @@ function openSearch() {
 }
 const status = () => screen.getByRole('status').textContent
 
-test('a search begins at the newest message, and Enter and the arrows lead to older and newer ones', async () => {
+test('a search begins at the newest message, and keys lead to older and newer ones', async () => {
   const { field, type, press } = openSearch()
   expect(document.activeElement).toBe(field)
   finds = { boleto: [30, 20, 10] }

@@ -49,9 +49,9 @@ export function ChatSearch({
       role="search"
       aria-label="Buscar na conversa"
       className="flex h-11 flex-none items-center gap-1 border-b border-line bg-surface px-2 md:px-3"
-      onKeyDown={onKeyDown}
     >
       <SearchField
+        onKeyDown={onKeyDown}
         value={typed}
         onChange={setTyped}
         maxLength={200}
@@ -77,13 +77,20 @@ export function ChatSearch({
         </span>
       )}
       <IconButton
+        onKeyDown={onKeyDown}
         label="Mais antiga"
         icon={ChevronUp}
         disabled={at >= ids.length - 1}
         onClick={() => go(1)}
       />
-      <IconButton label="Mais nova" icon={ChevronDown} disabled={at === 0} onClick={() => go(-1)} />
-      <IconButton label="Fechar busca" icon={X} onClick={onClose} />
+      <IconButton
+        onKeyDown={onKeyDown}
+        label="Mais nova"
+        icon={ChevronDown}
+        disabled={at === 0}
+        onClick={() => go(-1)}
+      />
+      <IconButton onKeyDown={onKeyDown} label="Fechar busca" icon={X} onClick={onClose} />
     </div>
   )
 }

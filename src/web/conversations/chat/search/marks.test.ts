@@ -7,12 +7,11 @@ import { rangesOf } from './marks.ts'
 function marked(html: string, words: string): string[] {
   const element = document.createElement('div')
   element.innerHTML = html
-  return rangesOf(element, fold(words)).map(
-    ({ startContainer, startOffset, endContainer, endOffset }) =>
-      `${startContainer.textContent?.slice(startOffset, startContainer === endContainer ? endOffset : undefined)}${
-        startContainer === endContainer ? '' : `|${endContainer.textContent?.slice(0, endOffset)}`
-      }`,
-  )
+  return rangesOf(element, fold(words)).map((range) => {
+    const { startContainer: from, startOffset, endContainer: to, endOffset } = range
+    if (from === to) return from.textContent?.slice(startOffset, endOffset) ?? ''
+    return `${from.textContent?.slice(startOffset)}|${to.textContent?.slice(0, endOffset)}`
+  })
 }
 
 test('words are marked in any case, with or without accents, as often as they come', () => {
