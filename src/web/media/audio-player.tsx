@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { MediaFailure } from './media-failure.tsx'
 import { clock } from './clock.ts'
+import type { SoundPlace } from './playback.ts'
 import { SpeedButton } from './speed-button.tsx'
 import { useSound } from './use-sound.ts'
 import { waveformOf } from './waveform.ts'
@@ -14,25 +15,17 @@ export function AudioPlayer({
   url,
   seconds,
   label,
-  title = label,
-  path,
+  place,
 }: {
   url: string
   /** From the message, until the file is loaded. */
   seconds: number | undefined
   label: string
-  /** Who speaks, for where the player is not seen. */
-  title?: string
-  /** Where it is heard; absent: it ends when the player is left. */
-  path?: string
+  /** Absent: it ends when the player is left. */
+  place?: SoundPlace | undefined
 }) {
   const group = useRef<HTMLDivElement>(null)
-  const { loading, isPlaying, at, length, speed, seek, toggle } = useSound(
-    url,
-    seconds,
-    { title, path },
-    group,
-  )
+  const { loading, isPlaying, at, length, speed, seek, toggle } = useSound(url, seconds, place, group)
   const peaks = usePeaks(loading.state === 'here' ? loading.src : undefined)
 
   if (loading.state === 'failed')

@@ -8,10 +8,10 @@ afterEach(() => {
   cleanup()
 })
 
-function sound(url: string) {
+function sound(key: string) {
   const audio = new Audio()
   const pause = vi.spyOn(audio, 'pause')
-  return { audio, pause, begin: () => act(() => beginSound({ audio, url, title: 'Lia', path: '/chat' })) }
+  return { audio, pause, begin: () => act(() => beginSound({ audio, key, title: 'Lia', path: '/chat' })) }
 }
 const hidden = () => renderHook(useHiddenSound).result
 

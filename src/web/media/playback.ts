@@ -16,15 +16,19 @@ export function takeTheFloor(element: HTMLMediaElement): void {
   playing = element
 }
 
-/** A recording that was started and goes on when its bubble scrolls away or the chat changes. */
-export interface Sound {
-  audio: HTMLAudioElement
-  /** Of the file, by which its bubble knows it again. */
-  url: string
-  /** Who speaks, or the name of the file. */
+/** Where a recording belongs. */
+export interface SoundPlace {
+  /** By which its bubble knows it again: the address of a file changes once it is stored here. */
+  key: string
+  /** Who speaks. */
   title: string
-  /** Where it is heard; undefined for a recording that was not sent yet, which ends with its player. */
-  path: string | undefined
+  /** Of the chat. */
+  path: string
+}
+
+/** A recording that was started and goes on when its bubble scrolls away or the chat changes. */
+export interface Sound extends SoundPlace {
+  audio: HTMLAudioElement
   /** Whether its bubble is on the screen. */
   isShown: boolean
 }

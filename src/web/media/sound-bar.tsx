@@ -27,7 +27,7 @@ export function SoundBar({ sound, onClose }: { sound: Sound; onClose: () => void
         onClick={() => (audio.paused ? void audio.play().catch(() => endSound(audio)) : audio.pause())}
       />
       <Link
-        href={path ?? '/'}
+        href={path}
         className="min-w-0 truncate text-sm font-medium hover:underline"
         title={title}
         dir="auto"

@@ -1,28 +1,31 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { beginSound, currentSound, endSound, isCurrent, playbackSpeed, showSound } from './playback.ts'
+import {
+  beginSound,
+  currentSound,
+  endSound,
+  isCurrent,
+  playbackSpeed,
+  showSound,
+  type SoundPlace,
+  takeTheFloor,
+} from './playback.ts'
 import { useLoading } from './use-loading.ts'
-
-/** What is said of a recording where its bubble is not seen. */
-export interface AboutSound {
-  title: string
-  path: string | undefined
-}
 
 /**
  * Plays the file at a URL with an element outside the page, so that it goes on without its bubble. A bubble
- * of the recording that is being played takes it over.
+ * of the recording that is being played takes it over. Without a place it ends with its player.
  */
 export function useSound(
   url: string,
   seconds: number | undefined,
-  { title, path }: AboutSound,
+  place: SoundPlace | undefined,
   bubble: RefObject<HTMLElement | null>,
 ) {
   const loading = useLoading(url)
   const { src } = loading
   const [audio] = useState(() => {
     const sound = currentSound()
-    return sound?.url === url ? sound.audio : new Audio()
+    return sound && sound.key === place?.key ? sound.audio : new Audio()
   })
   const [isPlaying, setIsPlaying] = useState(!audio.paused)
   const [at, setAt] = useState(audio.currentTime)
@@ -46,7 +49,7 @@ export function useSound(
         return loading.onFailed()
       case 'play':
         setIsPlaying(true)
-        return beginSound({ audio, url, title, path })
+        return place ? beginSound({ ...place, audio }) : takeTheFloor(audio)
       case 'pause':
         setIsPlaying(false)
         return currentSound()?.isShown && !audio.ended ? endSound(audio) : undefined
@@ -55,9 +58,6 @@ export function useSound(
       default:
         setAt(audio.currentTime)
     }
-  })
-  const onShown = useEffectEvent((isShown: boolean) => {
-    if (path !== undefined) showSound(audio, isShown)
   })
   useEffect(() => {
     const listen = (event: Event) => onEvent(event)
@@ -71,18 +71,17 @@ export function useSound(
     // One that goes on is not loaded again.
     if (!isCurrent(audio)) load(audio, src)
     return () => {
-      onShown(false)
-      if (path === undefined) endSound(audio)
+      showSound(audio, false)
       if (!isCurrent(audio)) unload(audio)
     }
-  }, [audio, src, path])
+  }, [audio, src])
   useEffect(() => {
     const element = bubble.current
     if (!element) return undefined
-    const observer = new IntersectionObserver(([entry]) => onShown(entry?.isIntersecting ?? true))
+    const observer = new IntersectionObserver(([entry]) => showSound(audio, entry?.isIntersecting ?? true))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [bubble])
+  }, [audio, bubble])
 
   const toggle = () => {
     if (audio.paused) void audio.play().catch(loading.onFailed)

@@ -43,21 +43,25 @@ function Sound({ message, url, meta }: { message: Message; url: string; meta: Re
           <Keep url={url} title={fileName ?? label} />
         </p>
       )}
-      <AudioPlayer url={url} seconds={metadata.seconds} label={label} {...useWhereHeard(message)} />
+      <AudioPlayer url={url} seconds={metadata.seconds} label={label} place={usePlace(message)} />
       {text ? <BodyText text={text} meta={meta} /> : <div className="flow-root">{meta}</div>}
     </div>
   )
 }
 
-/** What is said of a recording while its bubble is not on the screen. */
-function useWhereHeard({ conversationId, senderType, senderName }: Message) {
+/** Where a recording belongs, for as long as it goes on without its bubble. */
+function usePlace({ id, clientMessageId, conversationId, senderType, senderName }: Message) {
   const client = useQueryClient()
   // A send that the server does not have yet is in no conversation.
-  if (conversationId === 0) return {}
+  if (conversationId === 0) return undefined
   const { queryKey } = conversationQueries.one(conversationId)
   const contact = (client.getQueryData(queryKey) ?? openRow(client, conversationId))?.contact.name
-  const title = senderType === 'contact' ? contact : `${senderName ?? 'Equipe'} · ${contact}`
-  return { ...(contact && title && { title }), path: `/chat?conversation=${conversationId}` }
+  if (contact === undefined) return undefined
+  return {
+    key: clientMessageId ?? String(id),
+    title: senderType === 'contact' ? contact : `${senderName ?? 'Equipe'} · ${contact}`,
+    path: `/chat?conversation=${conversationId}`,
+  }
 }
 
 /** A download link; absent while the file is being uploaded. */
