@@ -51,12 +51,12 @@ test('nobody changes places under the pointer when presence changes', async () =
   const client = show()
   await screen.findAllByRole('radio')
   const before = names()
-  act(() =>
+  act(() => {
     client.setQueryData(
       userQueries.operators().queryKey,
       team.map((each) => ({ ...each, presence: each.id === 1 ? ('online' as const) : ('offline' as const) })),
-    ),
-  )
+    )
+  })
   await waitFor(() =>
     expect(screen.getByText('Sugerido').closest('[role=radio]')?.textContent).toContain('Ana'),
   )

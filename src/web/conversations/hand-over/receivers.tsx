@@ -28,8 +28,8 @@ function byAvailability(a: Operator, b: Operator): number {
 }
 
 /**
- * The operators who can receive a conversation, with their presence and number of open conversations: those on
- * line first, and the one with the fewest suggested. Once fetched, they stay in their places.
+ * The operators who can receive a conversation, with their presence and number of open conversations: those
+ * on line first, and the one with the fewest suggested. Once fetched, they stay in their places.
  */
 export function Receivers({
   holderId,

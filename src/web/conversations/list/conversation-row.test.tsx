@@ -82,7 +82,7 @@ test('name, preview and time weigh more while something is unread', () => {
   expect(weights()).toEqual(['font-semibold', 'font-medium', 'font-medium'])
 })
 
-test('under the mouse or with the focus a row offers to take what nobody has and to transfer, as far as one may', () => {
+test('under the mouse or with the focus a row offers what one may do with it', () => {
   const buttons = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))
   const offered = () => {
     expect(buttons()).toEqual([])

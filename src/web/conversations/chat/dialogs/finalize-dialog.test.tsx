@@ -72,7 +72,7 @@ test('whoever goes on comes to the client of his own who waits longest', async (
   expect(called).toEqual(['/api/conversations/1/finalize'])
 })
 
-test('without such a client he takes the next of the queue, and the choice is remembered for him alone', async () => {
+test('else he takes the next of the queue; the choice is remembered for him alone', async () => {
   show([here, conversationRow({ id: 40 })])
   fireEvent.click(box())
   screen.getByText('Assume a próxima da fila.')
