@@ -168,7 +168,7 @@ describe('an unchanged list', () => {
         }
   })
 
-  test('is listed by tab: what is mine is somebody else’s for another, and the queue is nobody’s', async () => {
+  test('is listed by tab: what is mine is of nobody else, and not in the queue', async () => {
     const { id } = await talk()
     const ids = async (who: Client, tab: string) =>
       (

@@ -235,7 +235,7 @@ test('a start that changes its place in the list, but not in the queue, refetche
   expect(invalidate).toHaveBeenCalledWith({ queryKey: conversationQueries.lists })
 })
 
-test('a page in another order, or of a tab, is refetched when a conversation moves in it or leaves it', async () => {
+test('a page in another order, or of a tab, is refetched when a row moves in it or leaves', async () => {
   const client = new QueryClient()
   const conversation = conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR' })
   client.setQueryData(conversationQueries.open().queryKey, [conversation])

@@ -109,7 +109,7 @@ function viewOf(queryKey: QueryKey): ListView {
   return queryKey.at(-1) as ListView
 }
 
-/** Whether a changed conversation is in another place of any list: of all by start, or of a page on the screen. */
+/** Whether a changed row moved in any list: in that of all by start, or in that of a page on the screen. */
 function isMovedInSome(client: QueryClient, before: Conversation, row: Conversation): boolean {
   const pages = client.getQueryCache().findAll({ queryKey: conversationQueries.lists, type: 'active' })
   return [{}, ...pages.map(({ queryKey }) => viewOf(queryKey))].some((view) => {

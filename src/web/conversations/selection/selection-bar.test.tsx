@@ -128,7 +128,7 @@ test('a call whose answer was lost, and which had its effect, is done and not re
   expect(toastStore.get()?.title).toBe('3 conversas finalizadas')
 })
 
-test('reading calls only for what is unread, and tells of a conversation that was closed meanwhile', async () => {
+test('reading calls for what is unread alone, and tells what was closed meanwhile', async () => {
   const read = { lastMessageId: 9, contactMessageCount: 2, updatedAt: '2026-11-19T12:00:00.000Z' }
   reads = [{ conversationId: 1, ...read }]
   answer = (_path, id) => ({ conversationId: id, ...read })
