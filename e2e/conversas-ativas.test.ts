@@ -373,7 +373,7 @@ describe.each([
       await expectFocused(form.getByRole('radio').first())
       await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
       await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-      await card('Passa Adiante').getByText('Bruno Tavares').waitFor()
+      await card('Passa Adiante').getByText('Bruno Tavares', { exact: true }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/conversas-ativas')
       await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
     })
@@ -492,8 +492,11 @@ describe.each([
     )
 
     test('can be tried, and switched off for good', async () => {
-      for (const name of ['Testar som de nova conversa', 'Testar som de mudança de status'])
-        await (isPhone ? display(name) : page.getByRole('button', { name }).click())
+      if (isPhone) await page.getByRole('button', { name: 'Volume e sons' }).click()
+      for (const name of isPhone
+        ? ['Nova conversa', 'Mudança de status']
+        : ['Testar som de nova conversa', 'Testar som de mudança de status'])
+        await page.getByRole('button', { name, exact: true }).click()
       await expect.poll(() => tonesOf(page)).toEqual([800, 400])
       await page.getByRole('button', { name: 'Som Ativo' }).click()
       await page.getByRole('button', { name: 'Som Off' }).waitFor()

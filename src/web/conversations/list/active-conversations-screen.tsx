@@ -53,7 +53,9 @@ export function ActiveConversationsScreen() {
       <div className="mx-auto flex min-h-0 w-full max-w-[1136px] flex-1 flex-col">
         <header className="mb-3 flex items-center gap-2 md:mb-5 md:items-end">
           <div className="min-w-0 flex-1">
-            <h1 className="text-xl font-semibold tracking-title">Conversas Ativas</h1>
+            <h1 className="text-xl font-semibold tracking-title max-md:text-lg max-md:whitespace-nowrap">
+              Conversas Ativas
+            </h1>
             <p className="mt-0.5 min-h-[18px] text-sm text-ink-2 tabular-nums" aria-live="polite">
               {list.data && rangeText(list.data)}
             </p>

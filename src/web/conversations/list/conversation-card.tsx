@@ -59,7 +59,7 @@ export function ConversationCard({
       conversation={conversation}
       selection={selection}
       boxPlace={boxPlace}
-      actionsPlace="top-1/2 right-[394px] -translate-y-1/2 max-md:hidden lg:right-[692px]"
+      actionsPlace="right-[394px] bottom-1 rounded-control border border-line bg-surface max-md:hidden lg:right-[692px]"
     >
       <Link
         href={`/chat?conversation=${conversation.id}`}
@@ -103,8 +103,8 @@ export function ConversationCard({
           </div>
           <p
             className={[
-              'mt-[3px] hidden min-h-5 items-center gap-[5px] text-xs',
-              'whitespace-nowrap text-ink-3 tabular-nums md:flex',
+              'mt-[3px] flex min-h-5 items-center gap-[5px] text-xs',
+              'whitespace-nowrap text-ink-3 tabular-nums',
             ].join(' ')}
           >
             {contact.phone ? formatPhone(contact.phone) : hiddenNumber}

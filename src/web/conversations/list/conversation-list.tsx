@@ -109,7 +109,7 @@ function Items({
       <ul
         {...hold}
         aria-label="Conversas ativas"
-        className={cn('grid', asRows ? 'bg-surface' : 'gap-2 pt-0.5 pb-4', selection.isOn && 'pb-16')}
+        className={cn('grid', asRows ? 'bg-surface' : 'gap-2 pt-0.5 pb-4', selection.isOn && 'pb-24')}
       >
         {shown.map((row) => (
           <li key={row.id} className="min-w-0">

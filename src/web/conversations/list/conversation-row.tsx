@@ -61,7 +61,7 @@ export function ConversationRow({
       selection={selection}
       tabIndex={tabIndex}
       boxPlace="top-2.5 left-3 size-9"
-      actionsPlace="top-3 right-2"
+      actionsPlace={cn('inset-y-px right-0 items-center px-2', isHere ? 'bg-selected' : 'bg-hover')}
       onFocus={onFocus}
     >
       <Link

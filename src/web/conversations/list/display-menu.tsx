@@ -1,7 +1,6 @@
-import { BellDot, BellRing, ListChecks, SlidersHorizontal } from 'lucide-react'
+import { LayoutList, ListChecks } from 'lucide-react'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
 import type { ListTab } from '#shared/conversations/list-view.ts'
-import { playTone } from '#web/platform/browser/sound.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { lookChoice } from './list-choices.ts'
@@ -28,7 +27,7 @@ export function DisplayMenu({
 }) {
   const look = lookChoice.use()
   return (
-    <Menu trigger={<IconButton label="Exibição" icon={SlidersHorizontal} className="md:hidden" />}>
+    <Menu trigger={<IconButton label="Exibição" icon={LayoutList} className="md:hidden" />}>
       <MenuItem icon={ListChecks} onSelect={onSelect}>
         Selecionar conversas
       </MenuItem>
@@ -43,13 +42,6 @@ export function DisplayMenu({
         value={`${limit}`}
         onChoose={(size) => onLimit(Number(size))}
       />
-      <MenuLine />
-      <MenuItem icon={BellRing} onSelect={() => void playTone('newConversation')}>
-        Testar som de nova conversa
-      </MenuItem>
-      <MenuItem icon={BellDot} onSelect={() => void playTone('statusChange')}>
-        Testar som de mudança de status
-      </MenuItem>
     </Menu>
   )
 }

@@ -56,7 +56,7 @@ export function PaneRows({
   return (
     <div ref={scroller} {...hold} className="min-h-0 flex-1 overflow-y-auto thin-scroll">
       <ul
-        className={cn('relative', selection.isOn && 'mb-16')}
+        className={cn('relative', selection.isOn && 'mb-24')}
         style={{ height: virtualizer.getTotalSize() }}
       >
         {virtualizer.getVirtualItems().map((item) => {

@@ -15,7 +15,7 @@ export function RowActions({
   conversation: Conversation
   tabIndex: number
   onTransfer: () => void
-  /** Where they are in the row. */
+  /** Where they are in the row, and their ground. */
   className: string
 }) {
   const { id: userId } = useMe()
@@ -25,7 +25,7 @@ export function RowActions({
   if (!mayTake && !mayTransfer) return null
   const take = () => mutate(userId, { onError: (error) => toastRefusal('Erro ao assumir conversa', error) })
   return (
-    <span className={cn('absolute flex rounded-control border border-line bg-surface', className)}>
+    <span className={cn('absolute flex', className)}>
       {mayTake && (
         <IconButton
           size="sm"

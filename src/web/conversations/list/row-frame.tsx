@@ -27,6 +27,7 @@ export function RowFrame({
   tabIndex?: number
   /** Classes that place the box over the avatar. */
   boxPlace: string
+  /** Classes that place the actions, and give them a ground. */
   actionsPlace: string
   onFocus?: (() => void) | undefined
   /** The link. */

@@ -23,7 +23,9 @@ export function RowSelect({
   return (
     <label
       className={cn(
-        'absolute grid cursor-pointer place-items-center rounded-full border border-line-strong bg-surface',
+        // A pixel more than the avatar, whose edge would shine through.
+        'absolute -m-px box-content grid cursor-pointer place-items-center rounded-full p-px',
+        selection.has(conversation.id) ? 'bg-selected' : 'bg-surface',
         // A finger has no hover, and would select by chance.
         !selection.isOn &&
           'opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:hidden',

@@ -36,35 +36,44 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
         'rounded-card bg-surface shadow-float',
       ].join(' ')}
     >
-      <div className="flex items-center gap-1 p-1.5">
-        <IconButton label="Encerrar a seleção" icon={X} onClick={onClose} />
-        <p role="status" className="min-w-0 flex-1 truncate text-sm font-medium tabular-nums">
-          {rows.length === 1 ? '1 selecionada' : `${rows.length} selecionadas`}
-        </p>
-        <BarButton
-          label="Selecionar todas"
-          icon={CheckCheck}
-          disabled={isWhole}
-          onClick={selection.chooseAll}
-        />
-        <BarButton
-          label="Marcar como lidas"
-          icon={MessageSquareCheck}
-          disabled={isEmpty}
-          isBusy={bulk.isRunning}
-          onClick={() => start(readingAll(unread))}
-        />
-        {mayTransfer && (
+      <div className="flex flex-wrap items-center p-1.5">
+        <div className="flex min-w-0 flex-1 items-center gap-1 @max-2xl:basis-full">
+          <IconButton label="Encerrar a seleção" icon={X} onClick={onClose} />
+          <p role="status" className="min-w-0 flex-1 truncate text-sm font-medium tabular-nums">
+            {rows.length === 1 ? '1 selecionada' : `${rows.length} selecionadas`}
+          </p>
           <BarButton
-            label="Transferir"
-            icon={ArrowRightLeft}
-            disabled={isEmpty}
-            onClick={() => setAsked('transfer')}
+            label="Selecionar todas"
+            icon={CheckCheck}
+            disabled={isWhole}
+            onClick={selection.chooseAll}
           />
-        )}
-        {mayFinalize && (
-          <BarButton label="Finalizar" icon={Check} disabled={isEmpty} onClick={() => setAsked('finalize')} />
-        )}
+        </div>
+        <div className="flex items-center gap-1 @max-2xl:basis-full @max-2xl:justify-between">
+          <BarButton
+            label="Marcar como lidas"
+            icon={MessageSquareCheck}
+            disabled={isEmpty}
+            isBusy={bulk.isRunning}
+            onClick={() => start(readingAll(unread))}
+          />
+          {mayTransfer && (
+            <BarButton
+              label="Transferir"
+              icon={ArrowRightLeft}
+              disabled={isEmpty}
+              onClick={() => setAsked('transfer')}
+            />
+          )}
+          {mayFinalize && (
+            <BarButton
+              label="Finalizar"
+              icon={Check}
+              disabled={isEmpty}
+              onClick={() => setAsked('finalize')}
+            />
+          )}
+        </div>
       </div>
       {asked === 'transfer' && <TransferSeveral rows={rows} onStart={start} onClose={close} />}
       {asked === 'finalize' && <FinalizeSeveral rows={rows} onStart={start} onClose={close} />}
@@ -73,7 +82,7 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
   )
 }
 
-/** With its label where there is room for it. */
+/** Without its icon where there is no room for it. */
 function BarButton(props: {
   label: string
   icon: LucideIcon
@@ -83,12 +92,9 @@ function BarButton(props: {
 }) {
   const { label, ...rest } = props
   return (
-    <>
-      <IconButton label={label} {...rest} className="@2xl:hidden" />
-      <Button variant="ghost" size="sm" {...rest} className="@max-2xl:hidden">
-        {label}
-      </Button>
-    </>
+    <Button variant="ghost" size="sm" {...rest} className="@max-2xl:[&>svg]:hidden">
+      {label}
+    </Button>
   )
 }
 
