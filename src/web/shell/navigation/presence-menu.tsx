@@ -23,7 +23,8 @@ export function PresenceMenu({ isFolded }: { isFolded: boolean }) {
           {...(isFolded && tooltip(name, 'right'))}
           aria-label={name}
           className={cn(
-            'inline-flex items-center rounded-control text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink',
+            'inline-flex items-center rounded-control text-sm font-medium text-ink-2',
+            'hover:bg-hover hover:text-ink',
             isFolded ? 'size-8 justify-center' : '-ml-1.5 h-7 justify-self-start px-1.5 gap-2',
           )}
         >

@@ -14,15 +14,15 @@ beforeEach(() => {
   )
 })
 afterEach(() => {
-  act(() => vi.advanceTimersByTime(60_000))
+  pass(60_000)
   cleanup()
   vi.useRealTimers()
 })
 
 const show = (content: Parameters<typeof toast>[0]) => act(() => toast(content))
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 const shown = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
-const item = () => screen.getByRole('listitem')
+const card = () => screen.getByRole('listitem').firstElementChild as HTMLElement
 
 test('one at a time: three seconds, five with an action', () => {
   show({ title: 'Salvo' })
@@ -47,8 +47,8 @@ test('an error is announced at once, anything else when the person is done', () 
 })
 
 test.each([
-  ['pointed at', () => fireEvent.pointerEnter(item()), () => fireEvent.pointerLeave(item())],
-  ['focused', () => act(() => item().focus()), () => act(() => item().blur())],
+  ['pointed at', () => fireEvent.pointerEnter(card()), () => fireEvent.pointerLeave(card())],
+  ['focused', () => act(() => card().focus()), () => act(() => card().blur())],
   ['in the background', () => fireEvent.blur(window), () => fireEvent.focus(window)],
 ])('stays while %s, and the time begins anew', (_name, begin, end) => {
   show({ title: 'Salvo' })
@@ -69,8 +69,8 @@ test('F8 leads to it; Escape there closes it and leads back, elsewhere it does n
   fireEvent.keyDown(before, { key: 'Escape' })
   expect(shown()).toHaveLength(1)
   fireEvent.keyDown(before, { key: 'F8' })
-  expect(document.activeElement).toBe(item())
-  fireEvent.keyDown(item(), { key: 'Escape' })
+  expect(document.activeElement).toBe(card())
+  fireEvent.keyDown(card(), { key: 'Escape' })
   expect(shown()).toEqual([])
   expect(document.activeElement).toBe(before)
 })

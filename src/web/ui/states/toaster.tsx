@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type PointerEvent, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { dismissToast, toastStore, type ShownToast } from './toast.ts'
 
@@ -29,19 +29,19 @@ export function Toaster() {
     <section
       aria-label="Notificações (F8)"
       className="fixed top-3 right-3 z-[60] w-[calc(100vw-24px)] max-w-[420px]"
-      // A dialog or menu would take a press or the focus here as one outside of it, and close.
-      onPointerDown={stop}
-      onFocus={stop}
     >
-      {/* In the document before its text, or a screen reader may not announce it. */}
-      <div role="status" aria-live="polite">
-        {!isUrgent && card}
-      </div>
-      {isUrgent && (
-        <div role="alert" aria-live="assertive">
-          {card}
+      {/* A dialog or menu would take a press or the focus here as one outside of it, and close. */}
+      <div onPointerDown={stop} onFocus={stop}>
+        {/* In the document before its text, or a screen reader may not announce it. */}
+        <div role="status" aria-live="polite">
+          {!isUrgent && card}
         </div>
-      )}
+        {isUrgent && (
+          <div role="alert" aria-live="assertive">
+            {card}
+          </div>
+        )}
+      </div>
     </section>
   )
 }
@@ -49,22 +49,33 @@ export function Toaster() {
 /** Stays while it is pointed at, has the focus, or the window is in the background. */
 function ToastCard({ toast }: { toast: ShownToast }) {
   const { id, title, description, tone = 'success', action } = toast
-  const item = useRef<HTMLLIElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
   const [isPointedAt, setIsPointedAt] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
   const [isInBackground, setIsInBackground] = useState(false)
   const { swipedPx, ...swipe } = useSwipe(() => dismissToast(id))
 
+  /** Closed by its user: the focus returns to where it was before F8. */
+  const close = () => {
+    if (isFocused && cameFrom.current instanceof HTMLElement) cameFrom.current.focus()
+    dismissToast(id)
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'F8') box.current?.focus()
+    if (event.key !== 'Escape' || !isFocused) return
+    event.preventDefault()
+    close()
+  })
   useEffect(() => {
-    const focusOnF8 = (event: KeyboardEvent) => event.key === 'F8' && item.current?.focus()
     const onBlur = () => setIsInBackground(true)
     const onFocus = () => setIsInBackground(false)
-    window.addEventListener('keydown', focusOnF8)
+    document.addEventListener('keydown', onKey)
     window.addEventListener('blur', onBlur)
     window.addEventListener('focus', onFocus)
     return () => {
-      window.removeEventListener('keydown', focusOnF8)
+      document.removeEventListener('keydown', onKey)
       window.removeEventListener('blur', onBlur)
       window.removeEventListener('focus', onFocus)
     }
@@ -78,67 +89,58 @@ function ToastCard({ toast }: { toast: ShownToast }) {
     return () => clearTimeout(timer)
   }, [id, isHeld, shownMs])
 
-  /** Closed by its user: the focus returns to where it was before F8. */
-  const close = () => {
-    if (isFocused && cameFrom.current instanceof HTMLElement) cameFrom.current.focus()
-    dismissToast(id)
-  }
-
   return (
     <ol>
-      <li
-        ref={item}
-        tabIndex={-1}
-        {...swipe}
-        style={{ translate: `${swipedPx}px` }}
-        onPointerEnter={() => setIsPointedAt(true)}
-        onPointerLeave={() => setIsPointedAt(false)}
-        onFocus={({ relatedTarget }) => {
-          if (!isFocused) cameFrom.current = relatedTarget
-          setIsFocused(true)
-        }}
-        onBlur={({ currentTarget, relatedTarget }) => {
-          if (!currentTarget.contains(relatedTarget)) setIsFocused(false)
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          event.stopPropagation()
-          close()
-        }}
-        className={[
-          'animate-toast pointer-events-auto flex touch-pan-y items-start gap-2.5 rounded-card bg-surface',
-          'py-3 pr-2 pl-3.5 text-sm shadow-float select-none',
-        ].join(' ')}
-      >
-        {icons[tone]}
-        <div className="min-w-0 flex-1 wrap-anywhere">
-          <p className="font-semibold">{title}</p>
-          {description && <p className="text-ink-2">{description}</p>}
-        </div>
-        {action && (
-          <Button
-            variant="link"
-            size="sm"
-            className="-my-1"
-            onClick={() => {
-              action.onClick()
-              close()
-            }}
-          >
-            {action.label}
-          </Button>
-        )}
-        <button
-          type="button"
-          aria-label="Fechar"
-          onClick={close}
+      <li>
+        <div
+          ref={box}
+          tabIndex={-1}
+          {...swipe}
+          style={{ translate: `${swipedPx}px` }}
+          onPointerEnter={() => setIsPointedAt(true)}
+          onPointerLeave={() => setIsPointedAt(false)}
+          onFocus={({ relatedTarget }) => {
+            if (!isFocused) cameFrom.current = relatedTarget
+            setIsFocused(true)
+          }}
+          onBlur={({ currentTarget, relatedTarget }) => {
+            if (!currentTarget.contains(relatedTarget)) setIsFocused(false)
+          }}
           className={[
-            '-my-1 inline-grid size-7 shrink-0 place-items-center',
-            'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+            'animate-toast pointer-events-auto flex touch-pan-y items-start gap-2.5 rounded-card bg-surface',
+            'py-3 pr-2 pl-3.5 text-sm shadow-float select-none',
           ].join(' ')}
         >
-          <X size={16} aria-hidden />
-        </button>
+          {icons[tone]}
+          <div className="min-w-0 flex-1 wrap-anywhere">
+            <p className="font-semibold">{title}</p>
+            {description && <p className="text-ink-2">{description}</p>}
+          </div>
+          {action && (
+            <Button
+              variant="link"
+              size="sm"
+              className="-my-1"
+              onClick={() => {
+                action.onClick()
+                close()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <button
+            type="button"
+            aria-label="Fechar"
+            onClick={close}
+            className={[
+              '-my-1 inline-grid size-7 shrink-0 place-items-center',
+              'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+            ].join(' ')}
+          >
+            <X size={16} aria-hidden />
+          </button>
+        </div>
       </li>
     </ol>
   )
