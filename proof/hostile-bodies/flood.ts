@@ -24,7 +24,7 @@ interface HostileBody {
   isSlow?: boolean
 }
 
-/** Kinds of bodies in turn: large ones of 40 to 96 MiB, deep and flat ones, slow ones, with and without secret. */
+/** Kinds of bodies in turn: large ones of 40 to 96 MiB, deep, flat and slow ones, with and without secret. */
 function bodyOf(n: number): HostileBody {
   const length = (40 + ((n * 7) % 57)) * mebibyte
   const kinds: HostileBody[] = [

@@ -122,7 +122,8 @@ export const hostileBodies = defineScenario({
           30_000,
         )
         health.push(performance.now() - startedAt)
-        if (typeof answer === 'string' || answer.status !== 200) refused.push(`/healthz: ${String(answer)}`)
+        const status = typeof answer === 'string' ? answer : answer.status
+        if (status !== 200) refused.push(`/healthz: ${status}`)
       }),
       during(over, 50, async (n) => {
         posted++
@@ -151,7 +152,8 @@ export const hostileBodies = defineScenario({
     const grown = most - before
     const p99 = quantile(health, 0.99)
     const memoryLine = `${before.toFixed(0)} MiB, at most ${most.toFixed(0)}: + ${grown.toFixed(0)}`
-    const healthLine = `/healthz × ${health.length}: p50 ${quantile(health, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
+    const p50 = quantile(health, 0.5)
+    const healthLine = `/healthz × ${health.length}: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
     print(memoryLine)
     print(healthLine)
     const taken = Object.entries(end).filter(([answer]) => / 200 /.test(`${answer} `))
