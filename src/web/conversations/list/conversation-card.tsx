@@ -59,7 +59,10 @@ export function ConversationCard({
       conversation={conversation}
       selection={selection}
       boxPlace={boxPlace}
-      actionsPlace="right-[394px] bottom-1 rounded-control border border-line bg-surface max-md:hidden lg:right-[692px]"
+      actionsPlace={[
+        'right-[394px] bottom-1 rounded-control border border-line',
+        'bg-surface max-md:hidden lg:right-[692px]',
+      ].join(' ')}
     >
       <Link
         href={`/chat?conversation=${conversation.id}`}
