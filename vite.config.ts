@@ -6,13 +6,16 @@ import { defineConfig, type EnvironmentOptions } from 'vite'
 const root = resolve(import.meta.dirname, 'src/web')
 const server = process.env['BALCAO_SERVER'] ?? 'http://localhost:3000'
 
-/** Changes only with the dependencies, so browsers keep it from release to release. */
+/**
+ * The libraries of the first screens and of a chat. Changes only with the dependencies, so browsers keep it
+ * from release to release.
+ */
 const vendor =
-  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query)|wouter|regexparam|use-sync-external-store)\//
+  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query|virtual-core|react-virtual)|@radix-ui\/react-collection|wouter|regexparam|use-sync-external-store)\//
 
-/** What a chat needs at once, including what it shares with the list, but not the dialogs opened in it. */
+/** What a chat needs at once, including what it shares with the list, but not what is loaded on demand. */
 const chat =
-  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen)\.tsx?$/
+  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|chat-search|marks|forward-receivers|formatted-text|undo-send)\.tsx?$/
 
 /** A page with its initial scripts in a few files, which load and compress better than fifty small ones. */
 const page = (html: string): EnvironmentOptions => ({
