@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '#shared/live-events.ts'
+import { forgetPresence, notePresence, withPresence } from '#web/users/presence/colleagues.ts'
 import { applyPresenceEvent } from '#web/users/presence/presence.ts'
 import { userQueries } from './queries.ts'
 
@@ -7,21 +8,18 @@ import { userQueries } from './queries.ts'
 export function applyUserEvent(client: QueryClient, event: LiveEvent): void {
   if (event.type === 'permissions_changed' || event.type === 'account_changed')
     void client.invalidateQueries({ queryKey: userQueries.me().queryKey })
+  // Now perhaps allowed to see colleagues of whom nothing was pushed.
+  if (event.type === 'permissions_changed') forgetPresence()
   if (event.type === 'presence') applyPresence(client, event.data)
   applyPresenceEvent(event)
 }
 
-function applyPresence(
-  client: QueryClient,
-  { isWhole, people }: Extract<LiveEvent, { type: 'presence' }>['data'],
-): void {
-  const states = new Map(people.map(({ id, state }) => [id, state]))
-  client.setQueryData(userQueries.operators().queryKey, (all) =>
-    all?.map((one) => ({ ...one, presence: states.get(one.id) ?? (isWhole ? 'offline' : one.presence) })),
-  )
+function applyPresence(client: QueryClient, data: Extract<LiveEvent, { type: 'presence' }>['data']): void {
+  notePresence(data)
+  client.setQueryData(userQueries.operators().queryKey, (all) => all && withPresence(all))
   // Changed in another tab or on another device.
   client.setQueryData(userQueries.me().queryKey, (me) => {
-    const state = me && states.get(me.id)
+    const state = me && data.people.find(({ id }) => id === me.id)?.state
     return !me || state === undefined || state === 'offline' ? me : { ...me, isAway: state === 'away' }
   })
 }

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getMe, listOperators } from '#shared/users.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { beginLiveAt } from '#web/platform/live/live.ts'
+import { withPresence } from '#web/users/presence/colleagues.ts'
 import { storeToken } from '#web/platform/api/token.ts'
 
 const freshMs = 5 * 60_000
@@ -28,5 +29,8 @@ export const userQueries = {
 
   /** The operators who can receive a conversation, with their presence and load. */
   operators: () =>
-    queryOptions({ queryKey: ['operators'], queryFn: ({ signal }) => call(listOperators, { signal }) }),
+    queryOptions({
+      queryKey: ['operators'],
+      queryFn: async ({ signal }) => withPresence(await call(listOperators, { signal })),
+    }),
 }

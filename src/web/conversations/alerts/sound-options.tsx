@@ -1,4 +1,4 @@
-import { SlidersHorizontal, Volume1, Volume2 } from 'lucide-react'
+import { AudioLines, Volume1, Volume2 } from 'lucide-react'
 import { useId } from 'react'
 import { playTone, type Tone, volumeChoice, volumeRange } from '#web/platform/browser/sound.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -14,7 +14,10 @@ const tones: readonly { tone: Tone; label: string }[] = [
 /** How loud this browser rings, and each tone to listen to. */
 export function SoundOptions() {
   return (
-    <Popover label="Volume e sons" trigger={<IconButton label="Volume e sons" icon={SlidersHorizontal} />}>
+    <Popover
+      label="Volume e sons"
+      trigger={<IconButton label="Volume e sons" icon={AudioLines} className="max-md:-mr-1 max-md:w-7" />}
+    >
       <div className="grid w-60 gap-3">
         <Volume />
         <div className="grid gap-1.5">

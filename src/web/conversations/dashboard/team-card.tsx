@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNow } from '#web/platform/live/server-clock.ts'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -8,7 +9,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { userQueries } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
-import { TeamRow } from './team-row.tsx'
+import { openText, TeamRow } from './team-row.tsx'
 import { type Member, teamNow } from './team.ts'
 
 const shownAtFirst = 10
@@ -38,7 +39,7 @@ export function TeamCard() {
           }}
         />
       ) : (
-        <PaneSkeleton count={3} rowLook="h-[52px] px-4" />
+        <PaneSkeleton count={3} rowLook="h-[68px] px-4 md:h-[52px]" />
       )}
     </Card>
   )
@@ -48,6 +49,7 @@ const headLook = 'px-2 text-right text-xs font-medium text-ink-2 first:pl-4 firs
 
 function Team({ team }: { team: Member[] }) {
   const nowMs = useNow(30_000)
+  const isWide = useMediaQuery('(min-width: 48rem)')
   const [expandedId, setExpandedId] = useState<number>()
   const [isWhole, setIsWhole] = useState(false)
   if (team.length === 0) return <EmptyState title="Nenhum operador na equipe" />
@@ -60,13 +62,17 @@ function Team({ team }: { team: Member[] }) {
             <th scope="col" className={headLook}>
               Pessoa e presença
             </th>
-            <th scope="col" className={`${headLook} w-20 max-md:hidden`}>
-              Abertas
-            </th>
-            <th scope="col" className={`${headLook} w-[78px] md:w-24`}>
-              Esperando
-            </th>
-            <th scope="col" className={`${headLook} w-24 md:w-64`}>
+            {isWide && (
+              <>
+                <th scope="col" className={`${headLook} w-20`}>
+                  Abertas
+                </th>
+                <th scope="col" className={`${headLook} w-24`}>
+                  Esperando
+                </th>
+              </>
+            )}
+            <th scope="col" className={`${headLook} w-28 md:w-80`}>
               Maior espera
             </th>
             <th scope="col" className="w-11">
@@ -82,6 +88,7 @@ function Team({ team }: { team: Member[] }) {
                 key={id}
                 member={member}
                 nowMs={nowMs}
+                isWide={isWide}
                 isExpanded={expandedId === id}
                 onToggle={() => setExpandedId(expandedId === id ? undefined : id)}
               />
@@ -106,7 +113,7 @@ function totalsOf(team: Member[]): string {
   const waiting = team.reduce((sum, member) => sum + member.waiting, 0)
   const isNobodyThere = !team.some(({ operator }) => operator.presence === 'online')
   return [
-    `${open} ${open === 1 ? 'aberta' : 'abertas'}, ${waiting} esperando resposta`,
+    `${openText(open)}, ${waiting} esperando resposta`,
     ...(isNobodyThere ? ['ninguém disponível'] : []),
   ].join(', ')
 }

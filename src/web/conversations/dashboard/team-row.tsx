@@ -13,17 +13,21 @@ import type { Member } from './team.ts'
 
 const listedAtOnce = 10
 const numberLook = 'px-2 text-right text-sm tabular-nums'
-const columns = 5
+
+export const openText = (count: number) => (count === 1 ? '1 aberta' : `${count} abertas`)
 
 /** A person of the team; expanded, with the conversations. */
 export function TeamRow({
   member,
   nowMs,
+  isWide,
   isExpanded,
   onToggle,
 }: {
   member: Member
   nowMs: number
+  /** With columns for the numbers, which are otherwise below the name. */
+  isWide: boolean
   isExpanded: boolean
   onToggle: () => void
 }) {
@@ -32,7 +36,7 @@ export function TeamRow({
   const count = conversations.length
   return (
     <>
-      <tr className="h-[52px] border-t border-line">
+      <tr className="h-[68px] border-t border-line md:h-[52px]">
         <th scope="row" className="px-2 pl-4 text-left font-normal">
           <span className="flex min-w-0 items-center gap-2.5">
             <Avatar name={operator.name} />
@@ -40,17 +44,25 @@ export function TeamRow({
               <span className="block truncate text-sm font-medium" title={operator.name} dir="auto">
                 {operator.name}
               </span>
-              <span className="block truncate text-xs text-ink-2">
+              <span className="block text-xs text-ink-2">
                 <PresenceMark state={operator.presence} />
-                <span className="md:hidden">{` · ${count} ${count === 1 ? 'aberta' : 'abertas'}`}</span>
               </span>
+              {!isWide && (
+                <span className="block truncate text-xs text-ink-2">
+                  {`${openText(count)}, ${waiting} esperando`}
+                </span>
+              )}
             </span>
           </span>
         </th>
-        <td className={`${numberLook} max-md:hidden`}>{count}</td>
-        <td className={numberLook}>{waiting}</td>
+        {isWide && (
+          <>
+            <td className={numberLook}>{count}</td>
+            <td className={numberLook}>{waiting}</td>
+          </>
+        )}
         <td className="px-2 text-right text-sm">
-          <LongestWait member={member} nowMs={nowMs} />
+          <LongestWait member={member} nowMs={nowMs} isWide={isWide} />
         </td>
         <td className="pr-2 text-right">
           {count > 0 && (
@@ -68,7 +80,7 @@ export function TeamRow({
       </tr>
       {isExpanded && count > 0 && (
         <tr>
-          <td colSpan={columns} className="border-t border-line bg-sunken">
+          <td colSpan={isWide ? 5 : 3} className="border-t border-line bg-sunken">
             <Conversations id={listId} member={member} nowMs={nowMs} />
           </td>
         </tr>
@@ -78,7 +90,7 @@ export function TeamRow({
 }
 
 /** How long the client who waits longest has been waiting; leads to his chat. */
-function LongestWait({ member, nowMs }: { member: Member; nowMs: number }) {
+function LongestWait({ member, nowMs, isWide }: { member: Member; nowMs: number; isWide: boolean }) {
   const [first] = member.conversations
   if (!first || member.waitingSince === null) return <span className="text-ink-3">–</span>
   const minutes = minutesSince(member.waitingSince, nowMs)
@@ -87,15 +99,14 @@ function LongestWait({ member, nowMs }: { member: Member; nowMs: number }) {
     <Link
       href={`/chat?conversation=${first.id}`}
       className={[
-        'grid justify-items-end rounded-control px-1 py-0.5',
+        '-mx-1 flex flex-col items-end rounded-control px-1 py-0.5',
         'hover:bg-hover focus-visible:-outline-offset-2',
       ].join(' ')}
     >
-      <span className="flex max-w-full items-center gap-2">
-        <span className="min-w-0 truncate max-md:hidden" title={name} dir="auto">
+      <span className="flex max-w-full min-w-0 items-center gap-2">
+        <span className={isWide ? 'min-w-0 truncate' : 'sr-only'} title={name} dir="auto">
           {name}
         </span>
-        <span className="sr-only md:hidden">{name}</span>
         <Waiting minutes={minutes} />
       </span>
       {member.isBehindQueue && minutes >= warmMinutes && (

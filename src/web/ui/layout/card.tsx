@@ -22,7 +22,7 @@ export function Card({
   return (
     <section aria-label={title} className={look}>
       <header className="flex min-h-11 items-center gap-2 border-b border-line pr-2 pl-4">
-        <h2 className="text-base font-semibold">{title}</h2>
+        <h2 className="shrink-0 text-base font-semibold">{title}</h2>
         {note && <p className="text-xs text-ink-3">{note}</p>}
         {actions && <div className="ml-auto flex items-center gap-1">{actions}</div>}
       </header>

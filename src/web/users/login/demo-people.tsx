@@ -9,12 +9,15 @@ function read(content: string | undefined) {
   return content === undefined ? undefined : demoSignIn.parse(JSON.parse(content))
 }
 
-/** The people of the demo. One click fills the form and signs in. */
+/** The people of the demo, in front of the counter. One click fills the form and signs in. */
 export function DemoPeople({ onChoose }: { onChoose: (username: string, password: string) => void }) {
   if (!offer) return null
   const { password, people } = offer
   return (
-    <section aria-label="Pessoas da demonstração" className="mt-5 grid gap-2">
+    <section
+      aria-label="Pessoas da demonstração"
+      className="absolute inset-x-5 top-full grid gap-2 pt-8 pb-4 md:inset-x-0"
+    >
       <p className="text-xs text-ink-2">Demonstração: entre com um clique.</p>
       <ul className="flex flex-wrap gap-1.5">
         {people.map(({ username, name, role }) => (

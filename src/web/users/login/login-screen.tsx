@@ -13,7 +13,7 @@ export function LoginScreen({
 }) {
   return (
     <main className="login-ground relative isolate grid min-h-full justify-items-center bg-canvas">
-      <div className="row-start-2 w-full max-w-[400px] px-5 md:w-[360px] md:px-0">
+      <div className="relative row-start-2 w-full max-w-[400px] px-5 md:w-[360px] md:px-0">
         <div className="mb-5 grid justify-items-start gap-[3px]">
           <Mark className="mb-3 size-10" />
           <h1 className="text-2xl font-semibold tracking-figure">Balcão</h1>

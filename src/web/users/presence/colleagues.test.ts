@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest'
+import type { Operator } from '#shared/users.ts'
+import { forgetPresence, notePresence, withPresence } from './colleagues.ts'
+
+beforeEach(forgetPresence)
+
+/** As an answer has them: somebody who reloads is between two connections. */
+const answered = (...presence: Operator['presence'][]): Operator[] =>
+  presence.map((each, index) => ({
+    id: index + 1,
+    name: `Operador ${index + 1}`,
+    role: 'operator',
+    presence: each,
+    isOnline: each !== 'offline',
+    activeConversations: 0,
+  }))
+const shown = (...presence: Operator['presence'][]) =>
+  withPresence(answered(...presence)).map((one) => one.presence)
+
+test('what was pushed counts more than an answer', () => {
+  notePresence({ isWhole: true, people: [{ id: 1, state: 'online' }] })
+  expect(shown('offline', 'online')).toEqual(['online', 'offline'])
+  notePresence({ isWhole: false, people: [{ id: 2, state: 'away' }] })
+  notePresence({ isWhole: false, people: [{ id: 1, state: 'offline' }] })
+  expect(shown('online', 'online')).toEqual(['offline', 'away'])
+})
+
+test('until the whole is pushed the answer counts', () => {
+  notePresence({ isWhole: false, people: [{ id: 1, state: 'away' }] })
+  expect(shown('offline', 'online')).toEqual(['offline', 'online'])
+})
