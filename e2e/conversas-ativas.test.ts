@@ -466,8 +466,8 @@ describe.each([
       'of a further message of a client of mine is two notes, as loud as the person likes it',
       async () => {
         const { phoneId, row } = await someoneNew('Escreve Mais')
-        const ana = await colleague('ana')
-        await ana.call('PATCH', `/api/conversations/${row.id}/assign-operator`, { operatorId: ana.id })
+        const admin = await colleague('admin')
+        await admin.call('PATCH', `/api/conversations/${row.id}/assign-operator`, { operatorId: admin.id })
         await page.goto(`${address}?search=Escreve+Mais+${width}`)
         await card('Escreve Mais').getByText('Aguardando Operador').waitFor()
         await page.getByRole('status').getByText('Conectado').waitFor()
@@ -487,7 +487,6 @@ describe.each([
         await page.reload()
         await page.getByRole('button', { name: 'Volume e sons' }).click()
         await expect.poll(() => volume.inputValue()).toBe('90')
-        await page.keyboard.press('ArrowRight')
       },
     )
 
