@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '#shared/live-events.ts'
+import type { Me, Operator } from '#shared/users.ts'
+import { patchQueries } from '#web/platform/patch-queries.ts'
 import { forgetPresence, notePresence, withPresence } from '#web/users/presence/colleagues.ts'
 import { applyPresenceEvent } from '#web/users/presence/presence.ts'
 import { userQueries } from './queries.ts'
@@ -16,10 +18,11 @@ export function applyUserEvent(client: QueryClient, event: LiveEvent): void {
 
 function applyPresence(client: QueryClient, data: Extract<LiveEvent, { type: 'presence' }>['data']): void {
   notePresence(data)
-  client.setQueryData(userQueries.operators().queryKey, (all) => all && withPresence(all))
+  patchQueries<Operator[]>(client, userQueries.operators().queryKey, withPresence)
   // Changed in another tab or on another device.
-  client.setQueryData(userQueries.me().queryKey, (me) => {
-    const state = me && data.people.find(({ id }) => id === me.id)?.state
-    return !me || state === undefined || state === 'offline' ? me : { ...me, isAway: state === 'away' }
+  patchQueries<Me>(client, userQueries.me().queryKey, (me) => {
+    const state = data.people.find(({ id }) => id === me.id)?.state
+    const isAway = state === undefined || state === 'offline' ? me.isAway : state === 'away'
+    return isAway === me.isAway ? me : { ...me, isAway }
   })
 }

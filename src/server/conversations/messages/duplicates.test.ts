@@ -88,3 +88,20 @@ test('the same words on the phone, other words, or the same ones later are other
   expect(await echo('OTHER3', 'até logo', { sentAt: new Date(Date.now() + 130_000) })).toBe(false)
   expect(await idsOf(id)).toBeNull()
 })
+
+test('who quotes the echo of a message that is known as ours only later is shown our message', async () => {
+  const [quoting] = await rows<{ id: number }>(
+    t.database,
+    sql`insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
+                              quoted_whatsapp_id, sort_at, sent_at)
+        values (${conversationId}, ${instanceId}, 'user', 'já vejo', 'ECHO9', null, now(), now()),
+               (${conversationId}, ${instanceId}, 'contact', 'obrigada', 'QUOTING9', 'ECHO9', now(), now())
+        returning case whatsapp_message_id when 'QUOTING9' then id end as id`,
+  ).then((both) => both.filter(({ id }) => id !== null))
+  await sent('já vejo', 'ECHO9')
+  const told = await rows<{ messageId: number }>(
+    t.database,
+    sql`select message_id as "messageId" from events where type = 'new_message'`,
+  )
+  expect(told.map(({ messageId }) => messageId)).toContain(quoting?.id)
+})

@@ -473,3 +473,19 @@ test('a quote follows its original into another conversation', () => {
   })
   expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.conversationId).toBe(3)
 })
+
+test('a long timeline that lost a message is fetched again, also if its conversation was fetched first', () => {
+  const client = new QueryClient()
+  const [timeline, one] = [conversationQueries.messages(1).queryKey, conversationQueries.one(1).queryKey]
+  const page = Array.from({ length: 200 }, (_, n) => messageRow({ id: n + 11 }))
+  client.setQueryData(timeline, { pages: [page], pageParams: [null] })
+  const counting = (messageCount: number, version: number) =>
+    conversationRow({ id: 1, messageCount, version, lastMessage: messageRow({ id: 210 }) })
+  const push = (conversation: Conversation) =>
+    applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+  push(counting(210, 2))
+  client.setQueryData(one, counting(209, 3))
+  expect(client.getQueryState(timeline)?.isInvalidated).toBe(false)
+  push(counting(209, 3))
+  expect(client.getQueryState(timeline)?.isInvalidated).toBe(true)
+})

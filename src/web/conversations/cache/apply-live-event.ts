@@ -6,6 +6,7 @@ import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
+import { patchQueries } from '#web/platform/patch-queries.ts'
 import { patchDraft } from './patch-draft.ts'
 import {
   insertMessage,
@@ -76,7 +77,8 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   const oneKey = conversationQueries.one(id).queryKey
   const openKey = conversationQueries.open().queryKey
   const listed = client.getQueryData(openKey)?.find((row) => row.id === id)
-  const before = client.getQueryData(oneKey) ?? listed ?? lastPushed(client, id)
+  const pushedBefore = lastPushed(client, id)
+  const before = client.getQueryData(oneKey) ?? listed ?? pushedBefore
   const row = pushed && keepNewer(before, pushed)
   noteConversation(client, id, row)
   // Before the row itself is replaced: another answer may have updated it already while others still show the
@@ -96,8 +98,10 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   const isMoved = isOpen && before !== undefined && isMovedInSome(client, before, row)
   if (!row) forget(client, id, before?.contactId)
   if (!isOpen) patchDraft(client, id, null)
-  // Messages were moved to another conversation, and no event names them.
-  if (row && before && row.messageCount < before.messageCount)
+  // Messages were moved to another conversation or removed, and no event names them. The cached row may have
+  // been fetched since the timeline was.
+  const counted = Math.max(before?.messageCount ?? 0, pushedBefore?.messageCount ?? 0)
+  if (row && row.messageCount < counted)
     void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
   // A list that is being fetched may count a conversation that was never cached, on any page.
   const mayBeCounted = before === undefined && client.isFetching({ queryKey: conversationQueries.lists }) > 0
@@ -174,23 +178,6 @@ export function patchContact(client: QueryClient, changed: Conversation['contact
   const card = contactCard.parse(changed)
   noteContact(client, card)
   if (patchContactCard(client, card)) refreshListsSoon(client)
-}
-
-/**
- * Changes cached data under a key. Invalidated queries stay invalidated, since only a fetch makes them fresh.
- */
-function patchQueries<Data>(
-  client: QueryClient,
-  queryKey: QueryKey,
-  change: (data: Data, queryKey: QueryKey) => Data,
-): void {
-  for (const query of client.getQueryCache().findAll({ queryKey })) {
-    const { data, isInvalidated } = query.state
-    const next = data === undefined ? data : change(data as Data, query.queryKey)
-    if (next === data) continue
-    client.setQueryData(query.queryKey, next)
-    if (isInvalidated) query.invalidate()
-  }
 }
 
 function patchOpen(rows: Conversation[], id: number, row: Conversation | null): Conversation[] {
