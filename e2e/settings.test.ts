@@ -327,7 +327,13 @@ describe('queue, messages and pre-attendance', () => {
     await open('/settings-advanced?aba=mensagens')
     await button('Adicionar resposta').click()
     await field('Atalho').fill('tabela')
-    await field('Texto').fill('Segue a tabela, {{contact}}')
+    await field('Texto').fill('Segue a tabela, ')
+    await page
+      .getByRole('listitem')
+      .filter({ has: field('Atalho') })
+      .getByRole('button', { name: 'Inserir Primeiro nome' })
+      .click()
+    await expect.poll(() => field('Texto').inputValue()).toBe('Segue a tabela, {{firstName}}')
     const file = { name: 'tabela.png', mimeType: 'image/png', buffer: picture(640, 480, 170) }
     await page.getByLabel('Arquivo da resposta 1').setInputFiles(file)
     await page.getByText('tabela.png').waitFor()
@@ -343,7 +349,7 @@ describe('queue, messages and pre-attendance', () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Enviar arquivo' })
     await dialog.getByText('tabela.png').first().waitFor()
-    await expect.poll(() => dialog.getByRole('textbox').inputValue()).toBe('Segue a tabela, Tabela Ferreira')
+    await expect.poll(() => dialog.getByRole('textbox').inputValue()).toBe('Segue a tabela, Tabela')
     await dialog.getByRole('button', { name: 'Enviar' }).click()
     await expect
       .poll(async () => (await phones.chat(phone.id)).map((message) => message.kind), { timeout: 30_000 })

@@ -34,3 +34,10 @@ export function FieldChips({
     </div>
   )
 }
+
+/** Inserts a word at the cursor, which stays behind it. @returns the new text */
+export function insertWord(area: HTMLTextAreaElement, word: string): string {
+  area.setRangeText(word, area.selectionStart, area.selectionEnd, 'end')
+  area.focus()
+  return area.value
+}

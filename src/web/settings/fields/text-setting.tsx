@@ -4,7 +4,7 @@ import { useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings.ts'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { Field } from '#web/ui/fields/field.tsx'
-import { FieldChips } from './field-chips.tsx'
+import { FieldChips, insertWord } from './field-chips.tsx'
 import { type TextKey, textSettings, unfilledIn } from './texts.ts'
 import { TextPreview } from './text-preview.tsx'
 
@@ -26,11 +26,8 @@ export function TextSetting({
   const text = watch(name)
 
   const insert = (word: string) => {
-    const at = area.current
-    if (!at) return
-    at.setRangeText(word, at.selectionStart, at.selectionEnd, 'end')
-    setValue(name, at.value, { shouldDirty: true, shouldValidate: true })
-    at.focus()
+    if (area.current)
+      setValue(name, insertWord(area.current, word), { shouldDirty: true, shouldValidate: true })
   }
 
   return (

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -9,6 +9,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { errorAt } from '#web/settings/fields/controls.tsx'
+import { FieldChips, insertWord } from '#web/settings/fields/field-chips.tsx'
 import { QuickResponseAttachment } from './quick-response-attachment.tsx'
 import { unfilledIn } from '#web/settings/fields/texts.ts'
 
@@ -90,9 +91,12 @@ export function QuickResponses() {
 }
 
 function QuickResponse({ index }: { index: number }) {
-  const { register, watch, formState } = useFormContext<SystemSettings>()
+  const { register, watch, setValue, formState } = useFormContext<SystemSettings>()
   const name = `quickResponses.${index}` as const
-  const unfilled = unfilledIn(watch(`${name}.text`) ?? '', fieldsOfReplies)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const { ref, ...textField } = register(`${name}.text`)
+  const text = watch(`${name}.text`) ?? ''
+  const unfilled = unfilledIn(text, fieldsOfReplies)
   const warning = unfilled.map(({ field, why }) => `${field} ${why}`).join('; ')
   return (
     <div className="grid min-w-0 flex-1 items-start gap-3 md:grid-cols-[160px_minmax(0,1fr)]">
@@ -107,17 +111,30 @@ function QuickResponse({ index }: { index: number }) {
           />
         )}
       </Field>
-      <Field label="Texto" hint={warning} error={errorAt(formState.errors, `${name}.text`)}>
-        {(control) => (
-          <textarea
-            {...control}
-            {...register(`${name}.text`)}
-            rows={2}
-            dir="auto"
-            className={fieldLook('lines')}
-          />
-        )}
-      </Field>
+      <div className="grid gap-1.5">
+        <Field label="Texto" hint={warning} error={errorAt(formState.errors, `${name}.text`)}>
+          {(control) => (
+            <textarea
+              {...control}
+              {...textField}
+              ref={(element) => {
+                ref(element)
+                area.current = element
+              }}
+              rows={2}
+              dir="auto"
+              className={fieldLook('lines')}
+            />
+          )}
+        </Field>
+        <FieldChips
+          fields={fieldsOfReplies}
+          length={text.length}
+          onInsert={(word) => {
+            if (area.current) setValue(`${name}.text`, insertWord(area.current, word), { shouldDirty: true })
+          }}
+        />
+      </div>
       <QuickResponseAttachment index={index} />
     </div>
   )
