@@ -38,7 +38,7 @@ const shortcuts: readonly { group: string; keys: readonly { does: string; with: 
     keys: [
       { does: 'Mensagem anterior e próxima', with: [['↑'], ['↓']] },
       { does: 'Primeira e última', with: [['Home'], ['End']] },
-      { does: 'O que fazer com ela', with: [['Tab']] },
+      { does: 'Responder e outras opções', with: [['Tab']] },
       { does: 'Buscar na conversa', with: [['Ctrl', 'F']] },
       { does: 'Voltar ao texto', with: [['Esc']] },
     ],
@@ -50,6 +50,7 @@ const shortcuts: readonly { group: string; keys: readonly { does: string; with: 
       { does: 'Nova linha', with: [['Shift', 'Enter']] },
       { does: 'Editar minha última mensagem, com o texto vazio', with: [['↑']] },
       { does: 'Respostas rápidas, no começo do texto', with: [['/']] },
+      { does: 'Emojis, com o começo do nome', with: [[':']] },
     ],
   },
 ]

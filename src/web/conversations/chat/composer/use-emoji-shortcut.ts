@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
+import { quickReactions } from '#shared/messages/messages.ts'
 import { clampedStep, useListbox } from '#web/ui/fields/use-listbox.ts'
-import { chosenTone, noteEmoji } from '#web/conversations/emoji/recent-emojis.ts'
+import { chosenTone, noteEmoji, recentEmojis } from '#web/conversations/emoji/recent-emojis.ts'
 import { type EmojiShortcut, emojiShortcutAt } from './emoji-shortcut.ts'
 
-const mostFound = 8
+const mostFound = 24
 
 export interface FoundEmoji {
   emoji: string
@@ -72,9 +73,16 @@ function useFound(asked: string | undefined): readonly FoundEmoji[] {
     queryFn: async () => {
       const { fetchEmojis, findEmojis, toned } = await import('#web/conversations/emoji/emojis.ts')
       const all = await client.fetchQuery({ queryKey: ['emojis'], queryFn: fetchEmojis, staleTime: Infinity })
-      return findEmojis(all, asked ?? '')
-        .slice(0, mostFound)
-        .map((each) => ({ emoji: toned(each, tone), name: each.name }))
+      const found = findEmojis(all, asked ?? '').map((each) => ({
+        emoji: toned(each, tone),
+        name: each.name,
+      }))
+      const likely: string[] = [...recentEmojis(), ...quickReactions]
+      const rank = ({ emoji }: FoundEmoji) => {
+        const at = likely.indexOf(emoji)
+        return at === -1 ? likely.length : at
+      }
+      return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostFound)
     },
     enabled: asked !== undefined,
     placeholderData: keepPreviousData,
