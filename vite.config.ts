@@ -15,7 +15,7 @@ const vendor =
 
 /** What a chat needs at once, including what it shares with the list, but not what is loaded on demand. */
 const chat =
-  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|chat-search|marks|forward-receivers|formatted-text|undo-send)\.tsx?$/
+  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|formatted-text|undo-send)\.tsx?$/
 
 /** A page with its initial scripts in a few files, which load and compress better than fifty small ones. */
 const page = (html: string): EnvironmentOptions => ({

@@ -506,7 +506,7 @@ describe('the timeline', () => {
       const [row, box] = await Promise.all([said('ainda aí?').boundingBox(), log().boundingBox()])
       return (box?.y ?? 0) + (box?.height ?? 0) - (row?.y ?? 0) - (row?.height ?? 0)
     }
-    await expect.poll(gap).toBeLessThan(30)
+    await expect.poll(gap).toBeLessThan(80)
     const announced = header().locator('[aria-live="polite"]')
     await expect.poll(() => announced.innerText()).toBe('Conversa Curta: ainda aí?')
     await expect.poll(() => log().getAttribute('aria-live')).toBe('off')

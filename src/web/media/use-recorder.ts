@@ -35,8 +35,12 @@ interface Take {
 const heardMs = ({ beforeMs, sinceMs }: Take) =>
   beforeMs + (sinceMs === undefined ? 0 : performance.now() - sinceMs)
 
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop()
+}
+
 function letGo({ recorder, levels }: Take): void {
-  for (const track of recorder.stream.getTracks()) track.stop()
+  stopTracks(recorder.stream)
   void levels.context.close()
 }
 
@@ -54,12 +58,14 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
     }, tickMs)
     return () => clearInterval(timer)
   }, [isRunning])
-  useEffect(
-    () => () => {
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
       if (take.current) letGo(take.current)
-    },
-    [],
-  )
+    }
+  }, [])
 
   const start = async () => {
     if (take.current) return
@@ -67,6 +73,8 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
     if (!window.isSecureContext) return onTrouble('insecure')
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      // The question for the microphone may have been answered long after the chat was left.
+      if (isGone.current || take.current) return stopTracks(stream)
       take.current = begin(stream)
       setState({ kind: 'recording', seconds: 0 })
     } catch (error) {
@@ -103,8 +111,8 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
     })
     current.recorder.stop()
   }
-  /** Discards the recording, or returns it. */
-  const clear = () => {
+  const discard = () => {
+    if (state.kind === 'done') URL.revokeObjectURL(state.recorded.url)
     const current = take.current
     take.current = undefined
     if (current) {
@@ -113,16 +121,12 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
     }
     setState({ kind: 'idle' })
   }
-  const discard = () => {
-    if (state.kind === 'done') URL.revokeObjectURL(state.recorded.url)
-    clear()
-  }
   /** Current loudness, 0 to 1. */
   const level = useCallback(() => {
     const current = take.current
     return current ? loudness(current.levels.analyser) : 0
   }, [])
-  return { state, start, pause, resume, finish, clear, discard, level }
+  return { state, start, pause, resume, finish, discard, level }
 }
 
 function begin(stream: MediaStream): Take {

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { maxTextLength, type Message } from '#shared/messages/messages.ts'
 import { forgottenIn, type TemplateValues } from '#shared/text/template.ts'
 import type { Me } from '#shared/users.ts'
-import { type Recorded, type RecorderTrouble, useRecorder } from '#web/media/media.tsx'
+import type { Recorded } from '#web/media/media.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
@@ -20,13 +20,13 @@ import { type Chat, composedNow, conversationIn, type Send } from '#web/conversa
 import { ComposerField } from './composer-field.tsx'
 import { EditBar, QuoteBar } from './composer-bars.tsx'
 import { AttachButton, EmojiButton, QuickReplyButtons, SaveButton, SendButton } from './composer-buttons.tsx'
-import { EmojiList } from './emoji-list.tsx'
 import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
-import { QuickReplyList } from './quick-reply-list.tsx'
 import { useEmojiShortcut } from './use-emoji-shortcut.ts'
 import { toastMissingValues, useQuickReplies } from './use-quick-replies.ts'
-import { VoiceBar } from './voice-bar.tsx'
 
+const QuickReplyList = onDemand(async () => (await import('./quick-reply-list.tsx')).QuickReplyList)
+const EmojiList = onDemand(async () => (await import('./emoji-list.tsx')).EmojiList)
+const VoiceRecorder = onDemand(async () => (await import('./voice-recorder.tsx')).VoiceRecorder)
 const AttachmentsDialog = onDemand(
   async () => (await import('#web/conversations/attachments/attachments-dialog.tsx')).AttachmentsDialog,
 )
@@ -77,8 +77,9 @@ export function Composer(props: ComposerProps) {
     isActive,
     onChoose: (emoji, { from, to }) => replace(from, to, emoji),
   })
-  const recorder = useRecorder(toastRecorderTrouble)
-  const isRecording = recorder.state.kind !== 'idle'
+  /** 'asked' until the microphone is there. */
+  const [voice, setVoice] = useState<'asked' | 'recording'>()
+  const isRecording = voice === 'recording'
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari reports that only by key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -115,19 +116,15 @@ export function Composer(props: ComposerProps) {
       ) : (
         quoted && !isRecording && <QuoteBar quoted={quoted} name={contactName} onCancel={unquote} />
       )}
-      {recorder.state.kind !== 'idle' && (
-        <VoiceBar
-          state={recorder.state}
-          level={recorder.level}
-          onPause={recorder.pause}
-          onResume={recorder.resume}
-          onFinish={recorder.finish}
-          onDiscard={recorder.discard}
+      {voice && (
+        <VoiceRecorder
           field={field}
+          onBegin={() => setVoice('recording')}
+          onClose={() => setVoice(undefined)}
           onSend={(recorded) =>
             guard(() => {
               submitVoice(recorded)
-              recorder.clear()
+              setVoice(undefined)
             })
           }
         />
@@ -158,7 +155,7 @@ export function Composer(props: ComposerProps) {
           onBlur={() => setActive(false)}
         />
         {text.trim() === '' && !editing && !quoted && (
-          <IconButton label="Gravar voz" icon={Mic} onClick={() => void recorder.start()} />
+          <IconButton label="Gravar voz" icon={Mic} onClick={() => setVoice('asked')} />
         )}
         {editing ? <SaveButton /> : <SendButton isOff={text.trim() === ''} />}
       </form>
@@ -177,16 +174,6 @@ export function Composer(props: ComposerProps) {
       {question}
     </footer>
   )
-}
-
-const troubles: Record<RecorderTrouble, string> = {
-  insecure: 'O navegador só empresta o microfone a páginas com HTTPS.',
-  denied: 'Permita o uso do microfone no navegador e tente novamente.',
-  no_microphone: 'Nenhum microfone foi encontrado.',
-}
-
-function toastRecorderTrouble(trouble: RecorderTrouble): void {
-  toast({ tone: 'error', title: 'Não foi possível gravar', description: troubles[trouble] })
 }
 
 /** The text being written, kept as a draft, and the ways to send it. */

@@ -9,6 +9,8 @@ export function EmojiList({
 }: {
   emojis: readonly FoundEmoji[]
   listbox: ReturnType<typeof useListbox>
+  /** Its code could not be loaded. */
+  onClose: () => void
 }) {
   return (
     <SuggestionList title="Emojis" listbox={listbox}>

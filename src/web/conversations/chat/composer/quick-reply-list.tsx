@@ -12,6 +12,8 @@ export function QuickReplyList({
   replies: readonly QuickReply[]
   isLoading: boolean
   listbox: ReturnType<typeof useListbox>
+  /** Its code could not be loaded. */
+  onClose: () => void
 }) {
   return (
     <SuggestionList title="Respostas rápidas" listbox={listbox}>

@@ -58,7 +58,7 @@ export function useEmojiShortcut({
   }
   return {
     onKey,
-    list: isOpen ? { emojis: found, listbox } : undefined,
+    list: isOpen ? { emojis: found, listbox, onClose: () => setLeft(text) } : undefined,
     /** For the text. */
     field: { onInput: noteCaret, onSelect: noteCaret, ...(isOpen && listbox.owner) },
   }

@@ -1,0 +1,58 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type Recorded, type RecorderTrouble, useRecorder } from '#web/media/media.tsx'
+import { toast } from '#web/ui/states/toast.ts'
+import { VoiceBar } from './voice-bar.tsx'
+
+/** Records from its first moment on, as soon as the microphone is there. */
+export function VoiceRecorder({
+  field,
+  onBegin,
+  onSend,
+  onClose,
+}: {
+  /** Receives the focus when it is over. */
+  field: RefObject<HTMLElement | null>
+  /** The microphone is there. */
+  onBegin: () => void
+  onSend: (recorded: Recorded) => void
+  /** Discarded, or there is no microphone. */
+  onClose: () => void
+}) {
+  const { state, start, pause, resume, finish, discard, level } = useRecorder((trouble) => {
+    toastTrouble(trouble)
+    onClose()
+  })
+  const isIdle = state.kind === 'idle'
+  const begin = useEffectEvent(() => void start())
+  const tellBegin = useEffectEvent(onBegin)
+  useEffect(() => begin(), [])
+  useEffect(() => {
+    if (!isIdle) tellBegin()
+  }, [isIdle])
+  if (state.kind === 'idle') return null
+  return (
+    <VoiceBar
+      state={state}
+      level={level}
+      onPause={pause}
+      onResume={resume}
+      onFinish={finish}
+      onDiscard={() => {
+        discard()
+        onClose()
+      }}
+      onSend={onSend}
+      field={field}
+    />
+  )
+}
+
+const troubles: Record<RecorderTrouble, string> = {
+  insecure: 'O navegador só empresta o microfone a páginas com HTTPS.',
+  denied: 'Permita o uso do microfone no navegador e tente novamente.',
+  no_microphone: 'Nenhum microfone foi encontrado.',
+}
+
+function toastTrouble(trouble: RecorderTrouble): void {
+  toast({ tone: 'error', title: 'Não foi possível gravar', description: troubles[trouble] })
+}
