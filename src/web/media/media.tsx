@@ -5,4 +5,5 @@ export { AudioPlayer } from './audio-player.tsx'
 export { MediaFailure } from './media-failure.tsx'
 export { takeTheFloor } from './playback.ts'
 export { useLoading } from './use-loading.ts'
-export { type Recorded, type RecorderState, type RecorderTrouble, useRecorder } from './use-recorder.ts'
+export type { Recorded } from './use-recorder.ts'
+export const VoiceRecorder = onDemand(async () => (await import('./voice-recorder.tsx')).VoiceRecorder)

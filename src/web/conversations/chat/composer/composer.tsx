@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { maxTextLength, type Message } from '#shared/messages/messages.ts'
 import { forgottenIn, type TemplateValues } from '#shared/text/template.ts'
 import type { Me } from '#shared/users.ts'
-import type { Recorded } from '#web/media/media.tsx'
+import { type Recorded, VoiceRecorder } from '#web/media/media.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
@@ -26,7 +26,6 @@ import { toastMissingValues, useQuickReplies } from './use-quick-replies.ts'
 
 const QuickReplyList = onDemand(async () => (await import('./quick-reply-list.tsx')).QuickReplyList)
 const EmojiList = onDemand(async () => (await import('./emoji-list.tsx')).EmojiList)
-const VoiceRecorder = onDemand(async () => (await import('./voice-recorder.tsx')).VoiceRecorder)
 const AttachmentsDialog = onDemand(
   async () => (await import('#web/conversations/attachments/attachments-dialog.tsx')).AttachmentsDialog,
 )

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { type Recorded, type RecorderTrouble, useRecorder } from '#web/media/media.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { type Recorded, type RecorderTrouble, useRecorder } from './use-recorder.ts'
 import { VoiceBar } from './voice-bar.tsx'
 
 /** Records from its first moment on, as soon as the microphone is there. */

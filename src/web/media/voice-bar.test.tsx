@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { type ComponentProps, createRef } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Recorded } from '#web/media/media.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
+import type { Recorded } from './use-recorder.ts'
 import { VoiceBar } from './voice-bar.tsx'
 
 beforeEach(

@@ -1,8 +1,9 @@
 import { Mic, Pause, Send as SendIcon, Square, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import { AudioPlayer, type Recorded, type RecorderState } from '#web/media/media.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
-import { duration } from '#web/conversations/kinds/measures.ts'
+import { AudioPlayer } from './audio-player.tsx'
+import { clock } from './clock.ts'
+import type { Recorded, RecorderState } from './use-recorder.ts'
 
 interface VoiceBarProps {
   state: Exclude<RecorderState, { kind: 'idle' }>
@@ -51,7 +52,7 @@ export function VoiceBar(props: VoiceBarProps) {
             }`}
           />
           <span className="flex-none text-sm tabular-nums" role="timer" aria-label="Duração da gravação">
-            {duration(state.seconds)}
+            {clock(state.seconds)}
           </span>
           <Level level={level} isOn={state.kind === 'recording'} />
           {state.kind === 'recording' ? (
