@@ -89,13 +89,18 @@ export function fetchedOnDemand<Part>(loadPart: () => Promise<Part>) {
   }
 }
 
-/** A dialog whose code is loaded when it is first opened. */
+/**
+ * A dialog, or another part, whose code is loaded when it is first shown.
+ * @param Waiting shown until then
+ */
 export function onDemand<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
+  Waiting?: ComponentType<Props>,
 ): ComponentType<Props> {
   const useFetched = fetchedOnDemand(load)
   return function OnDemand(props: Props) {
     const Part = useFetched(true, props.onClose)
-    return Part ? <Part {...props} /> : null
+    if (Part) return <Part {...props} />
+    return Waiting ? <Waiting {...props} /> : null
   }
 }
