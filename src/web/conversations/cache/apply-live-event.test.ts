@@ -474,7 +474,7 @@ test('a quote follows its original into another conversation', () => {
   expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.conversationId).toBe(3)
 })
 
-test('a long timeline that lost a message is fetched again, also if its conversation was fetched first', () => {
+test('a long timeline that lost a message is fetched again, also after its conversation was fetched', () => {
   const client = new QueryClient()
   const [timeline, one] = [conversationQueries.messages(1).queryKey, conversationQueries.one(1).queryKey]
   const page = Array.from({ length: 200 }, (_, n) => messageRow({ id: n + 11 }))
