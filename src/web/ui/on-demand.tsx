@@ -89,18 +89,13 @@ export function fetchedOnDemand<Part>(loadPart: () => Promise<Part>) {
   }
 }
 
-/**
- * A dialog, or another part, whose code is loaded when it is first shown.
- * @param Waiting shown until then
- */
+/** A dialog whose code is loaded when it is first opened. */
 export function onDemand<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
-  Waiting?: ComponentType<Props>,
 ): ComponentType<Props> {
   const useFetched = fetchedOnDemand(load)
   return function OnDemand(props: Props) {
     const Part = useFetched(true, props.onClose)
-    if (Part) return <Part {...props} />
-    return Waiting ? <Waiting {...props} /> : null
+    return Part ? <Part {...props} /> : null
   }
 }
