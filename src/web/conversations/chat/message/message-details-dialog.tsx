@@ -102,9 +102,8 @@ function useCurrent(asked: Message): Message {
   const { data } = useInfiniteQuery({
     ...conversationQueries.messages(asked.conversationId),
     enabled: false,
-    select: ({ pages }) => pages.flat().find(({ id }) => id === asked.id),
   })
-  return data ?? asked
+  return data?.pages.flat().find(({ id }) => id === asked.id) ?? asked
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
