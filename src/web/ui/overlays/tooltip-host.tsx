@@ -27,6 +27,8 @@ function watchAnchors(show: (anchor: HTMLElement | undefined) => void, onAim: ()
   let timer = 0
   let aimedAt: HTMLElement | undefined
   let isShown = false
+  /** Whether the last input was a press of the pointer: a focus that follows it shows nothing. */
+  let isByPointer = false
   let hiddenAtMs = -Infinity
 
   const hide = () => {
@@ -61,12 +63,16 @@ function watchAnchors(show: (anchor: HTMLElement | undefined) => void, onAim: ()
   })
   on('focusin', ({ target }) => {
     const element = anchorOf(target)
-    if (element?.matches(':focus-visible')) aim(element, true)
+    if (!isByPointer && element?.matches(':focus-visible')) aim(element, true)
   })
   on('focusout', () => aim(undefined, false))
   // Hidden until the pointer has left: what was to be read has been read.
-  on('pointerdown', hide)
+  on('pointerdown', () => {
+    isByPointer = true
+    hide()
+  })
   on('keydown', ({ key }) => {
+    isByPointer = false
     if (key === 'Escape' || key === 'Enter') hide()
   })
   on('scroll', hide)
