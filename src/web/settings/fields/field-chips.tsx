@@ -8,8 +8,8 @@ export function FieldChips({
   onInsert,
 }: {
   fields: readonly Placeholder[]
-  /** Characters written so far. */
-  length: number
+  /** Characters written so far, if they are to be told. */
+  length?: number
   onInsert: (word: string) => void
 }) {
   return (
@@ -30,7 +30,9 @@ export function FieldChips({
           {fieldLabels[name]}
         </button>
       ))}
-      <span className="ml-auto tabular-nums">{length === 1 ? '1 caractere' : `${length} caracteres`}</span>
+      {length !== undefined && (
+        <span className="ml-auto tabular-nums">{length === 1 ? '1 caractere' : `${length} caracteres`}</span>
+      )}
     </div>
   )
 }

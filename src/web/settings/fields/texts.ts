@@ -12,7 +12,7 @@ export const fieldLabels: Readonly<Record<Placeholder, string>> = {
   position: 'Posição na fila',
   contact: 'Nome do contato',
   firstName: 'Primeiro nome',
-  operator: 'Nome do operador',
+  operator: 'Operador',
   company: 'Empresa',
   protocol: 'Protocolo',
 }

@@ -95,8 +95,7 @@ function QuickResponse({ index }: { index: number }) {
   const name = `quickResponses.${index}` as const
   const area = useRef<HTMLTextAreaElement>(null)
   const { ref, ...textField } = register(`${name}.text`)
-  const text = watch(`${name}.text`) ?? ''
-  const unfilled = unfilledIn(text, fieldsOfReplies)
+  const unfilled = unfilledIn(watch(`${name}.text`) ?? '', fieldsOfReplies)
   const warning = unfilled.map(({ field, why }) => `${field} ${why}`).join('; ')
   return (
     <div className="grid min-w-0 flex-1 items-start gap-3 md:grid-cols-[160px_minmax(0,1fr)]">
@@ -129,7 +128,6 @@ function QuickResponse({ index }: { index: number }) {
         </Field>
         <FieldChips
           fields={fieldsOfReplies}
-          length={text.length}
           onInsert={(word) => {
             if (area.current) setValue(`${name}.text`, insertWord(area.current, word), { shouldDirty: true })
           }}
