@@ -302,6 +302,9 @@ describe.each([
         await expect
           .poll(() => pane.getByRole('button', { name: /^Minhas/ }).getAttribute('aria-pressed'))
           .toBe('true')
+        await pane.getByRole('button', { name: 'Nova conversa' }).click()
+        await page.getByRole('combobox').fill('quem é')
+        await pressEscape(page)
         await page.getByRole('link', { name: 'Voltar para conversas ativas' }).click()
         await page.waitForURL(`${address}?tab=mine&limit=50`)
         await page.getByRole('button', { name: /^Fila ?\d*/ }).click()

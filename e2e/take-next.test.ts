@@ -68,6 +68,35 @@ test('two who press at the same moment get one each, the two who have waited lon
   await Promise.all(people.map((page) => page.context().close()))
 })
 
+test('whoever goes on after finalizing comes to a client of his own, then takes the next', async () => {
+  const elisa = await colleague('elisa')
+  const talks: number[] = []
+  for (const name of ['Minha Primeira', 'Minha Segunda']) {
+    const phone = await phones.create(name)
+    await phones.write(phone.id, 'oi')
+    const { id } = await elisa.conversationWith(phone)
+    await elisa.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: elisa.id })
+    talks.push(id)
+  }
+  const page = await signedIn('elisa')
+  await page.goto(`${url}/chat?conversation=${talks[0]}`)
+  const form = page.getByRole('dialog', { name: 'Finalizar atendimento' })
+  const finalize = () =>
+    page.locator('header').getByRole('button', { name: 'Finalizar', exact: true }).click()
+  await finalize()
+  await form.getByRole('checkbox', { name: 'Ir para a próxima conversa' }).check()
+  await form.getByText('Minha: Minha Segunda, que espera há mais tempo.').waitFor()
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
+  await page.waitForURL(`${url}/chat?conversation=${talks[1]}`)
+  await finalize()
+  await form.getByText('Assume a próxima da fila.').waitFor()
+  await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
+  await page.waitForURL(`${url}/chat?conversation=${queue[0]}`)
+  await expect.poll(() => opened(page)).toBe(queue[0])
+  await page.context().close()
+})
+
 test("the queue's pane has it too; the chat marks where the queue was entered; failures show", async () => {
   const ana = await signedIn('ana')
   const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { createEmitter } from './emitter.ts'
 
 /** An action available now, offered by the current screen. */
 export interface Command {
@@ -14,6 +15,9 @@ export interface Command {
   letter?: string
   run: () => void
 }
+
+/** A button of some screen asks for the command palette. */
+export const paletteAsked = createEmitter<void>()
 
 let all: readonly Command[] = []
 const offers = new Set<readonly Command[]>()

@@ -1,6 +1,6 @@
 import { Coffee, Keyboard, LogOut, Moon, Sun } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
-import { type Command, commandFor, useCommands } from '#web/platform/commands.ts'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { type Command, commandFor, paletteAsked, useCommands } from '#web/platform/commands.ts'
 import { isTyping, singleKeysChoice, useKeys } from '#web/platform/keys.ts'
 import { useTheme } from '#web/platform/browser/theme.ts'
 import { signOut, useAway } from '#web/users/users.tsx'
@@ -25,6 +25,7 @@ export function useOverlay() {
       else if (!event.repeat) command?.run()
     }, []),
   )
+  useEffect(() => paletteAsked.on(() => show('palette')), [])
   useCommands(
     useMemo((): Command[] => {
       const group = commandsOfAll

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Forward, type LucideIcon, Search, UserRoundPlus } from 'lucide-react'
+import { Forward, type LucideIcon, Search, SquarePen, UserRoundPlus } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isInTab, type ListTab } from '#shared/conversations/list-view.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
-import { useCommands } from '#web/platform/commands.ts'
+import { paletteAsked, useCommands } from '#web/platform/commands.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { useCan } from '#web/users/users.tsx'
 import { SoundSwitch } from '#web/conversations/alerts/sound-controls.tsx'
 import { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
 import { orderOf } from '#web/conversations/cache/list-order.ts'
@@ -41,10 +43,13 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
   }, [rows, tab, order, search, userId])
   const list = `${tab} ${order} ${search}`
   const steady = useSteadyRows(shown, list)
+  const mayViewContacts = useCan('canViewContacts')
+  const mayStart = useCan('canCreateConversations') && mayViewContacts
   const selection = useSelection(steady.shown, list)
   useNeighbourKeys(steady.shown, selectedId)
   const searchField = useRef<HTMLInputElement>(null)
-  useSearchCommand(searchField)
+  const isShown = useMediaQuery('(min-width: 75rem)')
+  useSearchCommand(searchField, isShown)
 
   return (
     <section
@@ -56,7 +61,15 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
           <h2 className="flex-1 text-lg font-semibold tracking-title">Conversas</h2>
           <SoundSwitch />
           <OrderMenu tab={tab} isSmall />
-          <SelectButton selection={selection} />
+          <SelectButton selection={selection} isShown={isShown} />
+          {mayStart && (
+            <IconButton
+              label="Nova conversa"
+              icon={SquarePen}
+              size="sm"
+              onClick={() => paletteAsked.emit()}
+            />
+          )}
         </div>
         <SearchField
           ref={searchField}
@@ -151,8 +164,7 @@ function EmptyPane({ tab }: { tab: ListTab }) {
 }
 
 /** Where the list is beside the chat. */
-function useSearchCommand(field: RefObject<HTMLInputElement | null>): void {
-  const isShown = useMediaQuery('(min-width: 75rem)')
+function useSearchCommand(field: RefObject<HTMLInputElement | null>, isShown: boolean): void {
   const run = () => {
     field.current?.focus()
     field.current?.select()
