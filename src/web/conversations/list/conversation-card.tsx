@@ -34,7 +34,8 @@ const cardLook = [
   'py-2.5 md:grid-cols-[40px_minmax(0,1fr)_364px] md:items-center md:gap-x-3.5 md:gap-y-1.5',
   'md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_364px]',
 ].join(' ')
-const boxPlace = 'top-[11px] left-[13px] size-9 md:top-1/2 md:left-[15px] md:size-10 md:-translate-y-1/2'
+const boxPlace =
+  'top-[11px] left-[13px] size-9 md:top-1/2 md:left-[15px] md:mt-0 md:size-10 md:-translate-y-1/2'
 const dot = <span aria-hidden>·</span>
 
 /** One conversation on the list of active conversations. */
