@@ -94,9 +94,13 @@ function isOfBrowser({ target, nativeEvent }: MouseEvent): boolean {
 /** Below a bubble that the server has and has not sent yet: it waits for WhatsApp, or can be undone. */
 function WaitingLine({ message, actions: { onUndo } }: { message: Message; actions: MessageActions }) {
   const isMine = useMe().id === message.senderId
-  if (useGatewayConnected() !== false)
-    return onUndo && isMine ? <UndoLine message={message} onUndo={onUndo} /> : null
-  return <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>
+  const isAway = useGatewayConnected() === false
+  return (
+    <>
+      {isAway && <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>}
+      {onUndo && isMine && <UndoLine message={message} onUndo={onUndo} />}
+    </>
+  )
 }
 
 /** Shown below a bubble that the server has not confirmed for a while. */
