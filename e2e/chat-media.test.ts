@@ -304,6 +304,8 @@ test('a voice is recorded, paused, heard and sent as a voice message', async () 
   // Without listening first; and never in answer to a message, which the phone would not show.
   await own.getByRole('button', { name: 'Gravar voz' }).click()
   await expect.poll(() => bar.getByRole('timer').textContent()).toMatch(/^0:0[1-9]$/)
+  // The focus has followed a press of the pointer.
+  await expect.poll(() => own.getByRole('tooltip').count()).toBe(0)
   await bar.getByRole('button', { name: 'Enviar voz' }).click()
   await expect
     .poll(async () => (await phones.chat(phone.id)).filter(({ kind }) => kind === 'audio').length)
