@@ -71,6 +71,8 @@ describe('the address', () => {
   test('of a finalized conversation shows it without a field to write in', async () => {
     const { id } = await chatWith('Já Acabou')
     await send('tchau')
+    // By her answer it is hers: a finished one of somebody else she may not see.
+    await said('tchau').getByRole('img', { name: 'Entregue' }).waitFor()
     await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
     await page.getByText('Esta conversa foi finalizada.').waitFor()
     await expect.poll(() => composer().count()).toBe(0)
