@@ -277,6 +277,8 @@ describe(
       await onConsoles(async (page, width) => {
         await queued(page, place)
         await expectSound(page, width)
+        // A row of the narrow list has no room for it.
+        if (width < 768) return
         const ends = await Promise.all(
           [card(page).getByText('Aguardando Operador'), card(page)].map((at) =>
             at.evaluate((element) => element.getBoundingClientRect().right),

@@ -130,15 +130,25 @@ describe.each([
 
     deskTest('a failure can be tried again', async () => {
       let isWell = false
-      await page.route('**/api/conversations?page=*', (route) =>
-        isWell ? route.continue() : route.fulfill({ status: 500, body: '' }),
-      )
+      let asked = 0
+      await page.route('**/api/conversations?page=*', (route) => {
+        asked++
+        return isWell ? route.continue() : route.fulfill({ status: 500, body: '' })
+      })
       await page.reload()
       await page.getByText('Não foi possível carregar as conversas.').waitFor()
-      // From here on, the list may also be refetched.
+      const again = page.getByRole('button', { name: 'Tentar novamente' })
+      const before = asked
+      await again.click()
+      await expect.poll(() => asked).toBeGreaterThan(before)
       isWell = true
-      await page.getByRole('button', { name: 'Tentar novamente' }).dispatchEvent('click')
-      await cards().first().waitFor()
+      await expect
+        .poll(async () => {
+          // By now the list may have been fetched by itself.
+          await again.dispatchEvent('click', undefined, { timeout: 500 }).catch(() => undefined)
+          return cards().count()
+        })
+        .toBeGreaterThan(0)
     })
   })
 

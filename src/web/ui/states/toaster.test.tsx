@@ -47,7 +47,7 @@ test('an error is announced at once, anything else when the person is done', () 
 })
 
 test.each([
-  ['pointed at', () => fireEvent.pointerEnter(card()), () => fireEvent.pointerLeave(card())],
+  ['pointed at', () => fireEvent.pointerMove(card()), () => fireEvent.pointerLeave(card())],
   ['focused', () => act(() => card().focus()), () => act(() => card().blur())],
   ['in the background', () => fireEvent.blur(window), () => fireEvent.focus(window)],
 ])('stays while %s, and the time begins anew', (_name, begin, end) => {

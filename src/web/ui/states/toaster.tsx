@@ -97,7 +97,8 @@ function ToastCard({ toast }: { toast: ShownToast }) {
           tabIndex={-1}
           {...swipe}
           style={{ translate: `${swipedPx}px` }}
-          onPointerEnter={() => setIsPointedAt(true)}
+          // Not when it comes to lie under a pointer at rest: whoever presses a button below waits for its end.
+          onPointerMoveCapture={() => setIsPointedAt(true)}
           onPointerLeave={() => setIsPointedAt(false)}
           onFocus={({ relatedTarget }) => {
             if (!isFocused) cameFrom.current = relatedTarget
