@@ -5,8 +5,8 @@ interface Waiting {
 }
 
 /**
- * How long a person waits from an act until the page shows the outcome, in milliseconds: from the first key or
- * press to the frame in which an element with the text is drawn.
+ * How long a person waits from an act until the page shows the outcome, in milliseconds: from the first key
+ * or press to the frame in which an element with the text is drawn.
  * @param act begins with a key or a press on the page
  * @param within selects where the text appears
  * @throws Error after 20 s

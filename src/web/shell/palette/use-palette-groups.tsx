@@ -97,17 +97,16 @@ function useConversations(query: string): { group: PaletteGroup; contactIds: Rea
   const { id: userId } = useMe()
   const [, navigate] = useLocation()
   const { data } = useQuery({ ...conversationQueries.open(), enabled: useCan('canViewConversations') })
-  const entries = useMemo(
-    () => (data ?? []).map((item) => ({ item, text: searchableConversation(item) })),
-    [data],
-  )
+  const entries = useMemo(() => {
+    const all = (data ?? []).map((item) => ({ item, text: searchableConversation(item) }))
+    // Of those that match equally well the user's own come first: they are what people return to.
+    const isMine = ({ item }: (typeof all)[number]) => item.assignedUserId === userId
+    return [...all.filter(isMine), ...all.filter((entry) => !isMine(entry))]
+  }, [data, userId])
   const { found, rank } = useMemo(() => {
-    const { items: all, rank: best } = findIn(entries, query)
-    // The user's own first: those are what people return to.
-    const mine = all.filter((row) => row.assignedUserId === userId)
-    const others = all.filter((row) => row.assignedUserId !== userId)
-    return { found: [...mine, ...others].slice(0, mostOfAKind), rank: best }
-  }, [entries, query, userId])
+    const { items, rank: best } = findIn(entries, query)
+    return { found: items.slice(0, mostOfAKind), rank: best }
+  }, [entries, query])
   const items = found.map(({ id, contact, assignedUser, queuePosition }) => ({
     value: `conversation ${id}`,
     run: () => navigate(`/chat?conversation=${id}`),

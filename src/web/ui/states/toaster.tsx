@@ -97,7 +97,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
           tabIndex={-1}
           {...swipe}
           style={{ translate: `${swipedPx}px` }}
-          // Not when it comes to lie under a pointer at rest: whoever presses a button below waits for its end.
+          // Not for a pointer at rest under it: whoever presses a button below waits for its end.
           onPointerMoveCapture={() => setIsPointedAt(true)}
           onPointerLeave={() => setIsPointedAt(false)}
           onFocus={({ relatedTarget }) => {
