@@ -11,6 +11,9 @@ import { forgetTones, listenToTones, tonesOf } from './support/tones.ts'
 const address = `${url}/conversas-ativas`
 const bruno = await colleague('bruno')
 
+/** Narrow screens have rows at first, and cards by choice. */
+const chooseCards = (page: Page) => page.addInitScript(() => (localStorage['list_look'] ??= 'cards'))
+
 describe.each([
   [1440, 'light'],
   [390, 'dark'],
@@ -23,6 +26,7 @@ describe.each([
   beforeAll(async () => {
     page = await signedIn('admin', { width, theme })
     await listenToTones(page.context())
+    await chooseCards(page)
   })
   afterAll(() => page.context().close())
   beforeEach(async () => {
@@ -157,6 +161,7 @@ describe.each([
       await search().fill('Kauã')
       const kaua = card('Kauã Nhambiquara')
       if (isPhone) {
+        await display('Linhas')
         await kaua.getByText(/^FILA #\d+$/).waitFor()
         await kaua.getByText(/^\d+ (min|h)$/).waitFor()
         await expect.poll(async () => (await kaua.boundingBox())?.height).toBe(56)
@@ -177,7 +182,6 @@ describe.each([
       await kaua.getByText('📱 WhatsApp', { exact: true }).waitFor()
       await kaua.getByText(/^Última atividade há \d+ (minutos|horas?)$/).waitFor()
       await kaua.getByText('KN', { exact: true }).waitFor()
-      if (isPhone) await display('Linhas')
     })
 
     deskTest('of a conversation that an operator has names him and the company', async () => {
@@ -259,6 +263,7 @@ describe.each([
 
     deskTest("with a state that is not known says 'Status Indefinido'", async () => {
       const other = await signedIn('supervisora', { width, theme })
+      await chooseCards(other)
       const name = own('Estado Estranho')
       const phone = await phones.create(name)
       await other.routeWebSocket('**/ws', (socket) => {
@@ -282,7 +287,7 @@ describe.each([
   })
 
   describe('tabs and orders', () => {
-    deskTest(
+    test.runIf(!isPhone)(
       'my conversations are by who waits longest, and the order of each tab is remembered',
       async () => {
         const admin = await colleague('admin')
@@ -337,6 +342,7 @@ describe.each([
       await expect.poll(() => cards().count()).toBe(3)
       const box = (name: string) => page.getByRole('checkbox', { name: `Selecionar ${name}` })
       const bar = page.getByRole('group', { name: 'Seleção' })
+      if (isPhone) await display('Linhas')
       if (isPhone) await display('Selecionar conversas')
       else await card(names[0] ?? '').hover()
       await box(names[0] ?? '').check()
@@ -373,23 +379,27 @@ describe.each([
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       await pressEscape(page)
       await expect.poll(() => bar.count()).toBe(0)
+      if (isPhone) await display('Cartões com todos os dados')
     })
 
-    deskTest('one is transferred from its row, to the colleague who has the least to do', async () => {
-      const phone = await phones.create(own('Passa Adiante'))
-      await phones.write(phone.id, 'oi')
-      const { id } = await bruno.conversationWith(phone)
-      await search().fill('Passa Adiante')
-      await card('Passa Adiante').focus()
-      await page.getByRole('button', { name: 'Transferir' }).press('Enter')
-      const form = page.getByRole('dialog', { name: 'Transferir conversa' })
-      await expectFocused(form.getByRole('radio').first())
-      await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
-      await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-      await card('Passa Adiante').getByText('Bruno Tavares', { exact: true }).waitFor()
-      expect(new URL(page.url()).pathname).toBe('/conversas-ativas')
-      await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
-    })
+    test.runIf(!isPhone)(
+      'one is transferred from its row, to the colleague who has the least to do',
+      async () => {
+        const phone = await phones.create(own('Passa Adiante'))
+        await phones.write(phone.id, 'oi')
+        const { id } = await bruno.conversationWith(phone)
+        await search().fill('Passa Adiante')
+        await card('Passa Adiante').focus()
+        await page.getByRole('button', { name: 'Transferir' }).press('Enter')
+        const form = page.getByRole('dialog', { name: 'Transferir conversa' })
+        await expectFocused(form.getByRole('radio').first())
+        await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
+        await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+        await card('Passa Adiante').getByText('Bruno Tavares', { exact: true }).waitFor()
+        expect(new URL(page.url()).pathname).toBe('/conversas-ativas')
+        await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
+      },
+    )
   })
 
   describe('live', () => {
