@@ -4,7 +4,8 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { felt, spread } from './support/felt.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// An operator with fourteen clients in the queue, of whom twelve then write at once. Prints how long the acts that are repeated all day feel.
+// An operator with fourteen clients in the queue, of whom twelve then write at once. Prints how long the acts
+// that are repeated all day feel.
 
 interface Client {
   name: string
