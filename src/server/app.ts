@@ -8,6 +8,7 @@ import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
   automationJobs,
   conversationEvents,
+  liveRows,
   conversationJobs,
   type AvatarTimes,
   createMessageFiles,
@@ -29,7 +30,6 @@ import {
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
 import { mediaRoutes } from './conversations/media/routes.ts'
 import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
-import { messageRoutes } from '#server/conversations/routes/message-routes.ts'
 import {
   createGateway,
   createInboxWriter,
@@ -177,16 +177,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.receive })
   const sendReceipt = createSendReceipt({ database, gateway, log })
-  conversationRoutes(http, { database, gateway, sendReceipt })
-  messageRoutes(http, { database, files, messageFiles, sendReceipt })
+  conversationRoutes(http, { database, gateway, files, messageFiles, sendReceipt })
   mediaRoutes(http, { database, files, messageFiles, sendReceipt, log })
   contactHistoryRoutes(http, { database, files })
-  http.serves(
-    'WS /ws upgrade',
-    'WS recv conversation and message events',
-    'WS recv queue*/view_tracking rows',
-  )
-  http.serves('WS recv stats_update', 'WS recv gatewayConnected boolean')
+  http.serves(...liveRows)
   http.checkPermissionTable()
 
   const inbox = startInboxWorker(database, log, eventHandlers)

@@ -5,6 +5,7 @@ import { trimTombstones } from '#server/conversations/messages/tombstones.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { queueUndecided, trimCancelled } from '#server/conversations/automatic/choice-expiry.ts'
 import { distribute, sendPositions } from '#server/conversations/automatic/queue-turns.ts'
+import { trimUndone } from '#server/conversations/outgoing/change-sent.ts'
 
 /** Intervals in milliseconds. */
 export interface JobTimes {
@@ -51,7 +52,10 @@ export function conversationJobs(database: Database): JobDefinition[] {
       name: 'trim-forgotten',
       schedule: '23 * * * *',
       afterCrash: 'again',
-      work: () => trimTombstones(database),
+      async work() {
+        await trimTombstones(database)
+        await trimUndone(database)
+      },
     }),
   ]
 }

@@ -42,6 +42,15 @@ export const conversationEvents = {
   queue_changed: render,
 } satisfies Partial<EventRenderers>
 
+/** The rows of the permission table that the sockets serve. */
+export const liveRows = [
+  'WS /ws upgrade',
+  'WS recv conversation and message events',
+  'WS recv queue*/view_tracking rows',
+  'WS recv stats_update',
+  'WS recv gatewayConnected boolean',
+] as const
+
 async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
   const ids = (pick: (row: EventRow) => number | null) => [
     ...new Set(rows.map(pick).filter((id) => id !== null)),

@@ -139,6 +139,14 @@ export async function undoSend(
   })
 }
 
+/** Longer than any browser keeps a send of which it has got no answer. */
+const undoneFor = sql`interval '30 days'`
+
+/** Forgets undone sends that no browser repeats any more. */
+export async function trimUndone(db: Db): Promise<void> {
+  await db.delete(undoneSends).where(sql`${undoneSends.undoneAt} <= app_now() - ${undoneFor}`)
+}
+
 /**
  * A pending message loses its delivery status, since it never answered anybody, and the client is waiting
  * again. A failed one stays failed.

@@ -4,6 +4,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { trimUndone } from './change-sent.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -45,6 +46,22 @@ const endWait = (id: number) =>
   })
 /** Longer than the outbox takes to send what may be sent. */
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1300))
+
+test('an undone send is forgotten once no browser can repeat it', async () => {
+  await saveSettings(t.database, { undoSendSeconds: 10 })
+  const { conversation: talk } = await newTalk(t, ana)
+  const [old, recent] = [newKey(), newKey()]
+  for (const key of [old, recent]) await undo(talk.id, (await write(talk.id, 'engano', key)).body.id)
+  await t.database.execute(
+    sql`update undone_sends set undone_at = undone_at - interval '31 days' where client_message_id = ${old}`,
+  )
+  await trimUndone(t.database)
+  const left = await rows<{ key: string }>(
+    t.database,
+    sql`select client_message_id as key from undone_sends where conversation_id = ${talk.id}`,
+  )
+  expect(left).toEqual([{ key: recent }])
+})
 
 test('a send is undone in time: it never leaves, and the chat is as before', async () => {
   await saveSettings(t.database, { undoSendSeconds: 10 })

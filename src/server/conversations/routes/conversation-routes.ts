@@ -46,11 +46,14 @@ import { prioritize, recordView, setAutoClose } from '#server/conversations/acts
 import { assign, finalize, takeNext, transfer } from '#server/conversations/acts/assign.ts'
 import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
 import { handOver } from '#server/conversations/acts/hand-over.ts'
+import { messageRoutes } from './message-routes.ts'
 import { composerRoutes, readMessage } from './composer-routes.ts'
 import { createListSnapshot } from '#server/conversations/reading/list-snapshot.ts'
 import { markRead, markUnread } from '#server/conversations/outgoing/mark-read.ts'
 import { setReaction } from '#server/conversations/outgoing/react.ts'
 import { listOpenReads, toRead } from '#server/conversations/store/reads.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+import type { MessageFiles } from '#server/conversations/media/message-files.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { retryMessage, sendReply } from '#server/conversations/outgoing/reply.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
@@ -73,10 +76,18 @@ const withNew = 'POST /api/contacts/{id}/start-conversation (new)'
 
 export function conversationRoutes(
   http: Http,
-  { database, gateway, sendReceipt }: { database: Database; gateway: Gateway; sendReceipt: SendReceipt },
+  deps: {
+    database: Database
+    gateway: Gateway
+    files: FileStore
+    messageFiles: MessageFiles
+    sendReceipt: SendReceipt
+  },
 ): void {
   const { app, route } = http
-  composerRoutes(http, { database, gateway })
+  const { database, gateway, sendReceipt } = deps
+  composerRoutes(http, deps)
+  messageRoutes(http, deps)
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
   route(listConversations, canView, ({ query, who }) => {

@@ -94,3 +94,7 @@ test('the people of a demo are in its page, whatever their names', async () => {
   })
   expect((await get('/')).body).not.toContain('demo-sign-in')
 })
+
+test('a page of somebody else that passes for us does not get the password of a demo', async () => {
+  expect((await get('/', { host: 'mal.example', at: publicPort })).body).not.toContain('demo-sign-in')
+})

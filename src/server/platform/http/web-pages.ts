@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLocalName } from '#shared/local-name.ts'
 import type { DemoSignIn } from '#shared/users.ts'
 
 /** @param webDir the built web, with index.html and, in a demo, simulador.html */
@@ -36,7 +37,8 @@ export async function registerWebPages(app: FastifyInstance, options: WebPagesOp
   const page = async (name: string, { headers: { host } }: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const html = await readFile(join(options.webDir, name), 'utf8')
-    const offer = options.demoSignIn?.()
+    // A page of somebody else that passes for us would read the password.
+    const offer = isLocalName(host) ? options.demoSignIn?.() : undefined
     const metas = [
       metaOf('csp-nonce', nonce),
       options.isDemo && metaOf('balcao-demo', 'on'),
