@@ -1,15 +1,9 @@
-import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { openConfiguredDatabase } from '#server/open-database.ts'
-import { readConfig } from '#server/platform/config.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { secretOf } from '../support/demo-secret.ts'
+import { startWatchedDemo, type WatchedDemo } from '../support/watched-demo.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'
-import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { send } from '../support/raw-request.ts'
-import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
 import { createFuzzer, type FuzzedRequest } from './bodies.ts'
 
 /**
@@ -21,11 +15,7 @@ const mostGrowth = 1.1
 /** More than any call takes, even on a busy machine. */
 const patienceMs = 30_000
 
-interface Target {
-  program: WatchedProgram
-  database: Database
-  agent: Agent
-  secret: string
+interface Target extends WatchedDemo {
   connections: number
   next: () => FuzzedRequest
   posted: number
@@ -133,21 +123,9 @@ export const fuzzWebhook = defineScenario({
   nightly: { bodies: 20_000 },
 
   async arrange({ options: { connections }, random, print, defer }): Promise<Target> {
-    const { dataDir, remove } = makeTemporaryFolder('fuzz')
-    defer(remove)
-    const own = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
-    const program = await startWatched({ args: ['--demo'], env: own })
-    defer(() => program.stop())
-    const config = readConfig({ ...process.env, ...own }, true)
-    const { database, close } = await openConfiguredDatabase(config, createLog('silent'), {
-      attachOnly: true,
-    })
-    defer(close)
-    const agent = new Agent({ keepAlive: true, maxSockets: connections })
-    defer(() => agent.destroy())
-    const { instance, secret } = await secretOf(database, config)
-    const next = createFuzzer(random, instance)
-    return { program, database, agent, secret, connections, next, posted: 0, statuses: new Map(), print }
+    const demo = await startWatchedDemo('fuzz', connections, defer)
+    const next = createFuzzer(random, demo.instance)
+    return { ...demo, connections, next, posted: 0, statuses: new Map(), print }
   },
 
   async act(target, { options: { bodies: count }, print }) {

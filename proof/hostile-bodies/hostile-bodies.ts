@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'drizzle-orm'
-import { openConfiguredDatabase } from '#server/open-database.ts'
-import { readConfig } from '#server/platform/config.ts'
-import { type Database, rows } from '#server/platform/database/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { secretOf } from '../support/demo-secret.ts'
+import { rows } from '#server/platform/database/db.ts'
 import { send } from '../support/raw-request.ts'
+import { startWatchedDemo, type WatchedDemo } from '../support/watched-demo.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'
-import { makeTemporaryFolder } from '../support/throwaway-database.ts'
-import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
 import type { FloodEnd, FloodOptions } from './flood.ts'
 
 const mebibyte = 1_048_576
@@ -33,14 +27,6 @@ function flood(options: FloodOptions): Promise<FloodEnd> {
   })
 }
 
-interface Target {
-  program: WatchedProgram
-  database: Database
-  agent: Agent
-  instance: string
-  secret: string
-}
-
 /** Repeats work until the flood is over, with a pause between. */
 async function during(isOver: () => boolean, pauseMs: number, work: (n: number) => Promise<void> | void) {
   for (let n = 0; !isOver(); n++) {
@@ -52,7 +38,7 @@ async function during(isOver: () => boolean, pauseMs: number, work: (n: number) 
 const quantile = (sorted: number[], part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? NaN
 
 /** The gateway's own webhook: a message of a client. */
-function messageOf({ instance, secret }: Target, n: number) {
+function messageOf({ instance, secret }: WatchedDemo, n: number) {
   const data = {
     key: { remoteJid: `55119400${String(10_000 + n)}@s.whatsapp.net`, fromMe: false, id: `FLOOD${n}` },
     pushName: `Cliente ${n}`,
@@ -87,21 +73,7 @@ export const hostileBodies = defineScenario({
   options: { bodies: 1000 },
   nightly: {},
 
-  async arrange({ defer }): Promise<Target> {
-    const { dataDir, remove } = makeTemporaryFolder('hostile')
-    defer(remove)
-    const own = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
-    const program = await startWatched({ args: ['--demo'], env: own })
-    defer(() => program.stop())
-    const config = readConfig({ ...process.env, ...own }, true)
-    const { database, close } = await openConfiguredDatabase(config, createLog('silent'), {
-      attachOnly: true,
-    })
-    defer(close)
-    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-    defer(() => agent.destroy())
-    return { program, database, agent, ...(await secretOf(database, config)) }
-  },
+  arrange: ({ defer }) => startWatchedDemo('hostile', 8, defer),
 
   async act(target, { options: { bodies }, print }): Promise<Observed> {
     const { program, agent, database } = target

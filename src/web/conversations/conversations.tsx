@@ -1,6 +1,6 @@
 /** The door of the room: what other rooms may use of the conversations. */
 export { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
-export { TakeNext } from '#web/conversations/list/take-next.tsx'
+export { TakeNext } from '#web/conversations/list/controls/take-next.tsx'
 export { ConversationsLive } from './conversations-live.ts'
 export { conversationQueries } from '#web/conversations/cache/queries.ts'
 export { useStartChat } from '#web/conversations/mutations/start-chat.ts'

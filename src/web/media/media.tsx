@@ -5,5 +5,7 @@ export { AudioPlayer } from './audio-player.tsx'
 export { MediaFailure } from './media-failure.tsx'
 export { takeTheFloor } from './playback.ts'
 export { useLoading } from './use-loading.ts'
-export type { Recorded } from './use-recorder.ts'
-export const VoiceRecorder = onDemand(async () => (await import('./voice-recorder.tsx')).VoiceRecorder)
+export type { Recorded } from '#web/media/voice/use-recorder.ts'
+export const VoiceRecorder = onDemand(
+  async () => (await import('#web/media/voice/voice-recorder.tsx')).VoiceRecorder,
+)

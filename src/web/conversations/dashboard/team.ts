@@ -1,4 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { compareBy } from '#shared/conversations/list-view.ts'
 import type { Operator, PresenceState } from '#shared/users.ts'
 
 /** Somebody of the team, with the open conversations that are assigned to him. */
@@ -22,10 +23,10 @@ const presenceOrder: readonly PresenceState[] = ['online', 'idle', 'away', 'offl
  */
 export function teamNow(operators: readonly Operator[], open: readonly Conversation[]): Member[] {
   const held = Map.groupBy(open, ({ assignedUserId }) => assignedUserId)
-  const firstInQueue = waitsSince(held.get(null) ?? [])
+  const firstInQueue = (held.get(null) ?? []).toSorted(compareBy.waiting)[0]?.waitingSince ?? null
   return operators
     .map((operator): Member => {
-      const conversations = (held.get(operator.id) ?? []).toSorted(byWait)
+      const conversations = (held.get(operator.id) ?? []).toSorted(compareBy.waiting)
       const waitingSince = conversations[0]?.waitingSince ?? null
       return {
         operator,
@@ -42,18 +43,6 @@ export function teamNow(operators: readonly Operator[], open: readonly Conversat
         presenceOrder.indexOf(a.operator.presence) - presenceOrder.indexOf(b.operator.presence) ||
         a.operator.name.localeCompare(b.operator.name, 'pt-BR'),
     )
-}
-
-function waitsSince(conversations: readonly Conversation[]): string | null {
-  return conversations.toSorted(byWait)[0]?.waitingSince ?? null
-}
-
-function byWait(a: Conversation, b: Conversation): number {
-  return (
-    compare(orderOf(a.waitingSince), orderOf(b.waitingSince)) ||
-    compare(orderOf(b.lastActivityAt), orderOf(a.lastActivityAt)) ||
-    a.id - b.id
-  )
 }
 
 /** Nobody who waits comes last. */

@@ -4,7 +4,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { cn } from '#web/ui/cn.ts'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
-import { ConversationRow } from './conversation-row.tsx'
+import { ConversationRow } from '#web/conversations/list/row/conversation-row.tsx'
 import type { useSteadyRows } from './use-steady-rows.ts'
 
 const rowPx = 56

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { knowWaveform } from './waveform.ts'
+import { knowWaveform } from '#web/media/waveform.ts'
 
 export interface Recorded {
   file: File

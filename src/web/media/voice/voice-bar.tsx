@@ -1,8 +1,8 @@
 import { Mic, Pause, Send as SendIcon, Square, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
-import { AudioPlayer } from './audio-player.tsx'
-import { clock } from './clock.ts'
+import { AudioPlayer } from '#web/media/audio-player.tsx'
+import { clock } from '#web/media/clock.ts'
 import type { Recorded, RecorderState } from './use-recorder.ts'
 
 interface VoiceBarProps {
