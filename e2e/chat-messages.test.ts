@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
@@ -35,7 +36,12 @@ describe.each([
     for (let n = 1; n <= 60; n += 1) await phones.write(phone.id, `linha ${n} da conversa`)
     await phones.write(phone.id, 'agua-1 outra vez')
     const { id } = await diego.conversationWith(phone)
+    await expect
+      .poll(async () => (await diego.call<Conversation>('GET', `/api/conversations/${id}`)).messageCount)
+      .toBe(62)
     await openChat(page, id, name)
+    // It opens at the first unread message.
+    await page.getByRole('button', { name: 'Ir para o fim' }).click()
     await log(page).getByText('agua-1 outra vez').waitFor()
     await composer(page).focus()
     await page.keyboard.press('Control+f')

@@ -1,11 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { felt, spread } from './support/felt.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// An operator with fourteen clients in the queue, of whom twelve then write at once. Prints how long the acts
-// that are repeated all day feel.
+// An operator with fourteen clients in the queue, of whom twelve then write at once: by mouse, by keyboard
+// alone, on a telephone. Prints how long the acts that are repeated all day feel.
 
 interface Client {
   name: string
@@ -15,6 +15,8 @@ interface Client {
 
 /** How one operator works. */
 interface Way {
+  /** In the names of the clients, who share a demonstration. */
+  tag: string
   width: number
   height: number
   /** From the list of active conversations to the client's chat. */
@@ -33,6 +35,7 @@ const listOf = (page: Page, name: string) =>
   page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(name)}`)
 
 const byMouse: Way = {
+  tag: 'Mouse',
   width: 1440,
   height: 860,
   async openFromList(page, name, act) {
@@ -65,13 +68,66 @@ const byMouse: Way = {
   },
 }
 
-describe.each([['by mouse', byMouse]] as const)('the hour of an operator, %s', (title, way) => {
+async function byName(page: Page, name: string, act: (open: () => Promise<void>) => Promise<void>) {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+  await page.keyboard.type(name)
+  await page.getByRole('option', { name, selected: true }).waitFor()
+  await act(() => page.keyboard.press('Enter'))
+}
+
+const byKeyboard: Way = {
+  tag: 'Tecla',
+  width: 1440,
+  height: 860,
+  openFromList: byName,
+  take: (page) => page.keyboard.press('Alt+a'),
+  change: byName,
+  async send(page, text, act) {
+    await page.keyboard.type(text)
+    await act(() => page.keyboard.press('Enter'))
+  },
+  askToFinalize: (page) => page.keyboard.press('Alt+l'),
+  async finalizeToNext(page) {
+    await this.askToFinalize(page)
+    await finalizing(page).waitFor()
+    await tabTo(page, finalizing(page).getByRole('checkbox', { name: /Ir para a próxima/ }))
+    await page.keyboard.press('Space')
+    await tabTo(page, finalizing(page).getByRole('button', { name: 'Finalizar e ir para a próxima' }))
+    await page.keyboard.press('Enter')
+  },
+}
+
+async function tabTo(page: Page, what: Locator): Promise<void> {
+  for (let n = 0; n < 20; n++) {
+    if (await what.evaluate((node) => node === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('Tab does not reach it')
+}
+
+const onPhone: Way = {
+  ...byMouse,
+  tag: 'Celular',
+  width: 390,
+  height: 780,
+  change: (page, name, act) => byMouse.openFromList(page, name, act),
+  async askToFinalize(page) {
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Finalizar' }).click()
+  },
+}
+
+describe.each([
+  ['by mouse', byMouse],
+  ['by keyboard alone', byKeyboard],
+  ['on a telephone', onPhone],
+] as const)('the hour of an operator, %s', (title, way) => {
   test('of fourteen, twelve are taken and write at once, and each is answered once, in order', async () => {
-    const tag = title.at(-1)?.toUpperCase()
     const clients: Client[] = []
     const ana = await colleague('ana')
     for (let n = 1; n <= 14; n++) {
-      const name = `Hora ${tag} ${String(n).padStart(2, '0')}`
+      const name = `Cliente ${way.tag}${String(n).padStart(2, '0')}`
       const phone = await phones.create(name)
       await phones.write(phone.id, `preciso de ajuda, ${name}`)
       clients.push({ name, phoneId: phone.id, id: (await ana.conversationWith(phone)).id })
