@@ -100,11 +100,13 @@ async function seeAll(marks: number): Promise<void> {
   await expect
     .poll(
       async () => {
-        for (const key of await log()
-          .locator('[data-index]')
-          .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-index') ?? '')))
+        const rows = log().locator('[data-index]')
+        for (const key of await rows.evaluateAll((all) =>
+          all.map((row) => row.getAttribute('data-index') ?? ''),
+        ))
           seen.add(key)
-        await log().evaluate((element) => element.scrollBy(0, -1000))
+        // A browser that is late with a frame must not let rows pass unrendered: never above what stands there.
+        await rows.first().evaluate((row) => row.scrollIntoView({ block: 'end' }))
         return seen.size
       },
       { timeout: 60_000, interval: 30 },
