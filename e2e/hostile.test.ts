@@ -85,28 +85,27 @@ function messagesOf(hostile: string, n: number): PhoneMessage[] {
   ]
 }
 
-/** Scrolls from the end to the beginning, so that every row has been rendered. */
+/** Scrolls to the beginning, to the end and back, until every row has been rendered. */
 async function seeAll(marks: number): Promise<void> {
   await log().getByRole('article').last().waitFor()
-  await expect
-    .poll(() =>
-      log().evaluate((element) => {
-        element.scrollTo(0, element.scrollHeight)
-        return element.scrollHeight - element.scrollTop - element.clientHeight
-      }),
-    )
-    .toBeLessThan(2)
+  const rows = log().locator('[data-index]')
   const seen = new Set<string>()
+  let direction: 'up' | 'down' = 'up'
   await expect
     .poll(
       async () => {
-        const rows = log().locator('[data-index]')
         for (const key of await rows.evaluateAll((all) =>
           all.map((row) => row.getAttribute('data-index') ?? ''),
         ))
           seen.add(key)
-        // A browser that is late with a frame must not let rows pass unrendered: never above what stands there.
-        await rows.first().evaluate((row) => row.scrollIntoView({ block: 'end' }))
+        const end = await log().evaluate((element) => {
+          if (element.scrollTop < 2) return 'start'
+          return element.scrollHeight - element.scrollTop - element.clientHeight < 2 ? 'end' : undefined
+        })
+        if (end) direction = end === 'start' ? 'down' : 'up'
+        // Never past what is rendered: a browser that is late with a frame would let rows pass unseen.
+        if (direction === 'up') await rows.first().evaluate((row) => row.scrollIntoView({ block: 'end' }))
+        else await rows.last().evaluate((row) => row.scrollIntoView({ block: 'start' }))
         return seen.size
       },
       { timeout: 60_000, interval: 30 },
