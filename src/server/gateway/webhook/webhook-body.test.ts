@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createUnprovenBodies, isTooDeep } from './webhook-body.ts'
+import { createDepthCheck, createUnprovenBodies } from './webhook-body.ts'
 
 describe('a body', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -16,10 +16,14 @@ describe('a body', () => {
     [`{"a":"\\\\",${'"b":['.repeat(1)}${nested(200)}]}`, true],
     // Many levels, but never more than two at a time.
     ['[{}]'.repeat(1000), false],
+    [JSON.stringify({ name: 'ação 👩‍👧 [', deep: '{' }) + nested(201), true],
     ['"', false],
     ['', false],
   ])('%.40s… is too deep: %s', (json, expected) => {
-    expect(isTooDeep(json)).toBe(expected)
+    expect(createDepthCheck()(Buffer.from(json))).toBe(expected)
+    // However it is cut, also within a letter or behind a backslash.
+    const inPieces = createDepthCheck()
+    expect(Buffer.from(json).some((byte) => inPieces(Uint8Array.of(byte)))).toBe(expected)
   })
 })
 

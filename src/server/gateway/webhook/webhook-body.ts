@@ -2,45 +2,62 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
 import { readLimited } from '#server/platform/http/read-limited.ts'
 
+/** The body may contain a whole picture. */
+export const bodyLimitBytes = 96 * 1_048_576
+/** Of a sender who is proven only by the key in the body. */
+const unprovenLimitBytes = 1_048_576
+
+const tooLarge = () => new AppError('request.too_large')
+
 /**
  * Reads a body as text.
- * @throws AppError 413 above the limit, before anything is read where the sender announces it
+ * @throws AppError 413 above the limit, before anything is read where the sender announces it; 400 for what
+ *   nests too deep and is not proven, as soon as it does
  */
-export async function readBody(payload: IncomingMessage, limitBytes: number): Promise<string> {
-  const tooLarge = () => new AppError('request.too_large')
-  if (Number(payload.headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
-  return readLimited(payload, limitBytes, tooLarge)
+export async function readBody(payload: IncomingMessage, isProven: boolean): Promise<string> {
+  const limit = isProven ? bodyLimitBytes : unprovenLimitBytes
+  if (Number(payload.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  return readLimited(isProven ? payload : shallow(payload), limit, tooLarge)
+}
+
+async function* shallow(payload: IncomingMessage): AsyncGenerator<Buffer> {
+  const isTooDeep = createDepthCheck()
+  // The stream outlives a refusal, so that it can be answered.
+  for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (isTooDeep(piece)) throw new AppError('request.invalid')
+    yield piece
+  }
 }
 
 /** Deeper than any body of the gateway; what is stored is cut at 64 levels. */
 const mostLevels = 200
 
-/** Whether JSON nests deeper than `mostLevels`: parsing it would take a multiple of its size in memory. */
-export function isTooDeep(json: string): boolean {
-  let level = 0
-  for (let at = 0; at < json.length; at++) {
-    const sign = json.charCodeAt(at)
-    if (sign === quote) at = endOfString(json, at)
-    else if (sign === openBrace || sign === openBracket) {
-      level++
-      if (level > mostLevels) return true
-    } else if (sign === closeBrace || sign === closeBracket) level--
-  }
-  return false
-}
-
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [
   0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
 ]
 
-/** The position of the quote that ends the string beginning at `begin`; the end of the text if none does. */
-function endOfString(json: string, begin: number): number {
-  for (let at = json.indexOf('"', begin + 1); at !== -1; at = json.indexOf('"', at + 1)) {
-    let backslashes = 0
-    while (json.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
-    if (backslashes % 2 === 0) return at
+/**
+ * Tells of each further piece of JSON whether it has nested deeper than `mostLevels` by its end. Parsing such
+ * a text would take a multiple of its size in memory.
+ */
+export function createDepthCheck(): (piece: Uint8Array) => boolean {
+  let level = 0
+  let isString = false
+  let isEscaped = false
+  return (piece) => {
+    for (const sign of piece) {
+      if (isEscaped) isEscaped = false
+      else if (isString) {
+        if (sign === backslash) isEscaped = true
+        else if (sign === quote) isString = false
+      } else if (sign === quote) isString = true
+      else if (sign === openBrace || sign === openBracket) {
+        level++
+        if (level > mostLevels) return true
+      } else if (sign === closeBrace || sign === closeBracket) level--
+    }
+    return false
   }
-  return json.length
 }
 
 /** Bodies whose sender is not proven before they are read. */

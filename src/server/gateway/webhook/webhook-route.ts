@@ -20,7 +20,7 @@ import {
   listConfigs,
 } from '#server/gateway/instances/queries.ts'
 import { bearerIn, isAuthentic, isBearerOf } from './webhook-auth.ts'
-import { createUnprovenBodies, isTooDeep, readBody } from './webhook-body.ts'
+import { bodyLimitBytes, createUnprovenBodies, readBody } from './webhook-body.ts'
 
 export type Typing = Extract<GatewayEvent, { kind: 'typing' }>
 const isTyping = (event: GatewayEvent): event is Typing => event.kind === 'typing'
@@ -37,10 +37,6 @@ export interface GatewayRoutes {
   onTyping(instanceId: number, typing: Typing[]): void
 }
 
-/** The body may contain a whole picture. */
-const webhookLimitBytes = 96 * 1_048_576
-/** Of a sender who is proven only by the key in the body. */
-const unprovenLimitBytes = 1_048_576
 const complainEveryMs = 60_000
 /**
  * A known number is used for this long, or until it changes. The notification of another instance may be
@@ -144,8 +140,6 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
       reply.raw.once('close', () => unproven.leave(request.ip))
       return
     }
-    // The rest of the body is not read.
-    void reply.header('connection', 'close')
     if (bearer === undefined) throw new AppError('request.unavailable', { retryAfterSeconds: 2 })
     complain('')
     throw new AppError('auth.required')
@@ -155,20 +149,20 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
   // that is refused is lost; here no value is ever assigned by a key of the body.
   void http.app.register(async (scope) => {
     scope.addHook('onRequest', judgeHeader)
+    scope.addHook('onSend', async (request, reply) => {
+      // What is left of a refused body is not read.
+      if (!request.raw.complete) void reply.header('connection', 'close')
+    })
     scope.removeContentTypeParser('application/json')
     scope.addContentTypeParser(
       'application/json',
-      async (request: FastifyRequest, payload: IncomingMessage) => {
-        const isProven = proven.has(request)
-        const json = await readBody(payload, isProven ? webhookLimitBytes : unprovenLimitBytes)
-        if (!isProven && isTooDeep(json)) throw new AppError('request.invalid')
-        return parseJson(json)
-      },
+      async (request: FastifyRequest, payload: IncomingMessage) =>
+        parseJson(await readBody(payload, proven.has(request))),
     )
     const summary = 'O gateway conta o que aconteceu'
-    scope.post(path, { bodyLimit: webhookLimitBytes, schema: { summary, hide: false } }, take)
+    scope.post(path, { bodyLimit: bodyLimitBytes, schema: { summary, hide: false } }, take)
     for (const other of otherPaths)
-      scope.post(other, { bodyLimit: webhookLimitBytes, schema: { summary, hide: true } }, take)
+      scope.post(other, { bodyLimit: bodyLimitBytes, schema: { summary, hide: true } }, take)
   })
 }
 
