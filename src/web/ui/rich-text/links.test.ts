@@ -54,3 +54,12 @@ test('nothing of the text is lost or added, and no other scheme gets through', (
     }),
   )
 })
+
+test('an address longer than any page has is plain text, whatever the URL parser says of it', () => {
+  const host = `https://${'w200B'.repeat(13_000)}`
+  // URL.canParse and the constructor disagree about so long a host once both are compiled.
+  for (let n = 0; n < 200; n++) expect(links(`veja ${host} agora`)).toEqual([])
+  const page = `https://a.b/${'c'.repeat(4000)}`
+  expect(links(page)).toEqual([page])
+  expect(links(`${page}${'c'.repeat(4000)}`)).toEqual([])
+})

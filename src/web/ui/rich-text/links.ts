@@ -11,13 +11,15 @@ const candidate = new RegExp(
   ].join('|'),
   'giu',
 )
+/** The longest address that becomes a link. URL parsers take longer and longer over a host, and some fail. */
+const longestAddress = 4096
+
 /** Punctuation that ends a sentence rather than a URL. */
 const trailing = new Set('.,;:!?)]}»”’…*_~')
 
 /**
  * Splits a text into plain parts and links. Only pages, mail addresses and telephone numbers become links,
- * and
- * only if the URL parser reads the same from them: everything else that a client writes is plain text.
+ * and only if the URL parser reads the same from them: everything else that a client writes is plain text.
  */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = []
@@ -35,6 +37,7 @@ export function textParts(text: string): TextPart[] {
 }
 
 function hrefOf(shown: string): string | undefined {
+  if (shown.length > longestAddress) return undefined
   if (/^www\./i.test(shown)) return safeHref(`https://${shown}`)
   if (/^(https?|mailto):/i.test(shown)) return safeHref(shown)
   if (shown.includes('@')) return safeHref(`mailto:${shown}`)

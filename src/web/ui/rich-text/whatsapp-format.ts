@@ -99,100 +99,120 @@ export function lineOf(line: string): Line {
 
 function linesOf(text: string): Block[] {
   if (text === '') return []
-  const groups: Line[][] = []
-  for (const line of text.split('\n').map(lineOf)) {
+  const groups: { kind: Line['kind']; number: number; lines: string[] }[] = []
+  for (const line of text.split('\n')) {
+    const { kind, number, text: words } = lineOf(line)
     const last = groups.at(-1)
-    const [first] = last ?? []
-    const isNext = line.kind !== 'numbers' || line.number === (first?.number ?? 0) + (last?.length ?? 0)
-    if (last && first?.kind === line.kind && isNext) last.push(line)
-    else groups.push([line])
+    const isNext = last?.kind === kind && (kind !== 'numbers' || number === last.number + last.lines.length)
+    if (isNext) last.lines.push(words)
+    else groups.push({ kind, number, lines: [words] })
+    // Too much already, whatever follows.
+    if (groups.length > mostParts) break
   }
-  return groups.map((lines): Block => {
-    const [{ kind, number }] = lines as [Line]
-    if (kind === 'list' || kind === 'numbers')
-      return { kind, start: number, items: lines.map((line) => inlineOf(line.text)) }
-    return { kind, children: inlineOf(lines.map((line) => line.text).join('\n')) }
+  return groups.map(({ kind, number, lines }): Block => {
+    if (kind === 'list' || kind === 'numbers') return { kind, start: number, items: lines.map(inlineOf) }
+    return { kind, children: inlineOf(lines.join('\n')) }
   })
 }
 
-/** A letter, or a link, in which no marker has a meaning. */
-type Unit = string | { kind: 'link'; text: string; href: string }
+/** A text in which each link takes the place of one letter, since no marker has a meaning in it. */
+interface Letters {
+  letters: string
+  /** By their place. */
+  links: ReadonlyMap<number, Link>
+  /** Parts found so far, those of the inner markers included. */
+  found: number
+}
+type Link = Inline & { kind: 'link' }
 
+/** Stands for a link among the letters: a letter itself, as what surrounds a link sees it. */
+const linkLetter = 'x'
+
+/** Reads no further than `mostParts` parts: whoever is given more takes the text as it was written. */
 export function inlineOf(text: string): Inline[] {
-  const units: Unit[] = textParts(text).flatMap((part): Unit[] =>
-    part.kind === 'link' ? [part] : part.text.split(''),
-  )
-  return read(units, 0, units.length, new Set())
+  const links = new Map<number, Link>()
+  let letters = ''
+  for (const part of textParts(text)) {
+    if (part.kind === 'link') links.set(letters.length, part)
+    letters += part.kind === 'link' ? linkLetter : part.text
+  }
+  return read({ letters, links, found: 0 }, 0, letters.length, new Set())
 }
 
-function isWord(unit: Unit | undefined) {
-  return unit !== undefined && (typeof unit !== 'string' || /[\p{L}\p{N}]/u.test(unit))
+function isWord(letter: string | undefined) {
+  return letter !== undefined && /[\p{L}\p{N}]/u.test(letter)
 }
-function isSpace(unit: Unit | undefined) {
-  return unit === undefined || (typeof unit === 'string' && /\s/.test(unit))
+function isSpace(letter: string | undefined) {
+  return letter === undefined || /\s/.test(letter)
 }
 
 /** @param inside the open markers, which cannot nest in themselves */
-function read(units: readonly Unit[], from: number, to: number, inside: ReadonlySet<Mark>): Inline[] {
+function read(all: Letters, from: number, to: number, inside: ReadonlySet<Mark>): Inline[] {
+  const { letters, links } = all
   const found: Inline[] = []
-  let plain = ''
-  const flush = () => {
-    if (plain !== '') found.push({ kind: 'text', text: plain })
-    plain = ''
+  let plainFrom = from
+  const add = (part: Inline, begin: number, end: number) => {
+    if (plainFrom < begin) found.push({ kind: 'text', text: letters.slice(plainFrom, begin) })
+    found.push(part)
+    all.found++
+    plainFrom = end
   }
   /** Markers without a closing one in the rest of the line, so that each is searched once per line. */
   const hopeless = new Map<string, number>()
-  for (let at = from; at < to; at++) {
-    const unit = units[at] as Unit
-    if (typeof unit !== 'string') {
-      flush()
-      found.push(unit)
+  for (let at = from; at < to && all.found <= mostParts; at++) {
+    const letter = letters.charAt(at)
+    const link = links.get(at)
+    if (link) {
+      add(link, at, at + 1)
       continue
     }
-    const isMark = unit in marks && !inside.has(unit as Mark)
+    const isMark = letter in marks && !inside.has(letter as Mark)
     const mayOpen =
-      (isMark || unit === '`') && !isWord(units[at - 1]) && !isSpace(at + 1 < to ? units[at + 1] : undefined)
-    const isHopeful = mayOpen && (hopeless.get(unit) ?? -1) < at
-    const close = isHopeful ? closing(units, at, to) : -1
+      (isMark || letter === '`') &&
+      !isWord(letters[at - 1]) &&
+      !isSpace(at + 1 < to ? letters[at + 1] : undefined)
+    if (!mayOpen || (hopeless.get(letter) ?? -1) >= at) continue
+    const close = closing(letters, at, to)
     if (close === -1) {
-      if (isHopeful) hopeless.set(unit, endOfLine(units, at, to))
-      plain += unit
+      hopeless.set(letter, endOfLine(letters, at, to))
       continue
     }
-    flush()
-    if (unit === '`') found.push({ kind: 'code', text: words(units.slice(at + 1, close)) })
+    if (letter === '`') add({ kind: 'code', text: written(all, at + 1, close) }, at, close + 1)
     else {
-      const mark = unit as Mark
-      found.push({ kind: marks[mark], children: read(units, at + 1, close, new Set([...inside, mark])) })
+      const mark = letter as Mark
+      const children = read(all, at + 1, close, new Set([...inside, mark]))
+      add({ kind: marks[mark], children }, at, close + 1)
     }
     at = close
   }
-  flush()
+  if (plainFrom < to) found.push({ kind: 'text', text: letters.slice(plainFrom, to) })
   return found
 }
 
 /** Index of the closing marker: not after a space, not before a letter, on the same line. */
-function closing(units: readonly Unit[], open: number, to: number): number {
-  for (let at = open + 1; at < to && units[at] !== '\n'; at++) {
-    const isEnd = units[at] === units[open] && at > open + 1
+function closing(letters: string, open: number, to: number): number {
+  for (let at = open + 1; at < to && letters[at] !== '\n'; at++) {
+    const isEnd = letters[at] === letters[open] && at > open + 1
     if (
       isEnd &&
-      !isSpace(units[at - 1]) &&
-      units[at - 1] !== units[open] &&
-      !isWord(at + 1 < to ? units[at + 1] : undefined)
+      !isSpace(letters[at - 1]) &&
+      letters[at - 1] !== letters[open] &&
+      !isWord(at + 1 < to ? letters[at + 1] : undefined)
     )
       return at
   }
   return -1
 }
 
-function endOfLine(units: readonly Unit[], from: number, to: number): number {
+function endOfLine(letters: string, from: number, to: number): number {
   // Not with indexOf, which would look far beyond `to` for each of many short parts.
   let at = from
-  while (at < to && units[at] !== '\n') at++
+  while (at < to && letters[at] !== '\n') at++
   return at
 }
 
-function words(units: readonly Unit[]) {
-  return units.map((unit) => (typeof unit === 'string' ? unit : unit.text)).join('')
+function written({ letters, links }: Letters, from: number, to: number): string {
+  let text = ''
+  for (let at = from; at < to; at++) text += links.get(at)?.text ?? letters.charAt(at)
+  return text
 }
