@@ -6,7 +6,7 @@ import { Program } from '../proof/support/program.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { screens, writeEveryKind } from './support/screens.ts'
 
-// `npm run screens` takes screenshots of every screen, in both themes, wide and narrow, into
+// `npm run screens` takes screenshots of every screen, in both themes and three widths, into
 // e2e/output/screens. With `-- --url http://localhost:3000 --data ./data` it uses a running demonstration;
 // `--only chat,atalhos` selects screens by the beginning of their names.
 
@@ -30,6 +30,7 @@ async function takeAll(url: string, password: string): Promise<number> {
   for (const theme of ['light', 'dark'] as const)
     for (const [width, height] of [
       [1440, 900],
+      [1280, 720],
       [390, 844],
     ] as const) {
       const context = await newContext(browser, { theme, width, height })
@@ -45,7 +46,8 @@ async function takeAll(url: string, password: string): Promise<number> {
       await picture(page, `login-erro-${suffix}`)
       await signIn(page, url, 'admin', password)
       for (const screen of wanted) {
-        await page.setViewportSize({ width, height: screen.heightPx ?? height })
+        const tall = width === 1280 ? height : (screen.heightPx ?? height)
+        await page.setViewportSize({ width, height: tall })
         await screen.open(page, url)
         await picture(page, `${screen.name}-${suffix}`)
       }

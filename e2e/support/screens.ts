@@ -5,7 +5,7 @@ import { Phones, sampleMessages } from './phones.ts'
 /** A screen for `npm run screens`. */
 export interface Screen {
   name: string
-  /** The height of the window, for content that does not fit on a screen. */
+  /** The height of the window, for content that does not fit on a screen; not used for 1280 × 720. */
   heightPx?: number
   /** Opens the screen. The screenshot is taken when the page has settled. */
   open(page: Page, url: string): Promise<void>
@@ -22,8 +22,62 @@ export const screens: readonly Screen[] = [
     open: (page, url) => page.goto(`${url}/conversas-ativas?search=zzzz`).then(() => undefined),
   },
   {
+    name: 'conversas-ativas-selecao',
+    async open(page, url) {
+      await page.goto(`${url}/conversas-ativas`)
+      await act(page, 'Selecionar conversas', 'Exibição')
+      await page
+        .getByRole('group', { name: 'Seleção' })
+        .getByRole('button', { name: 'Selecionar todas' })
+        .click()
+    },
+  },
+  {
+    name: 'conversas-ativas-exibicao',
+    async open(page, url) {
+      await page.goto(`${url}/conversas-ativas`)
+      const menu = page.getByRole('button', { name: 'Exibição' })
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if (await menu.isVisible()) await menu.click()
+    },
+  },
+  {
     name: 'chat',
     open: openMaria,
+  },
+  {
+    name: 'chat-busca',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.keyboard.press('Control+f')
+      await page.getByRole('searchbox', { name: 'Buscar na conversa...' }).fill('a')
+      await page.getByRole('search').getByText(/ de /).waitFor()
+    },
+  },
+  {
+    name: 'chat-formatacao',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page
+        .getByPlaceholder('Digite sua mensagem...')
+        .fill('Oi, *Maria*! O pedido `48213` sai _hoje_ às ~14h~ 15h.\n- caixa nova\n- nota fiscal')
+    },
+  },
+  {
+    name: 'chat-encaminhar',
+    async open(page, url) {
+      await openMaria(page, url)
+      await chooseFromMessage(page, 'Encaminhar')
+      await page.getByRole('dialog').getByRole('radio').first().click()
+    },
+  },
+  {
+    name: 'chat-dados-da-mensagem',
+    async open(page, url) {
+      await openMaria(page, url)
+      await chooseFromMessage(page, 'Dados da mensagem')
+      await page.getByRole('dialog', { name: 'Dados da mensagem' }).waitFor()
+    },
   },
   {
     name: 'chat-transferir',
@@ -178,6 +232,17 @@ export const screens: readonly Screen[] = [
     name: 'chat-inexistente',
     open: (page, url) => page.goto(`${url}/chat?conversation=99999999`).then(() => undefined),
   },
+  {
+    name: 'presenca',
+    async open(page, url) {
+      await page.goto(url)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const open = page.getByRole('button', { name: 'Abrir menu' })
+      if (await open.isVisible()) await open.click()
+      await page.getByRole('button', { name: /^Presença/ }).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
   ...['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento', 'evolution'].map((tab) => ({
     name: `settings-advanced-${tab}`,
     heightPx: 1700,
@@ -213,12 +278,26 @@ async function togglePanel(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Etiquetas' }).waitFor()
 }
 
-/** Presses a button of the chat's header, which on narrow screens is an item of its menu. */
-async function act(page: Page, name: string): Promise<void> {
-  const button = page.getByRole('button', { name, exact: true })
-  if (await button.isVisible()) return button.click()
-  await page.getByRole('button', { name: 'Mais ações' }).click()
+async function chooseFromMessage(page: Page, name: string): Promise<void> {
+  const last = page.getByRole('log').getByRole('button', { name: 'Opções da mensagem' }).last()
+  await last.focus()
+  await last.press('Enter')
   await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+/** Presses a button of a header, which on narrow screens is an item of its menu. */
+async function act(page: Page, name: string, menu = 'Mais ações'): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  await button
+    .or(page.getByRole('button', { name: menu }))
+    .first()
+    .waitFor()
+  if (await button.isVisible()) return button.click()
+  await page.getByRole('button', { name: menu }).click()
+  await page
+    .getByRole('menuitem', { name, exact: true })
+
+    .click()
 }
 
 const signs =
