@@ -135,6 +135,14 @@ describe('the list', () => {
     expect((await page('search=%25_')).companies.map(({ name }) => name)).toEqual(['100%_pronto'])
   })
 
+  test('is found without its accents, in any case', async () => {
+    await create({ name: 'Açougue do Žižek' })
+    for (const search of ['acougue do zizek', 'AÇOUGUE', 'žiž'])
+      expect((await page(`search=${encodeURIComponent(search)}`)).companies).toMatchObject([
+        { name: 'Açougue do Žižek' },
+      ])
+  })
+
   test('is whole over its pages', async () => {
     const all = (await admin.request<CompanyOption[]>('GET', '/api/companies')).body.length
     const pages = await Promise.all(

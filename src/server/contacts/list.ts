@@ -1,6 +1,6 @@
 import { and, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, literal } from '#server/platform/database/db.ts'
-import { contains, folded } from '#server/platform/database/folded.ts'
+import { foldedContains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import { contactColumns, ofCategory, ofCompany } from './queries.ts'
@@ -28,7 +28,7 @@ export async function listContactPage(db: Db, { page, limit, search = '', catego
       .leftJoin(contactCategories, ofCategory)
       .leftJoin(companies, ofCompany)
       .where(where)
-      .orderBy(asc(folded(contacts.name)), asc(contacts.id))
+      .orderBy(asc(contacts.nameFolded), asc(contacts.id))
       .limit(limit)
       .offset((page - 1) * limit),
     db.select({ n: count() }).from(contacts).where(where),
@@ -44,7 +44,7 @@ function matches(search: string): SQL | undefined {
   const words = search.split(/\s+/)
   const digits = /^[\d\s()+.-]+$/.test(search) ? search.replace(/\D/g, '') : ''
   return or(
-    and(...words.map((word) => contains(contacts.name, word))),
+    and(...words.map((word) => foldedContains(contacts.nameFolded, word))),
     ilike(contacts.email, `%${literal(search)}%`),
     digits === '' ? undefined : ilike(contacts.phone, `%${digits}%`),
   )

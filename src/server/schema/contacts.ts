@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { appNow, at, oneOf, rowId } from './columns.ts'
+import { appNow, at, folded, oneOf, rowId } from './columns.ts'
 
 export const companies = pgTable('companies', {
   id: rowId(),
@@ -36,6 +36,10 @@ export const contacts = pgTable(
   {
     id: rowId(),
     name: text('name').notNull(),
+    /** The name as it is searched and sorted. */
+    nameFolded: text('name_folded')
+      .notNull()
+      .generatedAlwaysAs((): SQL => folded(contacts.name)),
     /** The normal form of shared/text/phone.ts; null for a contact known by LID only. */
     phone: text('phone'),
     email: text('email'),
@@ -64,6 +68,7 @@ export const contacts = pgTable(
       .on(t.phone)
       .where(sql`${t.deletedAt} is null`),
     index('contacts_company').on(t.companyId),
+    index('contacts_name_folded').using('gin', t.nameFolded.op('gin_trgm_ops')),
     check('contacts_phone_digits', sql`${t.phone} ~ '^[0-9]{8,15}$'`),
   ],
 )

@@ -5,7 +5,7 @@ import type { Origin } from '#shared/messages/message-metadata.ts'
 import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { contains } from '#server/platform/database/folded.ts'
+import { foldedContains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
@@ -107,7 +107,7 @@ function matches(search: string): SQL | undefined {
   const isNumber = digits.length > 0 && /^[\d\s()+.-]+$/.test(words)
   return plannedEachTime(
     or(
-      contains(contacts.name, words),
+      foldedContains(contacts.nameFolded, words),
       isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
       isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
     ),

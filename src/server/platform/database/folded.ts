@@ -1,12 +1,14 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { fold } from '#shared/text/fold.ts'
+import { folded } from '#server/schema/columns.ts'
 import { literal } from './db.ts'
 
-/** Latin letters without diacritics, equal to `fold`; the extension unaccent is not available everywhere. */
-export const folded = (column: SQLWrapper) =>
-  sql`translate(lower(${column}), 'áàâãäåéèêëíìîïóòôõöúùûüçñýÿ', 'aaaaaaeeeeiiiiooooouuuucnyy')`
+/** Whether a folded text contains the words, whatever their case and accents. */
+export function foldedContains(text: SQLWrapper, words: string): SQL {
+  return sql`${text} like ${`%${literal(fold(words))}%`}`
+}
 
-/** Whether the column contains the words as written, whatever their case and accents. */
-export function contains(column: SQLWrapper, words: string): SQL {
-  return sql`${folded(column)} like ${`%${literal(fold(words))}%`}`
+/** Whether a text contains the words, whatever their case and accents. */
+export function contains(text: SQLWrapper, words: string): SQL {
+  return foldedContains(folded(text), words)
 }
