@@ -165,7 +165,7 @@ function AutoClose({ isOff }: { isOff: boolean }) {
 function Protocol({ protocol }: { protocol: string }) {
   return (
     <span className="ml-auto inline-flex flex-none items-center gap-1 pl-2 tabular-nums">
-      <span className="text-ink-3 max-lg:sr-only">Protocolo</span> {protocol}
+      <span className="text-ink-3 @max-[600px]:sr-only">Protocolo</span> {protocol}
       <CopyButton what="protocolo" text={protocol} />
     </span>
   )
