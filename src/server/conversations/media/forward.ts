@@ -5,9 +5,9 @@ import { maxUploadBytes } from '#shared/messages/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
-import { expectOpen, expectReadable, messageFor } from '#server/conversations/store/access.ts'
+import { expectReadable, messageFor } from '#server/conversations/store/access.ts'
 import {
-  findByClientId,
+  expectReplyable,
   type Replied,
   type Reply,
   type ReplyFile,
@@ -72,10 +72,7 @@ async function checkReceiver(
     await expectWritable(database, to.contactId)
     return undefined
   }
-  const repeated = clientMessageId && (await findByClientId(database, to.conversationId, clientMessageId))
-  if (repeated) return repeated
-  await expectOpen(database, who, to.conversationId)
-  return undefined
+  return expectReplyable(database, who, to.conversationId, clientMessageId)
 }
 
 /** The text or the caption; a file without one may be stored with its name or its kind instead. */

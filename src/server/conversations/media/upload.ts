@@ -5,8 +5,7 @@ import { messageTypeOf } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { expectOpen } from '#server/conversations/store/access.ts'
-import { findByClientId, type Replied, type Reply, sendReply } from '#server/conversations/outgoing/reply.ts'
+import { expectReplyable, type Replied, type Reply, sendReply } from '#server/conversations/outgoing/reply.ts'
 import { expectWritable, sendToContact } from '#server/conversations/outgoing/start.ts'
 import { keepFile, type KeptFile, withFile } from './keep-file.ts'
 import { fileUrlOf } from './message-files.ts'
@@ -40,10 +39,7 @@ async function checkReceiver(database: Database, who: Who, fields: Fields): Prom
     await expectWritable(database, to.contactId)
     return undefined
   }
-  const repeated = clientMessageId && (await findByClientId(database, to.conversationId, clientMessageId))
-  if (repeated) return repeated
-  await expectOpen(database, who, to.conversationId)
-  return undefined
+  return expectReplyable(database, who, to.conversationId, clientMessageId)
 }
 
 type Fields = UploadFields & { to: { conversationId: number } | { contactId: number } }

@@ -13,6 +13,8 @@ import { outbox } from '#server/schema/conversations/outbox.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import {
   conversationCompleted,
+  expectOpen,
+  isReadable,
   lockConversationFor,
   lockedMessageFor,
   messageFor,
@@ -73,17 +75,16 @@ export async function sendReply(
 
 /** What of a locked conversation decides about a reply. */
 interface ReplyState {
-  /** The message that an earlier call with the same `clientMessageId` has stored. */
-  repeated: number | undefined
+  earlier: EarlierSend
   place: Awaited<ReturnType<typeof findPlace>>
 }
 
 async function readState(db: Db, conversationId: number, { clientMessageId }: Reply): Promise<ReplyState> {
-  const [repeated, place] = await Promise.all([
+  const [earlier, place] = await Promise.all([
     clientMessageId ? findByClientId(db, conversationId, clientMessageId) : undefined,
     findPlace(db, conversationId, undefined),
   ])
-  return { repeated, place }
+  return { earlier, place }
 }
 
 /** `sendReply` in an open transaction, for a locked conversation. */
@@ -94,8 +95,9 @@ export async function storeReply(
   reply: Reply,
   known?: ReplyState,
 ): Promise<Replied> {
-  const { repeated, place } = known ?? (await readState(db, locked.id, reply))
-  if (repeated) return { id: repeated }
+  const { earlier, place } = known ?? (await readState(db, locked.id, reply))
+  if (earlier === 'undone') throw new AppError('messages.undone')
+  if (earlier) return { id: earlier }
   if (locked.status === 'completed') throw conversationCompleted()
   const isFirst = locked.assignedUserId === null
   const conversation = isFirst ? await assignByReply(db, locked, who) : locked
@@ -191,18 +193,33 @@ const selectByClientId = statement<{ conversationId: number; clientMessageId: st
     .from(sql`(select) one`)
 })
 
-/**
- * The id of the message that an earlier call with this `clientMessageId` has stored.
- * @throws AppError 409 when that send was undone
- */
-export async function findByClientId(
-  db: Db,
-  conversationId: number,
-  clientMessageId: string,
-): Promise<number | undefined> {
+/** The message that an earlier call with the same `clientMessageId` has stored, or that it was undone. */
+type EarlierSend = number | 'undone' | undefined
+
+/** Tells of a conversation that nobody has checked the person's right to yet: not to be answered before. */
+async function findByClientId(db: Db, conversationId: number, clientMessageId: string): Promise<EarlierSend> {
   const [row] = await selectByClientId(db, { conversationId, clientMessageId })
-  if (row?.isUndone) throw new AppError('messages.undone')
-  return row?.id ?? undefined
+  return row?.isUndone ? 'undone' : (row?.id ?? undefined)
+}
+
+/**
+ * Checks early what `sendReply` requires, before a file is stored.
+ * @returns the id of the message that an earlier call with this `clientMessageId` has stored
+ * @throws AppError 404 not visible, 409 completed, or that send was undone
+ */
+export async function expectReplyable(
+  db: Db,
+  who: Who,
+  conversationId: number,
+  clientMessageId: string | undefined,
+): Promise<number | undefined> {
+  if (await isReadable(db, who, conversationId)) {
+    const earlier = clientMessageId && (await findByClientId(db, conversationId, clientMessageId))
+    if (earlier === 'undone') throw new AppError('messages.undone')
+    if (earlier) return earlier
+  }
+  await expectOpen(db, who, conversationId)
+  return undefined
 }
 
 async function findQuoted(db: Db, who: Who, target: Parameters<typeof messageFor>[2]) {

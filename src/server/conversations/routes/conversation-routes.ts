@@ -37,6 +37,7 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import {
   conversationFor,
+  conversationLately,
   conversationNotFound,
   expectReadable,
   messageFor,
@@ -214,7 +215,7 @@ export function conversationRoutes(
 
   route(finalizeConversation, ['canFinalizeConversations'], async ({ params, body, who }) => {
     await finalize(database, who, { conversationId: params.id, ...body })
-    return { conversation: await readConversation(database, who, params.id, true) }
+    return { conversation: await readConversation(database, who, params.id) }
   })
 
   route(
@@ -270,8 +271,7 @@ export function conversationRoutes(
   )
 }
 
-/** @param asActor shows the result to the person who just completed it, even without access to the archive */
-async function readConversation(db: Db, who: Who, id: number, asActor = false): Promise<Conversation> {
-  const all = asActor ? { ...who, flags: { ...who.flags, canViewArchivedConversations: true } } : who
-  return toConversation(await conversationFor(db, all, id))
+/** The conversation after an act of the person. */
+async function readConversation(db: Db, who: Who, id: number): Promise<Conversation> {
+  return toConversation(await conversationLately(db, who, id))
 }

@@ -3,9 +3,8 @@ import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { conversationNotFound, expectReadable, messageFor } from '#server/conversations/store/access.ts'
+import { conversationLately, expectReadable, messageFor } from '#server/conversations/store/access.ts'
 import { listVersionRows } from '#server/conversations/store/message-rows.ts'
-import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { forward } from '#server/conversations/media/forward.ts'
@@ -71,9 +70,8 @@ export function messageRoutes(
       const { id, receipt } = await forward(deps, who, source, body)
       sendReceipt(receipt)
       const message = await readMessage(database, id)
-      const [row] = await listConversationRows(database, [message.conversationId])
-      if (!row) throw conversationNotFound()
-      return { conversation: toConversation(row), message }
+      const receiver = await conversationLately(database, who, message.conversationId)
+      return { conversation: toConversation(receiver), message }
     },
   )
 }

@@ -78,6 +78,17 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
 }
 
 /**
+ * The same for what an act answers: one that was completed a moment ago is found, too.
+ * @throws AppError as `lockConversationFor`
+ */
+export async function conversationLately(db: Db, who: Who, id: number): Promise<ConversationRow> {
+  const [row] = await listConversationRows(db, [id])
+  if (!row || !who.flags.canViewConversations || !(await sawLately(db, who, row.conversation)))
+    throw conversationNotFound()
+  return row
+}
+
+/**
  * Locks a conversation for an act of a person. One that was completed a moment ago is found, too: everybody
  * may see open conversations, so an act that comes too late is refused because the conversation is completed,
  * not because it is unknown.

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Message } from '#shared/messages/messages.ts'
 import type { Flag } from '#shared/permissions.ts'
 import { defaultFlags } from '#server/platform/http/access.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -25,7 +26,7 @@ async function setFlags({ userId }: Client, change: Partial<Record<Flag, boolean
   )
 }
 
-/** The calls that act on a conversation, other than by one of its messages. */
+/** The calls that act on a conversation. */
 const acts: [string, string, object?][] = [
   ['POST', 'messages', { content: 'oi' }],
   ['PATCH', 'assign-operator', { operatorId: null }],
@@ -39,32 +40,96 @@ const acts: [string, string, object?][] = [
   ['DELETE', 'read'],
   ['PUT', 'draft', { content: 'oi', quotedMessageId: null }],
 ]
-const codesOf = async (id: number) => {
-  const codes: [string, number, string | undefined][] = []
-  for (const [method, path, body] of acts) {
+/** Those that read or change it by one of its messages. */
+const actsOn = (messageId: number, to: object): [string, string, object?][] => [
+  ['PUT', `messages/${messageId}`, { content: 'outra coisa' }],
+  ['DELETE', `messages/${messageId}`],
+  ['POST', `messages/${messageId}/undo`],
+  ['POST', `messages/${messageId}/retry`],
+  ['PUT', `messages/${messageId}/reaction`, { emoji: '👍' }],
+  ['GET', `messages/${messageId}/details`],
+  ['GET', `messages/${messageId}/versions`],
+  ['POST', `messages/${messageId}/forward`, { to }],
+]
+const answersOf = async (id: number, calls: [string, string, object?][]) => {
+  const answers: [string, number, unknown][] = []
+  for (const [method, path, body] of calls) {
     const answer = await ana.request(method, `/api/conversations/${id}/${path}`, body)
-    codes.push([`${method} ${path}`, answer.status, answer.body?.code])
+    answers.push([`${method} ${path}`, answer.status, answer.body])
   }
-  return codes
+  return answers
+}
+
+const none = 999_999
+
+/** A conversation of the administrator with a reply of that key, finished longer ago than an act may be late. */
+async function finishedTalk(clientMessageId: string) {
+  const { conversation } = await newTalk(t, admin)
+  const path = `/api/conversations/${conversation.id}`
+  const reply = await admin.request<Message>('POST', `${path}/messages`, {
+    content: 'pois não',
+    clientMessageId,
+  })
+  await admin.request('POST', `${path}/finalize`, {})
+  return { id: conversation.id, messageId: reply.body.id }
+}
+async function forgetLately(id: number): Promise<void> {
+  await t.database.execute(
+    sql`update conversations set completed_at = completed_at - interval '11 minutes' where id = ${id}`,
+  )
 }
 
 test('a finished conversation that one may not see answers as one that does not exist', async () => {
-  const { conversation } = await newTalk(t, admin)
-  await admin.request('PATCH', `/api/conversations/${conversation.id}/assign-operator`, {
-    operatorId: admin.userId,
-  })
-  await admin.request('POST', `/api/conversations/${conversation.id}/finalize`, {})
+  const { id, messageId } = await finishedTalk('finished-key')
   // An act that comes a moment too late is still told why it is refused.
-  const atOnce = await ana.request('POST', `/api/conversations/${conversation.id}/messages`, {
-    content: 'oi',
-  })
+  const atOnce = await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
   expect(atOnce).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
+  await forgetLately(id)
+  const { conversation: open } = await newTalk(t, admin)
+  const calls = [...acts, ...actsOn(messageId, { conversationId: open.id })]
+  const answers = await answersOf(id, calls)
+  expect(answers).toEqual(await answersOf(none, calls))
+  for (const [name, status] of answers) expect([name, status]).toEqual([name, 404])
+})
+
+test('a send repeated into it by its key answers as one into none', async () => {
+  const { id } = await finishedTalk('repeated-key')
   await t.database.execute(
-    sql`update conversations set completed_at = completed_at - interval '11 minutes'
-         where id = ${conversation.id}`,
+    sql`insert into undone_sends (conversation_id, client_message_id) values (${id}, 'undone-key')`,
   )
-  expect(await codesOf(conversation.id)).toEqual(await codesOf(999_999))
-  for (const [name, status] of await codesOf(999_999)) expect([name, status]).toEqual([name, 404])
+  const { conversation } = await newTalk(t, admin)
+  const path = `/api/conversations/${conversation.id}/messages`
+  const [source] = (await ana.request<Message[]>('GET', path)).body
+  /** What each way to send answers. */
+  const answersTo = async (conversationId: number, clientMessageId: string) => {
+    const form = new FormData()
+    form.set('conversationId', String(conversationId))
+    form.set('clientMessageId', clientMessageId)
+    form.set('file', new File(['bytes'], 'nota.txt'))
+    const upload = await fetch(`${t.app.url}/api/media/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ana.token}` },
+      body: form,
+    })
+    const others = [
+      await ana.request('POST', `${path}/${source?.id}/forward`, { to: { conversationId }, clientMessageId }),
+      await ana.request('POST', `/api/conversations/${conversationId}/messages`, {
+        content: 'oi',
+        clientMessageId,
+      }),
+    ]
+    return [[upload.status, await upload.json()], ...others.map(({ status, body }) => [status, body])]
+  }
+  // A moment later, who saw it open is told that it is finished, and not what has become of it.
+  const [uploaded, forwarded] = await answersTo(id, 'repeated-key')
+  const late = [409, expect.objectContaining({ code: 'conversations.completed' })]
+  expect([uploaded, forwarded]).toEqual([late, late])
+  await forgetLately(id)
+  for (const key of ['repeated-key', 'undone-key', 'unknown-key']) {
+    const answers = await answersTo(id, key)
+    expect(answers).toEqual(await answersTo(none, key))
+    expect(answers.map(([status]) => status)).toEqual([404, 404, 404])
+  }
 })
 
 test('a file of it answers as one that does not exist', async () => {
