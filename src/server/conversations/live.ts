@@ -1,5 +1,4 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
@@ -7,7 +6,7 @@ import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import type { Delivery } from '#server/platform/live/live-delivery.ts'
 import type { EventRenderers, RenderEvents } from '#server/platform/live/live-render.ts'
-import { mayRead } from '#server/conversations/store/access.ts'
+import { mayRead, seesKind } from '#server/conversations/store/access.ts'
 import { listReads, type ReadRow, toRead } from '#server/conversations/store/reads.ts'
 import { draftKey, readDrafts } from '#server/conversations/drafts/drafts.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
@@ -138,11 +137,10 @@ function messageDeliveries(type: MessageEvent, row: EventRow, referenced: Refere
   const conversation = referenced.conversations.get(row.conversationId ?? 0)
   const message = referenced.messages.get(row.messageId ?? 0)
   if (!conversation || !message) return []
-  const isTracking = isTrackingType(message.messageType)
   return [
     {
       event: { type, data: { conversationId: conversation.id, conversation, message } },
-      mayRead: (who) => mayRead(who, conversation) && (!isTracking || who.role === 'admin'),
+      mayRead: (who) => mayRead(who, conversation) && seesKind(who, message.messageType),
     },
   ]
 }

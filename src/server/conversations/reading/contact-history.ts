@@ -4,8 +4,9 @@ import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
+import { seesTracking } from '#server/conversations/store/access.ts'
 import { type ConversationRow, listConversationRows } from '#server/conversations/store/rows.ts'
-import { listMessageRows, type MessageRow } from '#server/conversations/store/message-rows.ts'
+import { listMessageRows, type MessageRow, placeOf } from '#server/conversations/store/message-rows.ts'
 
 /** A page of the contact's conversations that the person may read, by `mayRead`, newest first. */
 export async function listContactHistory(
@@ -44,6 +45,7 @@ const typesOf: Record<MediaKind, MessageType[]> = {
 /** A page of the messages with a file, newest first, without stickers. */
 export async function listMediaRows(
   db: Db,
+  who: Who,
   conversationId: number,
   { kind, before }: { kind?: MediaKind | undefined; before?: number | undefined },
 ): Promise<MessageRow[]> {
@@ -58,9 +60,7 @@ export async function listMediaRows(
         isNull(messages.deletedAt),
         before === undefined
           ? undefined
-          : sql`(${messages.sortAt}, ${messages.id}) <
-              (select p.sort_at, p.id from messages p
-                where p.id = ${before} and p.conversation_id = ${conversationId})`,
+          : sql`(${messages.sortAt}, ${messages.id}) < ${placeOf(before, conversationId, seesTracking(who))}`,
       ),
     )
     .orderBy(desc(messages.sortAt), desc(messages.id))

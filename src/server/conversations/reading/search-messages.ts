@@ -4,8 +4,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { contains } from '#server/platform/database/folded.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
-import { expectReadable } from '#server/conversations/store/access.ts'
-import { notTracking } from '#server/conversations/store/message-rows.ts'
+import { expectReadable, ofSeenKind } from '#server/conversations/store/access.ts'
 
 /**
  * The messages of a conversation that contain the words in their text or the name of their file, newest
@@ -26,7 +25,7 @@ export async function findMessages(
       and(
         eq(messages.conversationId, conversationId),
         isNull(messages.deletedAt),
-        who.flags.canViewTrackingMessages ? undefined : notTracking,
+        ofSeenKind(who),
         or(contains(messages.content, words), contains(messages.fileName, words)),
       ),
     )

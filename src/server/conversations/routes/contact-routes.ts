@@ -60,7 +60,7 @@ export function contactHistoryRoutes(
     async ({ params, query, who, permit }) => {
       permit('GET /api/conversations/{open}/media')
       await expectReadable(database, who, params.id)
-      return new BuiltAnswer((await listMediaRows(database, params.id, query)).map(toMessage))
+      return new BuiltAnswer((await listMediaRows(database, who, params.id, query)).map(toMessage))
     },
   )
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
-import { listTimelineRows, type MessageRow, type TimelinePage } from './message-rows.ts'
+import { listTimelineRows, type MessageRow, notTracking, type TimelinePage } from './message-rows.ts'
 import { findMessageIn, lockConversation, type Locked, type LockedMessage } from './lock.ts'
 
 export const conversationNotFound = () => new AppError('conversations.not_found')
@@ -62,7 +62,7 @@ export async function readTimeline(
 ): Promise<MessageRow[]> {
   if (!who.flags.canViewConversations) throw conversationNotFound()
   const reader = { userId: who.id, readsArchive: readsArchive(who) }
-  const found = await listTimelineRows(db, reader, id, { ...page, withTracking: who.role === 'admin' })
+  const found = await listTimelineRows(db, reader, id, { ...page, withTracking: seesTracking(who) })
   if (found.length === 0) await expectReadable(db, who, id)
   return found
 }
@@ -145,9 +145,17 @@ function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefi
   return row
 }
 
+/** Whether the person sees the kinds of messages that are shown to administrators only. */
+export const seesTracking = (who: Who) => who.flags.canViewTrackingMessages
+
 /** Whether the person sees messages of the kind, in a conversation that he may read. */
 export function seesKind(who: Who, messageType: string): boolean {
-  return !isTrackingType(messageType) || who.flags.canViewTrackingMessages
+  return !isTrackingType(messageType) || seesTracking(who)
+}
+
+/** The same as a condition of a query of messages. */
+export function ofSeenKind(who: Who): SQL | undefined {
+  return seesTracking(who) ? undefined : notTracking
 }
 
 /**

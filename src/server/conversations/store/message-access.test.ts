@@ -1,20 +1,29 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { endpoint } from '#shared/endpoint.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { allCalls } from '#server/testing/calls.ts'
+import { placesOfMessageIds } from '#server/testing/message-ids.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
 let id: number
+/** The stored name of a file. */
+let fileName: string
 const people = new Map<string, Client>()
+const calls = await allCalls()
 
 beforeAll(async () => {
   t = await testApp()
   for (const role of ['operator', 'supervisor', 'admin'] as const) people.set(role, await t.signIn(role))
-  const { conversation } = await newTalk(t, people.get('admin') as Client)
-  id = conversation.id
+  const admin = people.get('admin') as Client
+  id = (await newTalk(t, admin)).conversation.id
+  const { body } = await upload(admin)
+  fileName = (body as { fileUrl: string }).fileUrl.split('/').at(-1) ?? ''
 })
 afterAll(() => t.close())
 
@@ -30,47 +39,167 @@ async function messageOf(messageType: string): Promise<number> {
   )
   return row?.id ?? 0
 }
+/** An id that no message has, although later messages have later ones. */
+async function unusedId(): Promise<number> {
+  const [row] = await rows<{ id: number }>(
+    t.database,
+    sql`select nextval(pg_get_serial_sequence('messages', 'id'))::int as id`,
+  )
+  return row?.id ?? 0
+}
 
-const inTalk = (rest: string) => `/api/conversations/${id}/${rest}`
+interface Reached {
+  status: number
+  body: unknown
+}
 
-/** Every call that takes a message's id. */
-const calls: [string, string, (messageId: number) => [path: string, body?: object]][] = [
-  ['PUT', 'a reaction', (m) => [inTalk(`messages/${m}/reaction`), { emoji: '👍' }]],
-  ['POST', 'another try', (m) => [inTalk(`messages/${m}/retry`)]],
-  ['GET', 'its earlier texts', (m) => [inTalk(`messages/${m}/versions`)]],
-  ['GET', 'its details', (m) => [inTalk(`messages/${m}/details`)]],
-  ['POST', 'forwarding it', (m) => [inTalk(`messages/${m}/forward`), { to: { conversationId: id } }]],
-  ['PUT', 'an edit', (m) => [inTalk(`messages/${m}`), { content: 'outra coisa' }]],
-  ['POST', 'undoing it', (m) => [inTalk(`messages/${m}/undo`)]],
-  ['DELETE', 'a deletion', (m) => [inTalk(`messages/${m}`)]],
-  ['PUT', 'a draft that quotes it', (m) => [inTalk('draft'), { content: 'sobre isto', quotedMessageId: m }]],
-  [
+async function upload(who: Client, quotedMessageId?: number): Promise<Reached> {
+  const form = new FormData()
+  form.set('conversationId', String(id))
+  if (quotedMessageId !== undefined) form.set('quotedMessageId', String(quotedMessageId))
+  form.set('file', new File(['bytes'], 'nota.txt'))
+  const answer = await fetch(`${t.app.url}/api/media/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${who.token}` },
+    body: form,
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** The file of the message; a message that does not exist has none. */
+async function openFile(who: Client, messageId: number): Promise<Reached> {
+  const owned = await rows(
+    t.database,
+    sql`update files set message_id = m.id from messages m where m.id = ${messageId} and name = ${fileName}
+        returning name`,
+  )
+  const name = owned.length > 0 ? fileName : fileName.split('').toReversed().join('')
+  const answer = await fetch(`${t.app.url}/api/media/files/${name}`, {
+    headers: { authorization: `Bearer ${who.token}` },
+  })
+  return { status: answer.status, body: await answer.text() }
+}
+
+type Way = (who: Client, messageId: number) => Promise<Reached>
+
+const ask =
+  (method: string, pathOf: (messageId: number) => string, bodyOf?: (messageId: number) => object): Way =>
+  (who, messageId) =>
+    who.request<unknown>(method, `/api/${pathOf(messageId)}`, bodyOf?.(messageId))
+const inTalk = (rest: string) => `conversations/${id}/${rest}`
+
+const onMessage = '/api/conversations/:id/messages/:messageId'
+/** Every call that takes a message's id, and how it is asked. */
+const ways: Record<string, Way> = {
+  [`GET /api/conversations/:id/messages query.before`]: ask('GET', (m) => inTalk(`messages?before=${m}`)),
+  [`GET /api/conversations/:id/messages query.after`]: ask('GET', (m) => inTalk(`messages?after=${m}`)),
+  [`GET /api/conversations/:id/media query.before`]: ask('GET', (m) => inTalk(`media?before=${m}`)),
+  [`PUT ${onMessage}/reaction params.messageId`]: ask(
+    'PUT',
+    (m) => inTalk(`messages/${m}/reaction`),
+    () => ({ emoji: '👍' }),
+  ),
+  [`POST ${onMessage}/retry params.messageId`]: ask('POST', (m) => inTalk(`messages/${m}/retry`)),
+  [`GET ${onMessage}/versions params.messageId`]: ask('GET', (m) => inTalk(`messages/${m}/versions`)),
+  [`GET ${onMessage}/details params.messageId`]: ask('GET', (m) => inTalk(`messages/${m}/details`)),
+  [`POST ${onMessage}/forward params.messageId`]: ask(
     'POST',
-    'a reply that quotes it',
-    (m) => [inTalk('messages'), { content: 'sobre isto', quotedMessageId: m }],
-  ],
-  ['GET', 'its file', (m) => [`/api/media/evolution/${m}`]],
-]
+    (m) => inTalk(`messages/${m}/forward`),
+    () => ({ to: { conversationId: id } }),
+  ),
+  [`PUT ${onMessage} params.messageId`]: ask(
+    'PUT',
+    (m) => inTalk(`messages/${m}`),
+    () => ({ content: 'outra coisa' }),
+  ),
+  [`POST ${onMessage}/undo params.messageId`]: ask('POST', (m) => inTalk(`messages/${m}/undo`)),
+  [`DELETE ${onMessage} params.messageId`]: ask('DELETE', (m) => inTalk(`messages/${m}`)),
+  [`PUT /api/conversations/:id/draft body.quotedMessageId`]: ask(
+    'PUT',
+    () => inTalk('draft'),
+    (m) => ({ content: 'sobre isto', quotedMessageId: m }),
+  ),
+  [`POST /api/conversations/:id/messages body.quotedMessageId`]: ask(
+    'POST',
+    () => inTalk('messages'),
+    (m) => ({ content: 'sobre isto', quotedMessageId: m }),
+  ),
+  [`PUT /api/conversations/:id/read body.lastMessageId`]: ask(
+    'PUT',
+    () => inTalk('read'),
+    (m) => ({ lastMessageId: m }),
+  ),
+  [`POST /api/media/upload body.quotedMessageId`]: upload,
+  [`GET /api/media/evolution/:messageId params.messageId`]: ask('GET', (m) => `media/evolution/${m}`),
+  [`GET /api/media/files/:name params.name`]: openFile,
+}
+/** What it answers is a position, which is the same for every id. */
+const alwaysEqual = 'PUT /api/conversations/:id/read body.lastMessageId'
 
-test.each(messageTypes.filter(isTrackingType))(
-  'no call tells anybody but an administrator of a message of the kind %s',
-  async (messageType) => {
-    const messageId = await messageOf(messageType)
-    for (const [method, what, of] of calls)
-      for (const [role, who] of people) {
-        const [path, body] = of(messageId)
-        const { status, body: answer } = await who.request(method, path, body)
-        if (role !== 'admin')
-          expect({ what, role, status, code: answer?.code }).toEqual({
-            what,
-            role,
-            status: 404,
-            code: 'messages.not_found',
-          })
-        else expect(['messages.not_found', 'conversations.not_found'], what).not.toContain(answer?.code)
-      }
-  },
-)
+/** What the answer says, apart from the id that was asked for. */
+async function answerTo(way: Way, who: Client, messageId: number) {
+  const { status, body } = await way(who, messageId)
+  const text = JSON.stringify(body ?? null)
+    .replaceAll(new RegExp(`\\b${messageId}\\b`, 'g'), 'ID')
+    .replaceAll(/"updatedAt":"[^"]*"/g, '')
+  return { status, text }
+}
+
+describe('every call that takes the id of a message', () => {
+  test('is in the list of this test', () => {
+    expect(Object.keys(ways).toSorted()).toEqual(placesOfMessageIds(calls).toSorted())
+  })
+
+  test('is found by what its parameters are called', () => {
+    const planted = endpoint({
+      method: 'POST',
+      path: '/api/conversations/:id/pins/:message_id',
+      summary: '',
+      params: z.object({ id: z.string(), message_id: z.string() }),
+      query: z.object({ sinceMessageId: z.optional(z.string()), before: z.optional(z.string()) }),
+      body: z.object({
+        pins: z.array(z.object({ pinnedMessageId: z.int() })),
+        to: z.union([z.object({ messageIds: z.array(z.int()) }), z.object({ contactId: z.int() })]),
+        clientMessageId: z.string(),
+      }),
+    })
+    expect(placesOfMessageIds([planted]).map((place) => place.split(' ').at(-1))).toEqual([
+      'params.message_id',
+      'query.sinceMessageId',
+      'body.pins.pinnedMessageId',
+      'body.to.messageIds',
+    ])
+  })
+
+  describe.each(Object.entries(ways))('%s', (place, way) => {
+    test('tells nobody but administrators of what only they see', async () => {
+      for (const messageType of messageTypes.filter(isTrackingType))
+        for (const [role, who] of people) {
+          const none = await unusedId()
+          const hidden = await messageOf(messageType)
+          await messageOf('text')
+          const unknown = await answerTo(way, who, none)
+          const answer = await answerTo(way, who, hidden)
+          const about = { messageType, role, ...answer }
+          const isSeen = role === 'admin' && place !== alwaysEqual
+          if (isSeen) expect(about).not.toEqual({ messageType, role, ...unknown })
+          else expect(about).toEqual({ messageType, role, ...unknown })
+        }
+    })
+
+    test.skipIf(place === alwaysEqual)('tells everybody of the others', async () => {
+      for (const messageType of ['text', 'image', 'document', 'event'] as const)
+        for (const [role, who] of people) {
+          const none = await unusedId()
+          const visible = await messageOf(messageType)
+          await messageOf('text')
+          const unknown = await answerTo(way, who, none)
+          const answer = await answerTo(way, who, visible)
+          expect({ messageType, role, ...answer }).not.toEqual({ messageType, role, ...unknown })
+        }
+    })
+  })
+})
 
 test('a quotation of one is shown to everybody as an automatic message', async () => {
   const messageId = await messageOf('queue_position')

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
@@ -67,8 +67,19 @@ const trackingTypes = sql.raw(
     .map((type) => `'${type}'`)
     .join(', '),
 )
-/** Messages of the kinds that everybody sees. */
+/** Messages of the kinds that everybody sees. @see `ofSeenKind` of access.ts, for a person */
 export const notTracking = sql`${messages.messageType} not in (${trackingTypes})`
+
+/** Where a message of the conversation is in its timeline; nowhere, if the reader does not see its kind. */
+export function placeOf(
+  messageId: SQL | Placeholder | number,
+  conversationId: SQL | Placeholder | number,
+  withTracking: boolean,
+): SQL {
+  return sql`(select p.sort_at, p.id from messages p
+               where p.id = ${messageId} and p.conversation_id = ${conversationId}
+                 ${withTracking ? sql`` : sql`and p.message_type not in (${trackingTypes})`})`
+}
 
 /** What a page of a timeline is limited by. */
 interface PageLimits {
@@ -90,9 +101,7 @@ interface PageParams {
 
 function pageStatement({ hasBefore, hasAfter, withTracking }: PageLimits) {
   const conversationId = sql.placeholder('conversationId')
-  const place = (end: 'before' | 'after') =>
-    sql`(select p.sort_at, p.id from messages p
-          where p.id = ${sql.placeholder(end)} and p.conversation_id = ${conversationId})`
+  const place = (end: 'before' | 'after') => placeOf(sql.placeholder(end), conversationId, withTracking)
   // The rule of `mayRead`, for a reader who may view conversations at all.
   const isReadable = sql`(
     select c.status <> 'completed' or c.assigned_user_id = ${sql.placeholder('userId')}
