@@ -1,14 +1,13 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import type { Draft } from '#shared/conversations/drafts.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import type { Delivery } from '#server/platform/live/live-delivery.ts'
 import type { EventRenderers, RenderEvents } from '#server/platform/live/live-render.ts'
-import { mayRead, seesKind } from '#server/conversations/store/access.ts'
+import { mayRead, seesKind, seesTracking } from '#server/conversations/store/access.ts'
 import { listReads, type ReadRow, toRead } from '#server/conversations/store/reads.ts'
-import { draftKey, readDrafts } from '#server/conversations/drafts/drafts.ts'
+import { draftKey, type DraftRow, readDrafts, toDraft } from '#server/conversations/drafts/drafts.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { listMessageRows } from '#server/conversations/store/message-rows.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
@@ -18,7 +17,7 @@ interface Referenced {
   conversations: Map<number, Conversation>
   messages: Map<number, Message>
   reads: ReadRow[]
-  drafts: Map<string, Draft>
+  drafts: Map<string, DraftRow>
 }
 
 /** Renders the events of this room, by the queries and serializers of REST. */
@@ -127,8 +126,15 @@ function conversationDeliveries(
 
 /** The event of a draft names its writer, and is delivered to nobody else. */
 function draftDeliveries(row: EventRow, { drafts }: Referenced): Delivery[] {
-  const data = { conversationId: row.conversationId ?? 0, draft: drafts.get(draftKey(row)) ?? null }
-  return [{ event: { type: 'draft_changed', data }, mayRead: (who) => who.flags.canViewConversations }]
+  const found = drafts.get(draftKey(row))
+  const delivery = (withTracking: boolean): Delivery => ({
+    event: {
+      type: 'draft_changed',
+      data: { conversationId: row.conversationId ?? 0, draft: found ? toDraft(found, withTracking) : null },
+    },
+    mayRead: (who) => who.flags.canViewConversations && seesTracking(who) === withTracking,
+  })
+  return [delivery(true), delivery(false)]
 }
 
 type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'

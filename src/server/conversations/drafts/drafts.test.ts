@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
-import { inTransaction } from '#server/platform/database/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { mergeContacts } from '#server/conversations/incoming/merge.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -112,4 +112,33 @@ test('when two contacts turn out to be one person, no draft for either is lost',
   )
   expect(left.rows).toEqual([])
   await tab.terminate()
+})
+
+test('a quoted message that only administrators see is gone for a writer who is one no more', async () => {
+  const { id } = await talk()
+  const chefe = await t.signIn('admin')
+  const [hidden] = await rows<{ id: number }>(
+    t.database,
+    sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
+                              sent_at)
+        select id, instance_id, 'user', 'Você é o 3º da fila', 'queue_position', app_now(), app_now()
+          from conversations where id = ${id} returning id`,
+  )
+  const saved = await save(id, 'sobre isto', hidden?.id, chefe)
+  expect(saved.body.draft?.quoted).toMatchObject({ messageId: hidden?.id, content: 'Você é o 3º da fila' })
+  expect(await draftOf(id, chefe)).toEqual(saved.body.draft)
+  const told = async () => {
+    const socket = await connectLive(t.app.url, { token: chefe.token })
+    await inTransaction(t.database, async (db) => {
+      db.emit({ type: 'draft_changed', userId: chefe.userId, conversationId: id })
+    })
+    const { data } = await socket.heard('draft_changed')
+    await socket.close()
+    return data.draft
+  }
+  expect(await told()).toEqual(saved.body.draft)
+  await t.database.execute(sql`update users set role = 'operator' where id = ${chefe.userId}`)
+  const without = { ...saved.body.draft, quoted: null }
+  expect(await draftOf(id, chefe)).toEqual(without)
+  expect(await told()).toEqual(without)
 })

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { maxTextLength } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Who } from '#server/platform/http/access.ts'
@@ -14,6 +15,7 @@ import {
   conversationNotFound,
   messageFor,
   sawLately,
+  seesTracking,
 } from '#server/conversations/store/access.ts'
 
 // Drafts of a completed conversation are no longer listed, but are deleted only with the conversation: the
@@ -39,28 +41,39 @@ function selectDrafts(db: Db) {
     .leftJoin(messages, eq(messages.id, conversationDrafts.quotedMessageId))
 }
 
-type DraftRow = Awaited<ReturnType<typeof listDraftRows>>[number]
+export type DraftRow = Awaited<ReturnType<typeof listDraftRows>>[number]
 
-function toDraft({ conversationId, content, updatedAt, quoted }: DraftRow): Draft {
+/**
+ * The one serializer of a draft, for REST and for sockets.
+ * @param withTracking whether the writer sees what only administrators see: a quoted message that he does not
+ *   see is not there
+ */
+export function toDraft(
+  { conversationId, content, updatedAt, quoted }: DraftRow,
+  withTracking: boolean,
+): Draft {
+  const isQuoteSeen = quoted !== null && (withTracking || !isTrackingType(quoted.messageType))
   return {
     conversationId,
     content,
     updatedAt: updatedAt.toISOString(),
-    quoted: quoted && {
-      ...quoted,
-      content: quoted.content.slice(0, 300),
-      deletedAt: quoted.deletedAt?.toISOString() ?? null,
-    },
+    quoted: isQuoteSeen
+      ? {
+          ...quoted,
+          content: quoted.content.slice(0, 300),
+          deletedAt: quoted.deletedAt?.toISOString() ?? null,
+        }
+      : null,
   }
 }
 
 /** A person's drafts in open conversations. */
-export async function listDrafts(db: Db, userId: number): Promise<Draft[]> {
+export async function listDrafts(db: Db, who: Who): Promise<Draft[]> {
   const found = await selectDrafts(db)
     .innerJoin(conversations, eq(conversations.id, conversationDrafts.conversationId))
-    .where(and(eq(conversationDrafts.userId, userId), isOpen))
+    .where(and(eq(conversationDrafts.userId, who.id), isOpen))
     .orderBy(conversationDrafts.conversationId)
-  return found.map(toDraft)
+  return found.map((row) => toDraft(row, seesTracking(who)))
 }
 
 /** All drafts of these users in these conversations: every combination, not only the pairs of a caller. */
@@ -79,7 +92,7 @@ function listDraftRows(db: Db, userIds: number[], conversationIds: number[]) {
 export async function readDrafts(
   db: Db,
   rows: readonly { userId: number | null; conversationId: number | null }[],
-): Promise<Map<string, Draft>> {
+): Promise<Map<string, DraftRow>> {
   const userIds = rows.map(({ userId }) => userId ?? 0)
   if (userIds.length === 0) return new Map()
   const found = await listDraftRows(
@@ -87,7 +100,7 @@ export async function readDrafts(
     userIds,
     rows.map(({ conversationId }) => conversationId ?? 0),
   )
-  return new Map(found.map((row) => [draftKey(row), toDraft(row)]))
+  return new Map(found.map((row) => [draftKey(row), row]))
 }
 
 export const draftKey = (of: { userId: number | null; conversationId: number | null }) =>
@@ -126,7 +139,8 @@ export async function saveDraft(
         set: { content, quotedMessageId, updatedAt },
       })
     db.emit({ type: 'draft_changed', ...key })
-    return (await readDrafts(db, [key])).get(draftKey(key)) ?? null
+    const row = (await readDrafts(db, [key])).get(draftKey(key))
+    return row ? toDraft(row, seesTracking(who)) : null
   })
 }
 

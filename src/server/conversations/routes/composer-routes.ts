@@ -20,7 +20,7 @@ const canAnswer = ['canViewConversations', 'canEditConversations'] as const
 /** The calls about drafts and about changes of sent messages. */
 export function composerRoutes({ route }: Http, deps: { database: Database; gateway: Gateway }): void {
   const { database } = deps
-  route(listDraftsCall, canView, ({ who }) => listDrafts(database, who.id))
+  route(listDraftsCall, canView, ({ who }) => listDrafts(database, who))
 
   route(saveDraftCall, canView, async ({ params, body, who }) => ({
     draft: await saveDraft(database, who, { conversationId: params.id, ...body }),

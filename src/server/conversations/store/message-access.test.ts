@@ -29,13 +29,13 @@ afterAll(() => t.close())
 
 let last = 0
 /** A message of the kind that was sent to the client. */
-async function messageOf(messageType: string): Promise<number> {
+async function messageOf(messageType: string, conversationId = id): Promise<number> {
   const [row] = await rows<{ id: number }>(
     t.database,
     sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
                               sent_at, whatsapp_message_id, delivery_status)
         select id, instance_id, 'user', 'Você é o 3º da fila', ${messageType}, app_now(), app_now(),
-               ${`TRACK-${++last}`}, 'failed' from conversations where id = ${id} returning id`,
+               ${`TRACK-${++last}`}, 'failed' from conversations where id = ${conversationId} returning id`,
   )
   return row?.id ?? 0
 }
@@ -201,19 +201,37 @@ describe('every call that takes the id of a message', () => {
   })
 })
 
-test('a quotation of one is shown to everybody as an automatic message', async () => {
-  const messageId = await messageOf('queue_position')
-  await t.database.execute(
+/** A client's message that quotes another, as the gateway tells of it. */
+const quoteInto = (conversationId: number, messageId: number, words: string) =>
+  t.database.execute(
     sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
                               sent_at, whatsapp_message_id, quoted_whatsapp_id, quoted_content)
-        select m.conversation_id, m.instance_id, 'contact', 'e quanto falta?', 'text', app_now(), app_now(),
-               'QUOTING', m.whatsapp_message_id, m.content from messages m where m.id = ${messageId}`,
+        select ${conversationId}, m.instance_id, 'contact', ${words}, 'text', app_now(), app_now(),
+               ${words}, m.whatsapp_message_id, m.content from messages m where m.id = ${messageId}`,
   )
-  for (const who of people.values()) {
-    const { body } = await who.request<Message[]>('GET', `/api/conversations/${id}/messages`)
-    expect(body.find(({ content }) => content === 'e quanto falta?')?.quoted).toMatchObject({
-      messageId: null,
-      content: 'Mensagem automática',
-    })
-  }
+const quotesIn = async (who: Client, conversationId: number) =>
+  (await who.request<Message[]>('GET', `/api/conversations/${conversationId}/messages`)).body.flatMap(
+    ({ quoted }) => (quoted ? [quoted] : []),
+  )
+const automatic = { messageId: null, conversationId: null, content: 'Mensagem automática' }
+
+test('a quotation of one is shown to everybody as an automatic message', async () => {
+  const { conversation } = await newTalk(t, people.get('admin') as Client)
+  await quoteInto(conversation.id, await messageOf('queue_position', conversation.id), 'e quanto falta?')
+  for (const who of people.values()) expect(await quotesIn(who, conversation.id)).toMatchObject([automatic])
+})
+
+test('also once it is deleted, or was sent to the client under another number', async () => {
+  const admin = people.get('admin') as Client
+  const [gone, other] = [await newTalk(t, admin), await newTalk(t, admin)]
+  const hidden = await messageOf('queue_position', gone.conversation.id)
+  const visible = await messageOf('text', gone.conversation.id)
+  for (const words of ['de outro número', 'de outro número, visível'])
+    await quoteInto(other.conversation.id, words.endsWith('visível') ? visible : hidden, words)
+  const quotes = [automatic, { messageId: null, content: 'Você é o 3º da fila' }]
+  for (const who of people.values()) expect(await quotesIn(who, other.conversation.id)).toMatchObject(quotes)
+  expect(await admin.request('DELETE', `/api/conversations/${gone.conversation.id}`)).toMatchObject({
+    status: 204,
+  })
+  for (const who of people.values()) expect(await quotesIn(who, other.conversation.id)).toMatchObject(quotes)
 })

@@ -10,13 +10,33 @@ import {
 import { users } from '#server/schema/users.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 
-const quoted = sql`(select row_to_json(q) from (
+const trackingTypes = sql.raw(
+  messageTypes
+    .filter(isTrackingType)
+    .map((type) => `'${type}'`)
+    .join(', '),
+)
+
+/**
+ * The quoted message of the same contact. One that only administrators see is named by its kind even if it is
+ * deleted, or was sent to another contact who is the same person: the gateway has reported its text, too.
+ */
+const quoted = sql`coalesce((select row_to_json(q) from (
   select m.id, m.conversation_id as "conversationId", m.sender_type as "senderType",
          m.message_type as "messageType", left(m.content, 300) as content, m.deleted_at as "deletedAt"
     from messages m
    where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
      and m.conversation_id in (select c.id from conversations c where c.contact_id = (
-           select o.contact_id from conversations o where o.id = ${messages.conversationId}))) q)`
+           select o.contact_id from conversations o where o.id = ${messages.conversationId}))) q),
+  (select row_to_json(h) from (
+  select 0 as id, 0 as "conversationId", 'user' as "senderType", k.message_type as "messageType",
+         '' as content, null as "deletedAt"
+    from (select message_type from messages m
+           where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
+          union all
+          select message_type from forgotten_messages f
+           where f.instance_id = ${messages.instanceId} and f.whatsapp_message_id = ${messages.quotedWhatsappId}) k
+   where k.message_type in (${trackingTypes}) limit 1) h))`
 
 const reactions = sql<{ emoji: string; from: 'contact' | 'user' }[]>`(
   select coalesce(json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.id), '[]'::json)
@@ -61,12 +81,6 @@ export function listMessageRows(db: Db, ids: number[]) {
   return selectMessagesById(db, { ids })
 }
 
-const trackingTypes = sql.raw(
-  messageTypes
-    .filter(isTrackingType)
-    .map((type) => `'${type}'`)
-    .join(', '),
-)
 /** Messages of the kinds that everybody sees. @see `ofSeenKind` of access.ts, for a person */
 export const notTracking = sql`${messages.messageType} not in (${trackingTypes})`
 
