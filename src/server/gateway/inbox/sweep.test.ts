@@ -225,3 +225,84 @@ test('a reaction that was made here is not missing', async () => {
   expect((await ana.request('PUT', path, { emoji: '👍' })).status).toBeLessThan(300)
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
 })
+
+/** Writes to the contact, and waits until the message is at WhatsApp. @returns its WhatsApp id */
+async function written(name: string, content: string): Promise<string> {
+  const ana = await t.signIn('operator')
+  const phone = t.simulator.control.createPhone({ name })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const [conversation] = await eventually(
+    () =>
+      rows<{ id: number }>(
+        t.database,
+        sql`select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = ${name}`,
+      ),
+    (found) => found.length === 1,
+  )
+  await ana.request('POST', `/api/conversations/${conversation?.id}/messages`, { content })
+  const [message] = await eventually(
+    () =>
+      rows<{ waId: string }>(
+        t.database,
+        sql`select whatsapp_message_id as "waId" from messages
+             where content = ${content} and delivery_status = 'delivered'`,
+      ),
+    (found) => found.length === 1,
+  )
+  return message?.waId ?? ''
+}
+
+/** The text of a message, and its earlier ones. */
+const textsOf = async (waId: string) =>
+  (
+    await rows<{ texts: string[] }>(
+      t.database,
+      sql`select array[m.content] || array(select v.content from message_versions v
+                                            where v.message_id = m.id order by v.id) as texts
+            from messages m where m.whatsapp_message_id = ${waId}`,
+    )
+  )[0]?.texts
+
+test.each([
+  {
+    how: 'made on the connected phone',
+    change: (waId: string, text: string) => {
+      const { control } = t.simulator
+      const { phone } = control.oracle().received.find((one) => one.waId === waId) ?? {}
+      control.edit(phone ?? '', waId, text, 'owner')
+      return Promise.resolve()
+    },
+  },
+  {
+    how: 'made here, whose answer was lost',
+    change: async (waId: string, text: string) => {
+      const { url, apiKey, instanceName, control } = t.simulator
+      const { phone } = control.oracle().received.find((one) => one.waId === waId) ?? {}
+      const number = `${control.phones().find(({ id }) => id === phone)?.number}@s.whatsapp.net`
+      const answer = await fetch(`${url}/chat/updateMessage/${instanceName}`, {
+        method: 'POST',
+        headers: { apikey: apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ number, key: { id: waId, remoteJid: number, fromMe: true }, text }),
+      })
+      expect(answer.status).toBe(200)
+    },
+  },
+])('an edit of our own message $how is read off the record, once', async ({ how, change }) => {
+  const waId = await written(how, `${how}: às 10h`)
+  drop('messages.edited', 'messages.update', 'send.message.update')
+  await change(waId, `${how}: às 11h`)
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 1 })
+  const both = [`${how}: às 11h`, `${how}: às 10h`]
+  await eventually(
+    () => textsOf(waId),
+    (texts) => JSON.stringify(texts) === JSON.stringify(both),
+  )
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
+  // The next edit is known here before the record has it.
+  await t.database.execute(
+    sql`with edited as (update messages set content = 'às 12h'
+                         where whatsapp_message_id = ${waId} returning id)
+        insert into message_versions (message_id, content) select id, ${both[0]} from edited`,
+  )
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
+})

@@ -223,23 +223,27 @@ async function storeMissing(
   return found
 }
 
-/** No webhook reports a reaction that was made through the gateway, so it is not missing. */
+/**
+ * A reaction that was made through the gateway is recorded here with its answer, whether or not its own
+ * `send.message` comes, so it is not missing.
+ */
 const isReactionOfOurs = (event: GatewayEvent) => event.kind === 'reaction' && event.from === 'user'
 
 /** Whether the gateway's record has a deletion or an edit that ours has not. */
 function isChange(event: GatewayEvent, ours: Known | undefined): boolean {
   if (ours?.isDeleted) return false
   if (event.kind === 'delete') return true
-  // Our own edits are in ours first.
-  return event.kind === 'edit' && ours !== undefined && !ours.isOwn && event.content !== ours.content
+  if (event.kind !== 'edit' || !ours) return false
+  // The record may still have what an edit made here has replaced.
+  return event.content !== ours.content && !ours.replacedHere.includes(event.content)
 }
 
 /** A message of the record as it is stored here. */
 interface Known extends Record<string, unknown> {
   status: DeliveryStatus | null
   content: string
-  /** Written here, and not on a phone. */
-  isOwn: boolean
+  /** Earlier texts of a message that was written here, and not on a phone. */
+  replacedHere: string[]
   isDeleted: boolean
 }
 
@@ -264,9 +268,11 @@ async function findKnown(
     )}
           cross join lateral (
             select m.delivery_status as status, m.content, m.deleted_at is not null as "isDeleted",
-                   m.sender_type = 'user' and m.metadata ->> 'origin' is null as "isOwn"
+                   case when m.sender_type = 'user' and m.metadata ->> 'origin' is null
+                        then array(select v.content from message_versions v where v.message_id = m.id)
+                        else '{}' end as "replacedHere"
               from messages m where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId"
-            union all select 'played', '', true, true from forgotten_messages f
+            union all select 'played', '', true, '{}' from forgotten_messages f
              where f.instance_id = ${instanceId} and f.whatsapp_message_id = a."waId" limit 1) k`,
   )
   return new Map(found.map((row) => [row.waId, row]))
