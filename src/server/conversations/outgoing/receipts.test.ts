@@ -1,7 +1,13 @@
-import { eq } from 'drizzle-orm'
+import { setTimeout } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
+import {
+  connectionClosed,
+  type CountedGateway,
+  startCountedGateway,
+} from '#server/testing/servers/counted-gateway.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
@@ -134,3 +140,39 @@ test('a gateway that refuses fails no answer, and is told again when it is back'
   await flushReceipts()
   expect(countReceipts()).toBe(asked + 1)
 })
+
+describe('a gateway that says it is connected, and is not', () => {
+  let gateway: CountedGateway
+  beforeAll(async () => {
+    gateway = await startCountedGateway((endpoint) => {
+      if (endpoint === '/webhook/find') return 'cut'
+      const isState = endpoint === '/instance/connectionState'
+      return isState ? { status: 200, body: { instance: { state: 'open' } } } : connectionClosed
+    })
+  })
+  afterAll(() => gateway.close())
+  afterEach(() => setAddress(t.simulator.url))
+
+  test('is not asked for a receipt, its state or its webhook without a pause', async () => {
+    const { phone, id } = await talk()
+    const last = await lastOf(id)
+    await setAddress(gateway.url)
+    // A number that has connected again has its webhook compared, too.
+    await t.database.execute(sql`update evolution_api_config set last_connected_at = now()`)
+    expect((await read(id, last)).status).toBe(200)
+    await eventually(
+      () => gateway.count('/chat/markMessageAsRead'),
+      (calls) => calls > 0,
+    )
+    await setTimeout(1500)
+    expect(gateway.count('/chat/markMessageAsRead')).toBeLessThanOrEqual(2)
+    expect(gateway.count('/webhook/find')).toBeLessThanOrEqual(2)
+    expect(gateway.count('/instance/connectionState')).toBeLessThanOrEqual(4)
+    await setAddress(t.simulator.url)
+    await t.database.execute(sql`update evolution_api_config set status = 'connecting'`)
+    t.database.signals.send('connections')
+    await turnsBlue(phone, ['read'])
+  })
+})
+
+const setAddress = (url: string) => t.database.execute(sql`update evolution_api_config set base_url = ${url}`)

@@ -100,7 +100,7 @@ export function startReceiptWorker({ log, ...parts }: Parts & { log: Log }): Wor
     name: 'receipts',
     database,
     log,
-    channel: 'connections',
+    channel: 'connected',
     pollMs,
     async work({ stopping }) {
       let failures = 0

@@ -80,6 +80,8 @@ export async function noteConnection(db: Tx, id: number, seen: SeenConnection): 
   db.emit({ type: 'gateway_state' })
   if (seen.status !== 'open') return
   db.signal('outbox')
+  db.signal('connected')
+  // The events of its webhook are compared.
   db.signal('connections')
 }
 

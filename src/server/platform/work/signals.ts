@@ -4,7 +4,8 @@ import type { Log } from '../log.ts'
 
 /**
  * What may have happened. `ticks`: events that nobody waits for. `gateway`: the address or the secret of a
- * number changed. `connections`: a number is connected again, or may no longer be.
+ * number changed. `connections`: whether a number is connected must be asked. `connected`: a number is
+ * connected again.
  */
 export const signalChannels = [
   'events',
@@ -15,6 +16,7 @@ export const signalChannels = [
   'presence',
   'gateway',
   'connections',
+  'connected',
   'jobs',
 ] as const
 export type SignalChannel = (typeof signalChannels)[number]

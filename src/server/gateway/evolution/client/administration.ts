@@ -83,7 +83,9 @@ export async function setWebhook(
   await writeWebhook(context, instance, webhook, await eventsFor(context, instance))
 }
 
-export async function refreshWebhook(context: ClientContext, instance: Instance): Promise<void> {
+export async function refreshWebhook({ http, times }: ClientContext, instance: Instance): Promise<void> {
+  // Without `onAway`, which would wake the caller again.
+  const context = { http, times }
   const { status, body } = await request(context, instance, { method: 'GET', endpoint: '/webhook/find' })
   const url = text(field(body, 'url'))
   if (status >= 400 || url === undefined) return
