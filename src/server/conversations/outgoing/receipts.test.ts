@@ -143,9 +143,11 @@ test('a gateway that refuses fails no answer, and is told again when it is back'
 
 describe('a gateway that says it is connected, and is not', () => {
   let gateway: CountedGateway
+  let answersReceipts = true
   beforeAll(async () => {
     gateway = await startCountedGateway((endpoint) => {
       if (endpoint === '/webhook/find') return 'cut'
+      if (endpoint === '/chat/markMessageAsRead' && !answersReceipts) return undefined
       const isState = endpoint === '/instance/connectionState'
       return isState ? { status: 200, body: { instance: { state: 'open' } } } : connectionClosed
     })
@@ -173,6 +175,33 @@ describe('a gateway that says it is connected, and is not', () => {
     t.database.signals.send('connections')
     await turnsBlue(phone, ['read'])
   })
+
+  test('leaves the receipt of a server that dies while it asks to the next one', async () => {
+    const { phone, id } = await talk()
+    const last = await lastOf(id)
+    const before = gateway.count('/chat/markMessageAsRead')
+    answersReceipts = false
+    await setAddress(gateway.url)
+    await read(id, last)
+    await eventually(
+      () => gateway.count('/chat/markMessageAsRead'),
+      (calls) => calls > before,
+    )
+    t.simulator.control.sendText(phone, 'e agora?')
+    const next = await lastOf(id, 2)
+    // A call that is never answered is as good as a dead server, and this is what the next one does.
+    await setAddress(t.simulator.url)
+    t.database.signals.send('connected')
+    await turnsBlue(phone, ['read', 'delivered'])
+    await eventually(
+      () => dueOf(id),
+      (due) => due === null,
+    )
+    await read(id, next)
+    await turnsBlue(phone, ['read', 'read'])
+  })
 })
 
+const dueOf = async (id: number) =>
+  (await t.database.query.conversations.findFirst({ where: eq(conversations.id, id) }))?.receiptDueId
 const setAddress = (url: string) => t.database.execute(sql`update evolution_api_config set base_url = ${url}`)

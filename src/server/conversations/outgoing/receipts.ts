@@ -3,6 +3,7 @@ import { addressOf, chatJid } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { runIfDue } from '#server/platform/work/periodic.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -12,20 +13,24 @@ import { lockConversation } from '#server/conversations/store/lock.ts'
 export interface Receipt {
   conversationId: number
   upToMessageId: number
+  /** Claimed before, and not known to be sent. */
+  isRepeated?: boolean
 }
 
 /** Of a conversation that is read for the first time. Nobody scrolls further back on a phone. */
 const maxReceipts = 200
 
 /**
- * Claims the contact's messages whose receipts are due. Each message is claimed once, also while receipts are
- * switched off: switching them on affects only what is read from then on.
+ * Claims the contact's messages whose receipts are due. They stay due until the gateway has answered, so that
+ * none is lost with a server that dies; what is under way, or waits for the worker, is not claimed by a
+ * reader again. Receipts that are switched off count as sent: switching them on affects only what is read
+ * from then on.
  * @returns undefined when there is nothing to send
  */
-async function claimReceipts(db: Tx, { conversationId, upToMessageId }: Receipt) {
+async function claimReceipts(db: Tx, { conversationId, upToMessageId, isRepeated }: Receipt) {
   const conversation = await lockConversation(db, conversationId)
   if (!conversation) return undefined
-  const { id, instanceId, contactId, receiptMessageId } = conversation
+  const { id, instanceId, contactId, receiptMessageId, receiptDueId } = conversation
   const read = await db
     .select({ id: messages.id, waId: messages.whatsappMessageId })
     .from(messages)
@@ -42,13 +47,27 @@ async function claimReceipts(db: Tx, { conversationId, upToMessageId }: Receipt)
     )
     .orderBy(desc(messages.id))
     .limit(maxReceipts)
-  const [newest] = read
-  if (!newest) return undefined
-  await db.update(conversations).set({ receiptMessageId: newest.id }).where(eq(conversations.id, id))
+  const upTo = read[0]?.id ?? (isRepeated ? upToMessageId : undefined)
+  if (upTo === undefined || (!isRepeated && upTo <= (receiptDueId ?? 0))) return undefined
   const { readReceiptsEnabled } = await getSettings(db)
-  if (!readReceiptsEnabled) return undefined
-  const waIds = read.flatMap(({ waId }) => waId ?? []).toReversed()
-  return { instanceId, contactId, waIds, before: receiptMessageId ?? 0, newest: newest.id }
+  if (!readReceiptsEnabled || read.length === 0) {
+    await endReceipts(db, id, upTo)
+    return undefined
+  }
+  await db
+    .update(conversations)
+    .set({ receiptDueId: sql`greatest(${conversations.receiptDueId}, ${upTo}::int)` })
+    .where(eq(conversations.id, id))
+  return { instanceId, contactId, waIds: read.flatMap(({ waId }) => waId ?? []).toReversed(), upTo }
+}
+
+/** Marks the receipts up to a message as sent. */
+async function endReceipts(db: Db, conversationId: number, upTo: number): Promise<void> {
+  await db.execute(
+    sql`update conversations set receipt_message_id = greatest(receipt_message_id, ${upTo}::int),
+               receipt_due_id = case when receipt_due_id > ${upTo}::int then receipt_due_id end
+         where id = ${conversationId}`,
+  )
 }
 
 interface Parts {
@@ -56,23 +75,15 @@ interface Parts {
   gateway: Gateway
 }
 
-/** Sends a receipt. One that fails is due again, with what is claimed meanwhile: repeating is harmless. */
+/** Sends a receipt. One that fails stays due, with what is claimed meanwhile: repeating is harmless. */
 async function send({ database, gateway }: Parts, receipt: Receipt): Promise<void> {
   const claimed = await inTransaction(database, (db) => claimReceipts(db, receipt))
   if (!claimed) return
-  const { instanceId, contactId, waIds, before, newest } = claimed
-  try {
-    // WhatsApp drops receipts addressed to a hidden number, but delivers those to the telephone number.
-    const to = await addressOf(database, contactId)
-    if (to) await gateway.markRead(database, instanceId, { to: chatJid(to), waIds })
-  } catch (error) {
-    await database.execute(
-      sql`update conversations set receipt_message_id = least(receipt_message_id, ${before}::int),
-                 receipt_due_id = greatest(receipt_due_id, ${newest}::int)
-           where id = ${receipt.conversationId}`,
-    )
-    throw error
-  }
+  const { instanceId, contactId, waIds, upTo } = claimed
+  // WhatsApp drops receipts addressed to a hidden number, but delivers those to the telephone number.
+  const to = await addressOf(database, contactId)
+  if (to) await gateway.markRead(database, instanceId, { to: chatJid(to), waIds })
+  await endReceipts(database, receipt.conversationId, upTo)
 }
 
 export type SendReceipt = (receipt: Receipt | undefined) => void
@@ -93,9 +104,23 @@ const mostFailures = 3
 /** Nobody waits for the ticks of an older conversation. */
 const longestWait = sql`interval '1 day'`
 
-/** Sends the receipts that failed again, when a number is connected and by time. */
+/**
+ * Sends again what failed or was not answered, when a number is connected and by time, on one instance.
+ */
 export function startReceiptWorker({ log, ...parts }: Parts & { log: Log }): Worker {
   const { database } = parts
+  async function sendDue(stopping: AbortSignal): Promise<void> {
+    let failures = 0
+    let due = await findDue(database, 0)
+    while (due && failures < mostFailures && !stopping.aborted) {
+      const { conversationId } = due
+      await send(parts, { ...due, isRepeated: true }).catch((error: unknown) => {
+        failures++
+        log.warn({ err: error, conversationId }, 'read receipt not sent')
+      })
+      due = await findDue(database, conversationId)
+    }
+  }
   return createWorker({
     name: 'receipts',
     database,
@@ -103,32 +128,21 @@ export function startReceiptWorker({ log, ...parts }: Parts & { log: Log }): Wor
     channel: 'connected',
     pollMs,
     async work({ stopping }) {
-      let failures = 0
-      let due = await claimDue(database, 0)
-      while (due && failures < mostFailures && !stopping.aborted) {
-        await send(parts, due).catch((error: unknown) => {
-          failures++
-          log.warn({ err: error, ...due }, 'read receipt not sent')
-        })
-        due = await claimDue(database, due.conversationId)
-      }
+      await runIfDue(database, { name: 'receipts', everyMs: 0, work: () => sendDue(stopping) })
       return 'idle'
     },
   })
 }
 
-/** Takes the next receipt that is due, after a conversation. Of two instances only one gets it. */
-async function claimDue(db: Db, after: number): Promise<Receipt | undefined> {
+/** Finds the next receipt that is due, after a conversation. */
+async function findDue(db: Db, after: number): Promise<Receipt | undefined> {
   const [due] = await rows<Receipt & Record<string, unknown>>(
     db,
-    sql`update conversations c set receipt_due_id = null
-          from (select d.id, d.receipt_due_id from conversations d
-                  join evolution_api_config g on g.id = d.instance_id and g.is_active and g.status = 'open'
-                 where d.receipt_due_id is not null and d.id > ${after}::int
-                   and d.last_activity_at > app_now() - ${longestWait}
-                 order by d.id limit 1 for update of d skip locked) due
-         where c.id = due.id
-        returning c.id as "conversationId", due.receipt_due_id as "upToMessageId"`,
+    sql`select c.id as "conversationId", c.receipt_due_id as "upToMessageId" from conversations c
+          join evolution_api_config g on g.id = c.instance_id and g.is_active and g.status = 'open'
+         where c.receipt_due_id is not null and c.id > ${after}::int
+           and c.last_activity_at > app_now() - ${longestWait}
+         order by c.id limit 1`,
   )
   return due
 }

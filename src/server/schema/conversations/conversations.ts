@@ -84,7 +84,7 @@ export const conversations = pgTable(
     }),
     /** The newest message for which the client got a read receipt. */
     receiptMessageId: integer('receipt_message_id'),
-    /** The newest message whose receipt could not be sent, and is still to be. */
+    /** The newest message whose receipt is not known to be sent: the call is under way, or failed. */
     receiptDueId: integer('receipt_due_id'),
     /** Incremented by every change; a writer states the version that it has seen. */
     version: integer('version').notNull().default(1),
