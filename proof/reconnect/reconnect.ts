@@ -33,19 +33,41 @@ interface Absence {
   meanwhile: string[]
 }
 
+/** What is sent as a file: its send fails differently from a text's while WhatsApp is away. */
+const file = new File([Buffer.from('%PDF-1.4\n%%EOF')], 'proposta.pdf', { type: 'application/pdf' })
+
+/** Replies by one of the two instances, with a text or with a file of this caption. */
+async function reply(
+  { at, person }: Act,
+  { instance, chat, content, isFile }: { instance: number; chat: Chat; content: string; isFile: boolean },
+): Promise<void> {
+  if (!isFile) {
+    const path = `/api/conversations/${chat.id}/messages`
+    const { status } = await person.call(instance, 'POST', path, { content })
+    if (status !== 201) throw new Error(`a reply was refused: ${status}`)
+    return
+  }
+  const body = new FormData()
+  body.set('conversationId', String(chat.id))
+  body.set('caption', content)
+  body.set('file', file)
+  const headers = { authorization: `Bearer ${person.token}` }
+  const url = `${at.apps[instance]?.url}/api/media/upload`
+  const { status } = await fetch(url, { method: 'POST', headers, body })
+  if (status !== 201) throw new Error(`a file was refused: ${status}`)
+}
+
 /** Two replies in each chat, spread over the absence: one of them may be the first that finds it out. */
 async function whileAway(
-  { at, person }: Act,
+  act: Act,
   { name, from, forMs, leave, comeBack }: AbsenceKind & { from: number },
 ): Promise<Absence> {
+  const { at } = act
   const chats = await makeChats(at, from, chatsEach)
   await leave(at)
   const texts = ['um', 'dois'].map((word) => `${name}: ${word}`)
   for (const content of texts) {
-    await eachOf(chats, 6, async ({ id }, n) => {
-      const answer = await person.call(n % 2, 'POST', `/api/conversations/${id}/messages`, { content })
-      if (answer.status !== 201) throw new Error(`a reply was refused: ${answer.status}`)
-    })
+    await eachOf(chats, 6, (chat, n) => reply(act, { instance: n % 2, chat, content, isFile: n % 3 === 0 }))
     await sleep(forMs / 2)
   }
   const found = await rows<{ status: string }>(
@@ -102,7 +124,8 @@ const absences = (awayMs: number): AbsenceKind[] => [
 const betweenMessagesMs = 1100
 
 /** Clients and operators write while the gateway is restarted at random moments. */
-async function restartOften({ at, person, random }: Act, chats: Chat[], restarts: number): Promise<void> {
+async function restartOften(act: Act, chats: Chat[], restarts: number): Promise<void> {
+  const { at, random } = act
   let isOver = false
   const writing = chats.map(async ({ phoneId }, chat) => {
     for (let n = 0; !isOver; n++) {
@@ -110,12 +133,10 @@ async function restartOften({ at, person, random }: Act, chats: Chat[], restarts
       await sleep(betweenMessagesMs + random() * 1500)
     }
   })
-  const replying = chats.map(async ({ id }, chat) => {
+  const replying = chats.map(async (chat, number) => {
     for (let n = 0; !isOver; n++) {
-      const content = `empresa ${chat}: ${n}`
-      const path = `/api/conversations/${id}/messages`
-      const { status } = await person.call(n % 2, 'POST', path, { content })
-      if (status !== 201) throw new Error(`a reply was refused: ${status}`)
+      const content = `empresa ${number}: ${n}`
+      await reply(act, { instance: n % 2, chat, content, isFile: n % 5 === 4 })
       await sleep(600 + random() * 2500)
     }
   })

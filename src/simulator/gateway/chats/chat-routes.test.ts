@@ -19,7 +19,7 @@ function refusal(status: number, error: string, message: unknown) {
 }
 
 describe('a closed socket', () => {
-  it('fails sends in two shapes, and lookups in a third', async () => {
+  it('fails sends in three shapes, and lookups in a fourth', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
     control.sendText('maria', 'oi')
@@ -31,6 +31,12 @@ describe('a closed socket', () => {
       text: 'a',
     })
     expect(unknown).toEqual(refusal(500, 'Internal Server Error', 'Connection Closed'))
+    // A file is uploaded first.
+    const file = { mediatype: 'document', media: Buffer.from('%PDF').toString('base64'), fileName: 'a.pdf' }
+    for (const number of [maria.number, '5511966665555'])
+      expect(await bench.call('POST', '/message/sendMedia/loja1', { number, ...file })).toEqual(
+        refusal(500, 'Internal Server Error', ['Error: Connection Closed']),
+      )
     const lookup = await bench.call('POST', '/chat/whatsappNumbers/loja1', { numbers: ['5511966665555'] })
     expect([lookup.status, lookup.body.isBoom, lookup.body.response]).toEqual([400, true, undefined])
     const read = await bench.call('POST', '/chat/markMessageAsRead/loja1', {

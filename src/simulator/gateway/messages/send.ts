@@ -66,9 +66,22 @@ function hasChatWith(world: World, instance: Instance, target: Target | undefine
   )
 }
 
-/** @throws GatewayError in the two ways a closed socket shows, and for a number that is not on WhatsApp. */
-function resolveTarget(world: World, instance: Instance, number: string): Target {
+/** The files of sendMedia and sendPtv are uploaded to WhatsApp before the recipient is looked up. */
+function isUploadedFirst({ kind, media, voice }: Outgoing): boolean {
+  return media !== undefined && (['image', 'video', 'document'].includes(kind) || voice === false)
+}
+
+/** @throws GatewayError in the three ways a closed socket shows, and for a number that is not on WhatsApp. */
+function resolveTarget(world: World, instance: Instance, outgoing: Outgoing): Target {
+  const { number } = outgoing
   const target = findTarget(world, number)
+  if (isUploadedFirst(outgoing) && instance.state !== 'open')
+    throw refuse(
+      500,
+      instance.ownerNumber === null
+        ? "TypeError: Cannot read properties of undefined (reading 'waUploadToServer')"
+        : 'Error: Connection Closed',
+    )
   if (instance.ownerNumber === null)
     throw refuse(400, "TypeError: Cannot read properties of undefined (reading 'sendMessage')")
   if (instance.state !== 'open') {
@@ -137,7 +150,7 @@ export function showPresence(
  * @throws GatewayError
  */
 export async function sendFromConsole(world: World, instance: Instance, outgoing: Outgoing): Promise<Answer> {
-  const target = resolveTarget(world, instance, outgoing.number)
+  const target = resolveTarget(world, instance, outgoing)
   await type(world, target.phone, outgoing.delayMs, outgoing.kind)
   const plan = world.injector.planSend(outgoing.text)
   const first = draftMessage(world, instance, target, outgoing, plan)

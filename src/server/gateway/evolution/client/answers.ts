@@ -36,12 +36,15 @@ export async function readRefusal(body: AsyncIterable<Buffer>): Promise<unknown>
 
 /**
  * The answers to a send without a connection to WhatsApp, thrown before anything leaves: at the send to a
- * number that the gateway knows, at the lookup of any other, and before the number was ever connected.
+ * number that the gateway knows, at the lookup of any other, at the upload of a file, which precedes its send,
+ * and before the number was ever connected.
  */
 const neverLeft = new Set([
   '400 Error: Connection Closed',
   '500 Connection Closed',
+  '500 Error: Connection Closed',
   "400 TypeError: Cannot read properties of undefined (reading 'sendMessage')",
+  "500 TypeError: Cannot read properties of undefined (reading 'waUploadToServer')",
 ])
 
 /** Whether an answer to any call says that the gateway has no connection to WhatsApp. */

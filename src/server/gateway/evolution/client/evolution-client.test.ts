@@ -51,6 +51,11 @@ describe('what an answer proves about a send', () => {
     [400, message('Error: Connection Closed'), 'not_sent'],
     [500, { status: 500, response: { message: 'Connection Closed' } }, 'not_sent'],
     [400, message("TypeError: Cannot read properties of undefined (reading 'sendMessage')"), 'not_sent'],
+    // Of a file, the upload fails before the send.
+    [500, message('Error: Connection Closed'), 'not_sent'],
+    [500, message("TypeError: Cannot read properties of undefined (reading 'waUploadToServer')"), 'not_sent'],
+    [500, message('Error: Timed Out'), 'unknown'],
+    [500, message('Error: connect ECONNREFUSED 10.0.0.7:443'), 'unknown'],
     [500, undefined, 'unknown'],
     [502, '<html>Bad Gateway</html>', 'unknown'],
     [503, { error: 'service not activated', code: 'LICENSE_REQUIRED' }, 'unknown'],
