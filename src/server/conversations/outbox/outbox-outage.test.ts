@@ -67,11 +67,15 @@ test('what was written in an hour without the gateway arrives once, in order, wh
     expect(received.filter((entry) => entry.phone === id).map((entry) => entry.text)).toEqual(texts)
 })
 
+/** The number of sends that the gateway was asked for. */
+const countSends = () => t.simulator.control.log().filter(({ name }) => name === 'sendText').length
+
 test.each(['connecting', 'close'] as const)(
   "replies written while WhatsApp's socket is away (%s) wait, and go once, in order, when it is back",
   async (state) => {
     const chats = [await newTalk(t, ana), await newTalk(t, ana), await newTalk(t, ana)]
     t.simulator.control.setFaults({ disconnect: { on: true, state } })
+    const asked = countSends()
     const texts = ['um', 'dois', 'três']
     const written: number[] = []
     for (const content of texts)
@@ -90,6 +94,8 @@ test.each(['connecting', 'close'] as const)(
            where m.id = any(${sql.param(written)}::int[])`,
     )
     expect(waiting).toEqual([{ state: 'pending', status: 'pending' }])
+    // They wait: at most the first of each conversation finds out by itself that WhatsApp is away.
+    expect(countSends() - asked).toBeLessThanOrEqual(chats.length)
     t.simulator.control.setFaults({ disconnect: { on: false } })
     await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)
     const { received } = t.simulator.control.oracle()
