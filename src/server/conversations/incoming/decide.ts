@@ -155,6 +155,9 @@ function ageOf(event: IncomingMessage, now: Date): number {
   return event.sentAt ? now.getTime() - event.sentAt.getTime() : 0
 }
 
+/** Whether a message of a contact belongs to the past. */
+export const isOfPast = (event: IncomingMessage, now: Date): boolean => ageOf(event, now) > historyAfterMs
+
 export interface SecondSighting {
   /** The address is new: sender and contact are one person. */
   learnsAddress: boolean
@@ -173,7 +176,7 @@ export function decideStored(event: IncomingMessage, stored: StoredMessage, now:
     event.sentAt?.getTime() === stored.sentAt.getTime() && event.content.content === stored.content
   const isNew =
     lid !== undefined ? stored.phone !== undefined && stored.lid === undefined : stored.phone === undefined
-  const isLive = event.origin === 'contact' && ageOf(event, now) <= historyAfterMs
+  const isLive = event.origin === 'contact' && !isOfPast(event, now)
   return {
     learnsAddress: isSame && isNew && !(phone !== undefined && lid !== undefined),
     isFirstLive: stored.isHistory && isLive,
@@ -192,8 +195,8 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
   const { event, now, settings, open, ratingAskedAt } = facts
   const known = decideKnown(facts)
   if (known) return known
+  if (isOfPast(event, now)) return { kind: 'history' }
   const age = ageOf(event, now)
-  if (age > historyAfterMs) return { kind: 'history' }
   const answer = !open && ratingAskedAt ? judgeRating(event, ratingAskedAt, now) : undefined
   const live: Live = {
     isRecovered: age > recoveredAfterMs,

@@ -113,6 +113,7 @@ export async function gatherFacts<Message extends FromContact>(
     contactIds: many.map(({ contactId }) => contactId),
     conversationIds: alsoLocked,
     waIds: many.map(({ event }) => event.waId),
+    sentAt: earliest(many.flatMap(({ event }) => event.sentAt ?? [])),
     isOwn: false,
   })
   if (many.length === 0) return []
@@ -149,6 +150,9 @@ export async function gatherFacts<Message extends FromContact>(
   }
   return gathered
 }
+
+const earliest = (times: Date[]): Date | undefined =>
+  times.length > 0 ? new Date(Math.min(...times.map(Number))) : undefined
 
 /** What is locked of one contact. */
 function ofContact(locked: Locked[]) {

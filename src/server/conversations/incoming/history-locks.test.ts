@@ -16,15 +16,25 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const phone = '5511950000001'
+const usualPhone = '5511950000001'
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-function past(waId: string, days: number, isHistory = true): GatewayEvent {
+interface Told {
+  isHistory?: boolean
+  origin?: 'contact' | 'phone'
+  phone?: string
+}
+
+function past(
+  waId: string,
+  days: number,
+  { isHistory = true, origin = 'contact', phone = usualPhone }: Told = {},
+): GatewayEvent {
   return {
     kind: 'message',
     waId,
     peer: { phone, lid: undefined, jid: `${phone}@s.whatsapp.net` },
-    origin: 'contact',
+    origin,
     name: 'Rita',
     sentAt: daysAgo(days),
     content: {
@@ -72,31 +82,86 @@ const tickAll = (...waIds: string[]) =>
     ),
   )
 
-test('a history told from its end while ticks of its days come in waits for nobody in a circle', async () => {
-  await handle(past('first-day', 90), past('second-day', 60))
+test.each([
+  { how: 'a history told from its end', isHistory: true },
+  { how: 'messages of long ago that come from their end', isHistory: false },
+])('$how while ticks of its days come in waits for nobody in a circle', async ({ isHistory }) => {
+  const phone = isHistory ? '5511950000002' : '5511950000003'
+  const told = (waId: string, days: number) => past(`${phone} ${waId}`, days, { isHistory, phone })
+  await handle(told('first-day', 20), told('second-day', 10))
   let ticks: ReturnType<typeof tickAll> | undefined
   const history = counted(async (db) => {
-    await handleGatewayEvent(db, instanceId, past('later', 60))
-    ticks ??= tickAll('first-day', 'second-day')
+    await handleGatewayEvent(db, instanceId, told('later', 10))
+    ticks ??= tickAll(`${phone} first-day`, `${phone} second-day`)
     await waiting(1)
-    await handleGatewayEvent(db, instanceId, past('earlier', 90))
+    await handleGatewayEvent(db, instanceId, told('earlier', 20))
   })
   await history.done
   await ticks?.done
   expect([history.attempts, ticks?.attempts]).toEqual([1, 1])
 })
 
-test('a message taken out of the history while ticks come in waits for nobody in a circle', async () => {
-  await handle(past('told before', 0.01), past('now', 0, false))
+const live = { isHistory: false }
+const hours = 1 / 24
+test.each([
+  {
+    how: 'a message of days ago of a contact whom somebody attends',
+    before: [past('days ago', 3, { ...live, phone: '5511950000004' })],
+    late: past('late', 3, { ...live, phone: '5511950000004' }),
+  },
+  {
+    how: 'a message from our phone that is older than the conversation',
+    before: [
+      past('by phone', 5 * hours, { ...live, origin: 'phone', phone: '5511950000005' }),
+      // So many that it is none of the latest conversations.
+      ...[30, 40, 50, 60, 70].map((days) => past(`day ${days}`, days, { phone: '5511950000005' })),
+    ],
+    late: past('late', 6 * hours, { ...live, origin: 'phone', phone: '5511950000005' }),
+  },
+  {
+    how: 'a first message that takes the answers from our phone out of the history',
+    before: [past('answer', 2 * hours, { ...live, origin: 'phone', phone: '5511950000006' })],
+    late: past('late', 3 * hours, { ...live, phone: '5511950000006' }),
+  },
+])('$how waits for nobody in a circle while ticks come in', async ({ how, before, late }) => {
+  const named = (event: GatewayEvent) =>
+    'waId' in event ? { ...event, waId: `${how}: ${event.waId}` } : event
+  const phone = 'peer' in late ? late.peer?.phone : undefined
+  const [first, ...others] = before.map(named)
+  const now = named(past('now', 0, { ...live, ...(phone !== undefined && { phone }) }))
+  if (!first || !('waId' in first) || !('waId' in now)) throw new Error('nothing was written before')
+  await handle(first, ...others, now)
   const [{ id } = { id: 0 }] = await rows<{ id: number }>(
     t.database,
-    sql`select id from conversations where not is_history`,
+    sql`select conversation_id as id from messages where whatsapp_message_id = ${now.waId}`,
+  )
+  let arriving: ReturnType<typeof counted> | undefined
+  let ticks: ReturnType<typeof tickAll> | undefined
+  await inTransaction(t.database, async (db) => {
+    await lockConversation(db, id)
+    arriving = counted((other) => handleGatewayEvent(other, instanceId, named(late)))
+    await waiting(1)
+    ticks = tickAll(first.waId, now.waId)
+    await waiting(2)
+  })
+  await arriving?.done
+  await ticks?.done
+  expect([arriving?.attempts, ticks?.attempts]).toEqual([1, 1])
+})
+
+test('a message taken out of the history while ticks come in waits for nobody in a circle', async () => {
+  await handle(past('told before', 0.01), past('now', 0, { isHistory: false }))
+  const [{ id } = { id: 0 }] = await rows<{ id: number }>(
+    t.database,
+    sql`select conversation_id as id from messages where whatsapp_message_id = 'now'`,
   )
   let live: ReturnType<typeof counted> | undefined
   let ticks: ReturnType<typeof tickAll> | undefined
   await inTransaction(t.database, async (db) => {
     await lockConversation(db, id)
-    live = counted((other) => handleGatewayEvent(other, instanceId, past('told before', 0.01, false)))
+    live = counted((other) =>
+      handleGatewayEvent(other, instanceId, past('told before', 0.01, { isHistory: false })),
+    )
     await waiting(1)
     ticks = tickAll('told before', 'now')
     await waiting(2)

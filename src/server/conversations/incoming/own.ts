@@ -34,6 +34,7 @@ export async function gatherOwnFacts(
     contactIds: [contactId],
     conversationIds: [],
     waIds: [event.waId],
+    sentAt: event.sentAt,
     isOwn: true,
   })
   const open = candidates.find(({ status }) => status !== 'completed')

@@ -15,6 +15,7 @@ import {
   decideOwn,
   decideStored,
   type Ignore,
+  isOfPast,
   type Repeat,
 } from './decide.ts'
 import { gatherFacts, type Gathered } from './facts.ts'
@@ -62,16 +63,16 @@ async function lockContact(
 
 /**
  * Locks every conversation of a contact whose past the message belongs to, or is taken out of. One after the
- * other, as the message leads to them, they would not come in the order of their ids.
+ * other, as this message and the next lead to them, they would not come in the order of their ids.
  */
 async function lockPast(
   db: Tx,
   instanceId: number,
   contactId: number,
   event: IncomingMessage,
-  { stored }: Seen,
+  { stored, now }: Seen,
 ): Promise<void> {
-  if (event.isHistory || stored?.isHistory) await lockConversationsOf(db, contactId, instanceId)
+  if (isOfPast(event, now) || stored?.isHistory) await lockConversationsOf(db, contactId, instanceId)
 }
 
 /**

@@ -94,6 +94,8 @@ interface MessageLocks {
   /** Other conversations that the transaction needs. */
   conversationIds: readonly number[]
   waIds: readonly string[]
+  /** When the earliest of the messages was sent; absent: now. */
+  sentAt: Date | undefined
   /**
    * Whether the messages were sent from our own number, and may belong to any of the latest conversations.
    */
@@ -109,6 +111,7 @@ function messageLocks(isOwn: boolean) {
     instanceId: number
     conversationIds: readonly number[]
     names: readonly string[]
+    sentAt: string | null
   }>()((db) => {
     const instanceId = sql`(select ${sql.placeholder('instanceId')}::int)`
     const isOf = sql`c.contact_id = ${anyOf('contactIds')} and c.instance_id = ${instanceId}`
@@ -128,6 +131,9 @@ function messageLocks(isOwn: boolean) {
             select c.id from conversations c where ${isOf} and c.rating_asked_at is not null
             union all
             select c.conversation_id from pre_attendance_temp c where ${isOf} and c.stage = 'waiting_option'
+            union all
+            select c.id from conversations c where ${isOf} and c.is_history and c.completed_at >=
+                   (select least(${sql.placeholder('sentAt')}::timestamptz, app_now()) - interval '1 day')
             union all
             select unnest((select ${sql.placeholder('conversationIds')}::int[]))
             ${isOwn ? latest : sql``}))::int[])`,
@@ -155,12 +161,19 @@ const lockForOwn = messageLocks(true)
 /**
  * Locks in one statement what must be locked before messages are stored: conversations in the order of their
  * ids, then the WhatsApp ids. Of each contact: the open conversation, those that wait for a rating or a
- * choice and, for own messages, the latest ones.
+ * choice, the history that a message may join or begin with and, for own messages, the latest ones.
  * @returns the conversations by id, as they are once locked: one that was open before may be completed
  */
-export async function lockForMessages(db: Tx, { isOwn, waIds, ...which }: MessageLocks): Promise<Locked[]> {
+export async function lockForMessages(
+  db: Tx,
+  { isOwn, waIds, sentAt, ...which }: MessageLocks,
+): Promise<Locked[]> {
   const names = waIds.map((waId) => nameOfWaId(which.instanceId, waId)).sort()
-  const found = await (isOwn ? lockForOwn : lockForIncoming)(db, { ...which, names })
+  const found = await (isOwn ? lockForOwn : lockForIncoming)(db, {
+    ...which,
+    names,
+    sentAt: sentAt?.toISOString() ?? null,
+  })
   return found.flatMap((row) => (row.locked ? [asLocked(row.locked)] : [])).sort((x, y) => x.id - y.id)
 }
 
