@@ -122,9 +122,32 @@ describe('what is written before the choice', () => {
       at: new Date(baseMs - (n + 1) * 60_000),
     }))
     const stages = (sent: SentReply[]) =>
-      replayChoice([at(0, 'oi'), at(20, 'hã')], question, sent).map(({ stage }) => stage)
+      replayChoice([at(0, 'oi'), at(20, 'hã')], question, { replies: sent }).map(({ stage }) => stage)
     expect(stages(before)).toEqual(['attend'])
     expect(stages(before.slice(1))).toEqual(['waiting_option'])
+  })
+
+  test('before the question could be read is no error: it is neither counted nor does it silence', () => {
+    const asked = (...all: ChoiceMessage[]) => {
+      const [first] = all
+      const questions = [{ id: (first?.id ?? 0) + 0.5, at: new Date(baseMs + 30_500) }]
+      return replayChoice(all, question, { questions }).at(-1)
+    }
+    const early = Array.from({ length: 8 }, (_, n) => at(n * 3, n === 0 ? 'oi' : 'bom dia'))
+    expect(asked(...early)).toMatchObject({ stage: 'waiting_option', reply: undefined })
+    expect(asked(...early, at(28, 'tem sacola?'), at(31, 'boleto'))).toMatchObject({
+      stage: 'waiting_option',
+      reply: 'preAttendanceInvalidMessage',
+      replies: [{ reply: 'preAttendanceMessage' }, { reply: 'preAttendanceInvalidMessage' }],
+    })
+    // In the second of the question, or with a clock that is a little behind ours, it answers the question.
+    expect(asked(at(0, 'oi'), at(30, 'boleto'))?.reply).toBe('preAttendanceInvalidMessage')
+    expect(asked(at(0, 'oi'), at(29, 'boleto'))?.reply).toBe('preAttendanceInvalidMessage')
+    expect(asked(at(0, 'oi'), at(28, 'boleto'))?.reply).toBeUndefined()
+    // However little before the question it arrived, it does not answer it.
+    const [arrived, first] = [at(30, 'bom dia'), at(0, 'oi')]
+    expect(asked(first, arrived)?.reply).toBeUndefined()
+    expect(asked(first, arrived, at(33, 'boleto'))?.reply).toBe('preAttendanceInvalidMessage')
   })
 
   test('two robots that answer one another every second end in the queue after a minute', () => {

@@ -2,6 +2,8 @@
 // out anew from all messages with each that arrives, so that their order of arrival does not matter. @see
 // decisions §3 Pre-attendance
 
+import { hasRaisedFigure, withoutOrnament } from '#shared/ornament.ts'
+
 export type Option = 'attend' | 'cancel'
 
 /** For comparing: without case, accents, the marks of a keycap emoji and surrounding space. */
@@ -13,8 +15,6 @@ function plainOf(text: string) {
     .trim()
 }
 
-/** What may stand around a figure without saying anything: '(1)', '*1*', '1.', '1 👍', a keycap's parts. */
-export const ornament = /[\s.,:;!()[\]"'*_~`–—-]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3|\u200d/gu
 const numbers: Record<string, Option> = {
   '1': 'attend',
   um: 'attend',
@@ -26,24 +26,27 @@ const numbers: Record<string, Option> = {
 
 /**
  * The option that a message chooses: '1', '1️⃣', '1.', '(1)', 'opção 1', 'um', or the line of the question
- * that begins with its number, as a button or a quotation repeats it. A message that says anything else
- * ('2 - 3 dias', '2:30 pode ser?') chooses none.
+ * that begins with its number, as a button or a quotation repeats it. What the first option is called chooses
+ * it without its number, too; the second one needs it, since 'Cancelar' may be about an order. A message that
+ * says anything else ('2 - 3 dias', '2:30 pode ser?', '2 🍕') chooses none.
  */
 export function optionOf(text: string, question: string): Option | undefined {
   const plain = plainOf(text)
-  const isRepeated = plainOf(question)
-    .split('\n')
-    .some((line) => line.trim() === plain)
-  const [, repeated] = isRepeated ? (/^\D{0,3}([12])\D/.exec(plain) ?? []) : []
-  if (repeated !== undefined) return numbers[repeated]
+  for (const line of plainOf(question).split('\n')) {
+    const [, number, label] = /^\D{0,3}([12])(?!\d)[^\p{L}\d]*(.*)$/u.exec(line.trim()) ?? []
+    if (number === undefined || !label) continue
+    if (plain === line.trim()) return numbers[number]
+    if (plain === label && number === '1') return 'attend'
+  }
   // A minus before a figure, or a separator between two, belongs to an amount, a time or a range.
-  if (/^[-–—]\s*\d|\d\s*[.,:]\s*\d/u.test(plain)) return undefined
-  return numbers[plain.replace(ornament, '').replace(/^opcao/, '')]
+  if (/^[-–—]\s*\d|\d\s*[.,:]\s*\d/u.test(plain) || hasRaisedFigure(text)) return undefined
+  return numbers[plainOf(withoutOrnament(text)).replace(/^opcao/, '')]
 }
 
 /** One of the contact's messages before the choice. */
 export interface ChoiceMessage {
   id: number
+  /** Its text; '' where it is of another kind, which chooses nothing. */
   content: string
   writtenAt: Date
   /** It arrived late: no automatic text answers it. */
@@ -80,21 +83,32 @@ export const invalidEveryMs = 10_000
 const maxSameReplies = 6
 const countedMs = 60 * 60_000
 
+/** A question as it was sent. */
+export interface SentQuestion {
+  /** Of the message: whatever has a smaller one arrived before the question was sent. */
+  id: number
+  at: Date
+}
+/** By how much a time of WhatsApp's, in whole seconds and by another clock, may be before ours. */
+const slackMs = 2000
+
 /**
  * Goes through the messages from the first to the last. After 'attend' everything else belongs to the
  * conversation; after 'cancelled' the next message begins a new attempt.
  * @param messages in the order in which they were written
  * @param question the text that offers the options
- * @param repliesBefore those within an hour before these messages
+ * @param sent what was sent: the replies of the hour before these messages, and the questions to them, each
+ * with the first message where none is given
  */
 export function replayChoice(
   messages: readonly ChoiceMessage[],
   question: string,
-  repliesBefore: readonly SentReply[] = [],
+  sent: { replies?: readonly SentReply[]; questions?: readonly SentQuestion[] } = {},
 ): ChoiceAttempt[] {
   const attempts: ChoiceAttempt[] = []
   let open: ChoiceAttempt | undefined
   let lastInvalidMs = -Infinity
+  let endedMs = -Infinity
   for (const message of messages) {
     if (open?.stage === 'attend') {
       open.messages.push(message)
@@ -108,13 +122,14 @@ export function replayChoice(
       decidedAt: undefined,
       reply: undefined,
       // A new attempt does not stop two robots.
-      replies: [...(attempts.at(-1)?.replies ?? repliesBefore)],
+      replies: [...(attempts.at(-1)?.replies ?? sent.replies ?? [])],
     }
     if (isFirst) attempts.push(current)
     open = current
     current.messages.push(message)
     current.reply = undefined
     current.replies = current.replies.filter(({ at }) => atMs - at.getTime() < countedMs)
+    const asked = sent.questions?.find(({ at }) => at.getTime() > endedMs)
     const mayReply = (reply: ChoiceReply) =>
       current.replies.filter((sent) => sent.reply === reply).length < maxSameReplies
     const option = isFirst ? undefined : optionOf(message.content, question)
@@ -123,11 +138,12 @@ export function replayChoice(
       current.stage = 'cancelled'
       current.reply = 'preAttendanceCancelMessage'
       open = undefined
+      endedMs = atMs
     } else if (message.isRecovered) current.stage = 'attend'
     else if (isFirst && mayReply('preAttendanceCancelMessage')) {
       current.reply = 'preAttendanceMessage'
     } else if (isFirst) current.stage = 'attend'
-    else if (atMs - lastInvalidMs >= invalidEveryMs) {
+    else if (!isBeforeQuestion(message, asked) && atMs - lastInvalidMs >= invalidEveryMs) {
       if (mayReply('preAttendanceInvalidMessage')) {
         current.reply = 'preAttendanceInvalidMessage'
         lastInvalidMs = atMs
@@ -138,3 +154,7 @@ export function replayChoice(
   }
   return attempts
 }
+
+/** Nobody errs who could not have read the question: what he wrote before is kept, and says nothing else. */
+const isBeforeQuestion = ({ id, writtenAt }: ChoiceMessage, asked: SentQuestion | undefined): boolean =>
+  asked !== undefined && (id < asked.id || writtenAt.getTime() + slackMs < asked.at.getTime())

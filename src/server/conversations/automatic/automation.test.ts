@@ -444,6 +444,36 @@ describe('pre-attendance', () => {
     expect((await saidTo(one)).at(-1)).toBe('> não entendi')
   })
 
+  test('who wrote on before the question reached him is told what to do as soon as he errs', async () => {
+    const one = client()
+    await one.wroteBefore('oi', 30_000)
+    await clock.forward(1000)
+    await one.wroteBefore('bom dia', 8000)
+    expect(await saidTo(one)).toEqual(['> 1 ou 2'])
+    await clock.forward(1000)
+    await one.writes('preciso do boleto')
+    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+  })
+
+  test('an answer in the second of the question, or of a clock that is behind, is answered', async () => {
+    const one = client()
+    await one.wroteBefore('oi', 3000)
+    await one.wroteBefore('boleto', 900)
+    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+  })
+
+  test.each([
+    ['the caption of a picture', { messageType: 'image', mimeType: 'image/jpeg' }],
+    ['the question of a poll', { messageType: 'poll' }],
+    ['an order that is described', { metadata: { gatewayType: 'orderMessage' } }],
+  ] as const)('%s is no choice, whatever it says', async (_what, more) => {
+    const one = client()
+    await one.writes('oi')
+    await one.writes('2', more)
+    expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
+    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+  })
+
   test('who does not choose for a day waits in the queue', async () => {
     const one = client()
     await one.writes('oi')
@@ -601,7 +631,21 @@ describe('ratings', () => {
     expect(await ratings()).toHaveLength(1)
   })
 
-  test.each(['6', '0', '10', 'obrigada!', '', '2ª via do boleto'])(
+  test('neither a caption nor an order that is described rates', async () => {
+    for (const more of [
+      { messageType: 'image', mimeType: 'image/jpeg' },
+      { metadata: { gatewayType: 'orderMessage' } },
+    ] as const) {
+      const one = client()
+      await one.writes('oi')
+      await finalize(one)
+      await one.writes('5', more)
+      expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
+    }
+    expect(await ratings()).toEqual([])
+  })
+
+  test.each(['6', '0', '10', 'obrigada!', '', '2ª via do boleto', '1 - Falar com um atendente', '5 📦'])(
     '%j opens a conversation as usual',
     async (text) => {
       const one = client()

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { ChoiceAttempt, ChoiceMessage, SentReply } from '#shared/choice.ts'
+import type { ChoiceAttempt, ChoiceMessage, SentQuestion, SentReply } from '#shared/choice.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
@@ -34,16 +34,30 @@ export async function insertAttempt(
 export async function listChoiceMessages(db: Db, conversationIds: number[]): Promise<ChoiceMessage[]> {
   const found = await rows<Omit<ChoiceMessage, 'writtenAt'> & { writtenAt: string }>(
     db,
-    // An edit does not change what was chosen.
+    // An edit does not change what was chosen, and neither a caption nor the description of an order chooses.
     sql`select m.id, m.sent_at::text as "writtenAt",
                coalesce((m.metadata ->> 'recovered')::boolean, false) as "isRecovered",
-               coalesce((select v.content from message_versions v where v.message_id = m.id
-                          order by v.id limit 1), m.content) as content
+               case when m.message_type = 'text' and m.metadata ->> 'gatewayType' is null
+                    then coalesce((select v.content from message_versions v where v.message_id = m.id
+                                    order by v.id limit 1), m.content)
+                    else '' end as content
           from messages m
          where m.conversation_id = any(${sql.param(conversationIds)}::int[]) and m.sender_type = 'contact'
          order by m.sent_at, m.id`,
   )
   return found.map((one) => ({ ...one, writtenAt: new Date(one.writtenAt) }))
+}
+
+/** The questions that were sent in these conversations, in their order. */
+export async function listQuestions(db: Db, conversationIds: number[]): Promise<SentQuestion[]> {
+  const found = await rows<{ id: number; at: string }>(
+    db,
+    sql`select id, created_at::text as at from messages
+         where conversation_id = any(${sql.param(conversationIds)}::int[])
+           and metadata ->> 'text' = 'preAttendanceMessage'
+         order by created_at, id`,
+  )
+  return found.map(({ id, at }) => ({ id, at: new Date(at) }))
 }
 
 /** The replies within the last hour in other conversations of the contact. */

@@ -15,6 +15,7 @@ import {
   attendedAttempt,
   insertAttempt,
   listChoiceMessages,
+  listQuestions,
   listRepliesElsewhere,
   type StoredAttempt,
   storeAttempts,
@@ -54,12 +55,13 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   const writtenAt = event.sentAt ?? now
   const locked = await lockForChoice(db, given, writtenAt)
   const message = await appendTo(db, locked[0], event, isRecovered)
-  const all = await listChoiceMessages(
-    db,
-    locked.map(({ id }) => id),
-  )
+  const ids = locked.map(({ id }) => id)
+  const all = await listChoiceMessages(db, ids)
   const attempts = asksForChoice(settings)
-    ? replayChoice(all, settings.preAttendanceMessage, await listRepliesElsewhere(db, locked, writtenAt))
+    ? replayChoice(all, settings.preAttendanceMessage, {
+        replies: await listRepliesElsewhere(db, locked, writtenAt),
+        questions: await listQuestions(db, ids),
+      })
     : [attendedAttempt(all, writtenAt)]
   const stored = await storeAttempts(db, locked, attempts)
   const own = stored.find(({ attempt }) => attempt.messages.some(({ id }) => id === message.id))
@@ -68,7 +70,7 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   db.emit({ type: 'new_message', conversationId: own.conversation.id, messageId: message.id })
   const { reply } = own.attempt
   const isAnswered = reply && own.attempt.messages.at(-1)?.id === message.id && !isRecovered
-  if (isAnswered && (await mayReply(db, own.conversation.id, reply, { writtenAt, now })))
+  if (isAnswered && (await mayReply(db, own.conversation.id, reply, now)))
     await sendAutomatic(db, own.conversation, reply, { settings })
   if (open) await notifyChosenAgain(db, stored, open)
   const attended = stored.find(({ attempt }) => attempt.stage === 'attend')?.conversation
@@ -102,19 +104,9 @@ async function lockForChoice(
   return [first ?? (await insertAttempt(db, { instanceId, contactId }, writtenAt)), ...others]
 }
 
-/**
- * Messages that had to wait arrive at once: nobody is told twice in the same moment that he erred, nor before
- * he could have read the question.
- */
-async function mayReply(
-  db: Db,
-  conversationId: number,
-  reply: ChoiceReply,
-  { writtenAt, now }: { writtenAt: Date; now: Date },
-): Promise<boolean> {
+/** Messages that had to wait arrive at once: nobody is told twice in the same moment that he erred. */
+async function mayReply(db: Db, conversationId: number, reply: ChoiceReply, now: Date): Promise<boolean> {
   if (reply !== 'preAttendanceInvalidMessage') return true
-  const asked = await lastSent(db, conversationId, 'preAttendanceMessage')
-  if (asked && writtenAt < asked) return false
   const last = await lastSent(db, conversationId, 'preAttendanceInvalidMessage')
   return !last || now.getTime() - last.getTime() >= invalidEveryMs
 }

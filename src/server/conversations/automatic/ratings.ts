@@ -1,10 +1,11 @@
-import { ornament } from '#shared/choice.ts'
+import { hasRaisedFigure, withoutOrnament } from '#shared/ornament.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { conversationRatings } from '#server/schema/conversations/conversations.ts'
 import { appendTo } from '#server/conversations/messages/append.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
+import { asksForSomething } from './request-words.ts'
 
 /** How long a digit counts as an answer to the question for a rating. */
 const answerWithinMs = 24 * 60 * 60_000
@@ -18,23 +19,26 @@ export interface Rating {
 
 /**
  * A rating from 1 to 5: the digit alone ('5', '5️⃣', 'nota 5', '5 estrelas'), as many stars, or the digit, a
- * separator with a space or a line break after it, and a comment. In doubt it is none: a request ('2ª via do
- * boleto', '5 - quanto custa?') is worth more than a rating.
+ * separator with a space or a line break after it, and a comment that neither asks nor requests anything. In
+ * doubt it is none, since a request is worth more than a rating: '2ª via do boleto', '5 - quanto custa?',
+ * '1 - quero falar com o gerente', '5 📦'.
  */
 export function ratingOf(text: string): Rating | undefined {
+  if (hasRaisedFigure(text)) return undefined
   const plain = text
     .normalize('NFKC')
-    .replace(/[\ufe0f\u20e3]/g, '')
+    .replace(/[\ufe0f\u20e3\p{Cf}]/gu, '')
     .trim()
   const stars = /^(?:[⭐★🌟]\s*){2,5}$/u.test(plain) ? plain.match(/[⭐★🌟]/gu)?.length : undefined
   if (stars !== undefined) return { rating: stars, feedback: null }
-  const alone = /^(?:nota)?([1-5])(?:estrelas?)?$/iu.exec(
-    /^[-+–—]|\d\s*[.,:–—-]\s*\d/u.test(plain) ? '' : plain.replace(ornament, ''),
+  const alone = /^[⭐★🌟]*(?:nota)?([1-5])(?:estrelas?)?[⭐★🌟]*$/iu.exec(
+    /^[-+–—]|\d\s*[.,:–—-]\s*\d/u.test(plain) ? '' : withoutOrnament(text),
   )
   if (alone) return { rating: Number(alone[1]), feedback: null }
   const [, digit, comment = ''] =
-    /^(?:nota:? ?)?([1-5])(?: ?[,.:–—-]\s| ?\n)\s*([^\d\s][^?]*)$/iu.exec(plain) ?? []
-  if (digit === undefined) return undefined
+    /^(?:nota:? ?)?([1-5])(?: ?[,.:–—-]\s| ?\n)\s*([^\d\s].*)$/isu.exec(plain) ?? []
+  if (digit === undefined || /[?❓❔]/u.test(comment) || !/\p{L}/u.test(comment)) return undefined
+  if (asksForSomething(comment)) return undefined
   return { rating: Number(digit), feedback: comment.trim().slice(0, maxFeedbackLength) || null }
 }
 
@@ -51,8 +55,10 @@ export function judgeRating(
   const waitedMs = (event.sentAt ?? now).getTime() - askedAt.getTime()
   // The gateway's seconds have no fraction: what was written in the second of the question came after it.
   if (waitedMs < -1000) return undefined
-  const isInTime = event.content.messageType === 'text' && waitedMs <= answerWithinMs
-  return { rating: isInTime ? ratingOf(event.content.content) : undefined }
+  const { messageType, content, metadata } = event.content
+  // Neither the caption of a picture nor an order or a product, which are described in words.
+  const isText = messageType === 'text' && metadata.gatewayType === undefined
+  return { rating: isText && waitedMs <= answerWithinMs ? ratingOf(content) : undefined }
 }
 
 /** Stores a rating with the locked conversation that it is about. */
