@@ -19,8 +19,11 @@ export const quickResponseFile = z.object({
 })
 export type QuickResponseFile = z.infer<typeof quickResponseFile>
 
+/** The most characters of a quick response's shortcut. */
+export const maxShortcut = 64
+
 const quickResponse = z.object({
-  shortcut: settingText(64).check(z.trim(), z.minLength(1, 'Atalho é obrigatório')),
+  shortcut: settingText(maxShortcut).check(z.trim(), z.minLength(1, 'Atalho é obrigatório')),
   /** With a file, its caption, which may be empty. */
   text,
   file: z.optional(quickResponseFile),

@@ -25,11 +25,17 @@ export const timeZones = {
 } as const
 export type TimeZone = keyof typeof timeZones
 
+/** The most characters of a text for clients. */
+export const maxSettingText = 4096
+
 /** A text of the settings, which are stored as jsonb: it allows neither NUL nor lone surrogates. */
-export function settingText(maxLength = 4096) {
+export function settingText(maxLength = maxSettingText) {
   return z.string().check(
     z.maxLength(maxLength),
-    z.refine((text) => text.isWellFormed() && !text.includes('\0')),
+    z.refine(
+      (text) => text.isWellFormed() && !text.includes('\0'),
+      'O texto tem um caractere que não pode ser guardado',
+    ),
   )
 }
 

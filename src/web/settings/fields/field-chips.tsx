@@ -1,5 +1,7 @@
+import { maxSettingText } from '#shared/working-hours.ts'
+import { fieldLabels } from '#shared/text/field-names.ts'
 import type { Placeholder } from '#shared/text/template.ts'
-import { fieldLabels } from './texts.ts'
+import { cn } from '#web/ui/cn.ts'
 
 /** The fields of a text, each a button that inserts it at the cursor. */
 export function FieldChips({
@@ -8,8 +10,8 @@ export function FieldChips({
   onInsert,
 }: {
   fields: readonly Placeholder[]
-  /** Characters written so far, if they are to be told. */
-  length?: number
+  /** Characters written so far. */
+  length: number
   onInsert: (word: string) => void
 }) {
   return (
@@ -30,11 +32,17 @@ export function FieldChips({
           {fieldLabels[name]}
         </button>
       ))}
-      {length !== undefined && (
-        <span className="ml-auto tabular-nums">{length === 1 ? '1 caractere' : `${length} caracteres`}</span>
-      )}
+      <span className={cn('ml-auto tabular-nums', length > maxSettingText && 'text-red-text')}>
+        {charactersOf(length)}
+      </span>
     </div>
   )
+}
+
+function charactersOf(length: number): string {
+  const count = length.toLocaleString('pt-BR')
+  if (length > maxSettingText) return `${count} de ${maxSettingText.toLocaleString('pt-BR')} caracteres`
+  return length === 1 ? '1 caractere' : `${count} caracteres`
 }
 
 /** Inserts a word at the cursor, which stays behind it. @returns the new text */

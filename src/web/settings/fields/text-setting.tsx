@@ -57,12 +57,10 @@ export function TextSetting({
 }
 
 function Unfilled({ text, fields }: { text: string; fields: Parameters<typeof unfilledIn>[1] }) {
-  return unfilledIn(text, fields).map(({ field, why }) => (
-    <p key={field} role="status" className="flex items-center gap-[5px] text-xs text-amber-text">
+  return unfilledIn(text, fields).map((warning) => (
+    <p key={warning} role="status" className="flex items-center gap-[5px] text-xs text-amber-text">
       <TriangleAlert size={14} aria-hidden className="shrink-0" />
-      <span className="min-w-0 [overflow-wrap:anywhere]">
-        {field} {why}.
-      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">{warning}.</span>
     </p>
   ))
 }

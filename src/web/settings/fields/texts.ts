@@ -1,21 +1,6 @@
 import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
-import {
-  fillTemplate,
-  type Placeholder,
-  placeholders,
-  placeholdersIn,
-  type TemplateValues,
-} from '#shared/text/template.ts'
-
-/** What a field is called where it is inserted. */
-export const fieldLabels: Readonly<Record<Placeholder, string>> = {
-  position: 'Posição na fila',
-  contact: 'Nome do contato',
-  firstName: 'Primeiro nome',
-  operator: 'Operador',
-  company: 'Empresa',
-  protocol: 'Protocolo',
-}
+import { fieldLabels, fieldNameOf } from '#shared/text/field-names.ts'
+import { fillTemplate, type Placeholder, placeholdersIn, type TemplateValues } from '#shared/text/template.ts'
 
 /** The settings that are texts for the client. */
 export type TextKey = Extract<keyof SystemSettings, `${string}Message`>
@@ -46,7 +31,7 @@ export const textSettings: Readonly<Record<TextKey, TextSetting>> = {
   },
   transferMessage: {
     label: 'Transferência',
-    when: 'Vai a cada transferência; {{operator}} é quem recebe a conversa.',
+    when: `Vai a cada transferência; ${fieldLabels.operator} é quem recebe a conversa.`,
     fields: withOperator,
   },
   finalizationMessage: {
@@ -123,15 +108,14 @@ export const sampleValues = (operator: string): TemplateValues => ({
 /** The text with these values filled in. */
 export const previewOf = (text: string, values: TemplateValues) => fillTemplate(text, values)
 
-/** The fields of a text that will not be filled, with the reason. */
-export function unfilledIn(text: string, fields: readonly Placeholder[]): { field: string; why: string }[] {
+/** What is said of the fields of a text that will not be filled. */
+export function unfilledIn(text: string, fields: readonly Placeholder[]): string[] {
   const names = new Set<string>(fields)
   return placeholdersIn(text).flatMap((field) => {
-    const name = field.slice(2, -2)
-    if (names.has(name)) return []
-    const isKnown = (placeholders as readonly string[]).includes(name)
-    return [
-      { field, why: isKnown ? 'não tem valor neste texto' : 'não é um campo conhecido e vai como está' },
-    ]
+    if (names.has(field.slice(2, -2))) return []
+    const called = fieldNameOf(field)
+    return called === field
+      ? `${field} não é um campo conhecido e vai como está`
+      : `${called} não tem valor neste texto`
   })
 }

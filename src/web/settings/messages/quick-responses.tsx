@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
-import type { SystemSettings } from '#shared/settings.ts'
+import { maxShortcut, type SystemSettings } from '#shared/settings.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
@@ -95,8 +95,8 @@ function QuickResponse({ index }: { index: number }) {
   const name = `quickResponses.${index}` as const
   const area = useRef<HTMLTextAreaElement>(null)
   const { ref, ...textField } = register(`${name}.text`)
-  const unfilled = unfilledIn(watch(`${name}.text`) ?? '', fieldsOfReplies)
-  const warning = unfilled.map(({ field, why }) => `${field} ${why}`).join('; ')
+  const text = watch(`${name}.text`) ?? ''
+  const warning = unfilledIn(text, fieldsOfReplies).join('; ')
   return (
     <div className="grid min-w-0 flex-1 items-start gap-3 md:grid-cols-[160px_minmax(0,1fr)]">
       <Field label="Atalho" error={errorAt(formState.errors, `${name}.shortcut`)}>
@@ -105,6 +105,7 @@ function QuickResponse({ index }: { index: number }) {
             {...control}
             {...register(`${name}.shortcut`)}
             placeholder="pix"
+            maxLength={maxShortcut}
             autoComplete="off"
             leading={<span className="text-ink-3">/</span>}
           />
@@ -128,6 +129,7 @@ function QuickResponse({ index }: { index: number }) {
         </Field>
         <FieldChips
           fields={fieldsOfReplies}
+          length={text.length}
           onInsert={(word) => {
             if (area.current) setValue(`${name}.text`, insertWord(area.current, word), { shouldDirty: true })
           }}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { fieldNameOf } from '#shared/text/field-names.ts'
 import type { TemplateValues } from '#shared/text/template.ts'
 import { fetchQuickResponseFile, settingsQueries } from '#web/settings/settings.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -105,7 +106,7 @@ function stepFor(key: string, from: number, count: number): number {
 
 /** @param missing placeholders with their braces */
 export function toastMissingValues(missing: readonly string[]): void {
-  const fields = missing.join(', ')
+  const fields = missing.map(fieldNameOf).join(', ')
   toast({
     tone: 'error',
     title: 'O texto tem um campo sem valor',

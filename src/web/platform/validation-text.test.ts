@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { evolutionConfigForm } from '#shared/gateway.ts'
+import { mediaSettingsForm, systemSettings } from '#shared/settings.ts'
+import { validationText } from './validation-text.ts'
+
+const said = (schema: z.core.$ZodType, value: unknown) =>
+  z.safeParse(schema, value, { error: validationText }).error?.issues.map(({ message }) => message)
+const letters = (count: number) => 'a'.repeat(count)
+const { shape } = systemSettings
+
+test.each([
+  ['a text of the settings', shape.greetingMessage, letters(4097), 'No máximo 4.096 caracteres'],
+  [
+    'the text of a blocked file',
+    mediaSettingsForm,
+    { blockedFileMessage: letters(4097) },
+    'No máximo 4.096 caracteres',
+  ],
+  [
+    'the text of an exception',
+    shape.scheduleExceptions,
+    [{ date: '2026-12-25', hours: null, message: letters(4097) }],
+    'No máximo 4.096 caracteres',
+  ],
+  ['a shortcut', shape.quickResponses, [{ shortcut: letters(65), text: '' }], 'No máximo 64 caracteres'],
+  [
+    'a quick response',
+    shape.quickResponses,
+    [{ shortcut: 'pix', text: letters(4097) }],
+    'No máximo 4.096 caracteres',
+  ],
+  [
+    'too many quick responses',
+    shape.quickResponses,
+    Array.from({ length: 201 }, () => ({ shortcut: 'pix', text: '' })),
+    'No máximo 200 itens',
+  ],
+  [
+    'the name of an instance',
+    evolutionConfigForm.shape.instanceName,
+    letters(101),
+    'No máximo 100 caracteres',
+  ],
+  ['a key', evolutionConfigForm.shape.apiKey, letters(501), 'No máximo 500 caracteres'],
+  [
+    'an address',
+    evolutionConfigForm.shape.baseUrl,
+    `https://exemplo.com/${letters(500)}`,
+    'No máximo 500 caracteres',
+  ],
+  ['a number', shape.maxActivePerOperator, 0, 'No mínimo 1'],
+  ['a text that is too short', z.string().check(z.minLength(1)), '', 'No mínimo 1 caractere'],
+  [
+    'a text with half a character',
+    shape.greetingMessage,
+    'a\uD83D',
+    'O texto tem um caractere que não pode ser guardado',
+  ],
+  ['anything else', z.boolean(), 'sim', 'Valor inválido'],
+])('%s', (_name, schema, value, words) => {
+  expect(said(schema, value)).toEqual([words])
+})
+
+test('the words of a schema stand before these', () => {
+  expect(said(evolutionConfigForm.shape.instanceName, ' ')).toEqual(['Nome da instância é obrigatório'])
+})
