@@ -6,7 +6,7 @@ import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessible, expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
-import { forgetTones, listenToTones, tonesOf } from './support/tones.ts'
+import { forgetTones, lastPeakOf, listenToTones, tonesOf } from './support/tones.ts'
 
 const address = `${url}/conversas-ativas`
 const bruno = await colleague('bruno')
@@ -80,7 +80,10 @@ describe.each([
       await page.getByText(`1-5 de ${total} conversas`).waitFor()
       const pager = page.getByRole('navigation', { name: 'Paginação' })
       const pages = Math.ceil(total / 5)
-      await pager.getByText(`Página 1 de ${pages}`).waitFor()
+      const place = pager.getByText(`Página 1 de ${pages}`)
+      await place.waitFor()
+      const lines = (it: Element) => it.clientHeight / Number.parseFloat(getComputedStyle(it).lineHeight)
+      await expect.poll(() => place.evaluate(lines)).toBeCloseTo(1, 1)
       await expect.poll(() => pager.getByRole('button', { name: 'Primeira página' }).isDisabled()).toBe(true)
       await pager.getByRole('button', { name: 'Próxima página' }).click()
       await page.getByText(`6-10 de ${total} conversas`).waitFor()
@@ -497,19 +500,22 @@ describe.each([
         await forgetTones(page)
         await phones.write(phoneId, 'e outra coisa')
         await expect.poll(() => tonesOf(page)).toEqual([520, 620])
+        const loudest = (await lastPeakOf(page)) ?? 0
+        expect(loudest).toBeGreaterThan(0)
         await page.getByRole('button', { name: 'Volume e sons' }).click()
         const options = page.getByRole('dialog', { name: 'Volume e sons' })
         await expectSound(page, width)
         const volume = options.getByRole('slider', { name: 'Volume' })
         await volume.focus()
-        await page.keyboard.press('ArrowLeft')
-        await options.getByText('90%').waitFor()
+        for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowLeft')
+        await options.getByText('50%').waitFor()
         await forgetTones(page)
         await options.getByRole('button', { name: 'Mensagem em conversa minha' }).click()
         await expect.poll(() => tonesOf(page)).toEqual([520, 620])
+        await expect.poll(() => lastPeakOf(page)).toBeCloseTo(loudest / 2)
         await page.reload()
         await page.getByRole('button', { name: 'Volume e sons' }).click()
-        await expect.poll(() => volume.inputValue()).toBe('90')
+        await expect.poll(() => volume.inputValue()).toBe('50')
       },
     )
 
@@ -546,7 +552,18 @@ describe.each([
         await forgetTones(page)
         await someoneNew('Ninguém Ouve')
         await card('Ninguém Ouve').waitFor()
+        // Longer than a tone waits for the browser to let it sound (startsWithinMs).
+        await page.waitForTimeout(500)
         expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
+        await page.route('**/api/system-settings', (route) => route.abort())
+        await page.goto(`${address}?search=Nem+Sem+Saber`)
+        await page.getByRole('status').getByText('Conectado').waitFor()
+        await someoneNew('Nem Sem Saber')
+        await card('Nem Sem Saber').waitFor()
+        await page.waitForTimeout(500)
+        expect(await rightNow('nobody knows yet that it may sound', tonesOf(page))).toEqual([])
+        await page.unrouteAll()
+        await page.reload()
       } finally {
         await save(true)
       }

@@ -97,6 +97,8 @@ describe.each([1440, 390])('at %i px', (width) => {
       await phones.write(phone.id, 'é segredo')
       const tag = `conversation ${id}`
       await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'Nova mensagem', tag }])
+      // The sounds are the console's own, which can be switched off.
+      await expect.poll(() => page.evaluate(() => window.shownNotices[0]?.silent)).toBe(true)
 
       await setLookedAt(page, true)
       await choose(page, 'Avisar com o texto')

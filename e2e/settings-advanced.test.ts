@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rightNow } from './support/right-now.ts'
 import { phones, signedIn, url } from './support/stage.ts'
 
 const address = `${url}/settings-advanced?aba=evolution`
@@ -124,10 +125,16 @@ describe('the form of the connection', () => {
     await page.getByText('Teste de conectividade bem-sucedido! Total de 1 instâncias no servidor').waitFor()
     const instance = await field('Nome da instância').inputValue()
     await page.getByRole('list', { name: 'Instâncias no servidor' }).getByText(instance).waitFor()
-    await field('URL base').fill('http://127.0.0.1:9')
     await field('Chave da API').fill('outra-chave')
     await button('Testar Conexão').click()
     const failure = page.getByRole('alert').filter({ hasText: /^Falha na conectividade: / })
+    await failure
+      .getByText('Falha na conectividade: A chave foi recusada pelo gateway', { exact: true })
+      .waitFor()
+    await failure.getByText(/^Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor/).waitFor()
+    await field('URL base').fill('http://127.0.0.1:9')
+    await button('Testar Conexão').click()
+    await failure.getByText('Falha na conectividade: Não foi possível conectar ao gateway').waitFor()
     await failure.waitFor()
     await expect.poll(() => failure.getByRole('paragraph').count()).toBe(2)
     await field('URL base').fill('http://10.20.30.40')
@@ -177,10 +184,12 @@ describe('the webhook', () => {
 
   test('is registered at the gateway by a button', async () => {
     await webhook().getByRole('button', { name: 'Configurar webhook' }).click()
-    await toast('Webhook configurado').first().waitFor()
+    await toast('Webhook configurado').waitFor()
     await webhook()
       .getByText(/^Registrado no gateway em \d\d\/\d\d\/\d{4} \d\d:\d\d$/)
       .waitFor()
+    // Once, although the answer and the event of the change both come.
+    expect(await rightNow('it must not be told twice', toast('Webhook configurado').count())).toBe(1)
   })
 
   test('a failure of it is told', async () => {

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings.ts'
 import { tokenOf } from './support/browser.ts'
@@ -396,7 +397,14 @@ describe('queue, messages and pre-attendance', () => {
     await phone.getByRole('button', { name: 'Recomeçar a conversa' }).click()
     await phone.getByRole('button', { name: 'Responder 2' }).click()
     await phone.getByText(before.preAttendanceCancelMessage).waitFor()
+    await field('Pergunta').fill('')
+    await phone.getByText('O cliente entra direto na fila', { exact: true }).waitFor()
+    const warning = page.getByText('Sem a pergunta, quem escreve entra direto na fila.')
+    await expect.poll(() => warning.count()).toBe(0)
+    await page.getByRole('switch', { name: 'Perguntar antes de entrar na fila' }).click()
+    await warning.waitFor()
     await button('Descartar').click()
+    await warning.waitFor({ state: 'detached' })
   })
 })
 
@@ -406,6 +414,7 @@ describe('media', () => {
     await expect.poll(() => page.getByText('Protegido', { exact: true }).count()).toBe(10)
     for (const label of ['URL base de mídia', 'Diretório de uploads', 'Documentos'])
       await expect.poll(() => page.getByLabel(label).getAttribute('readonly')).not.toBeNull()
+    await expect.poll(() => page.getByLabel('Tamanho máximo (MB)').isDisabled()).toBe(true)
     await page.getByText(/limite de 10,0 MB/).waitFor()
     await field('Mensagem').fill('Este tipo não abrimos.')
     await button('Salvar Mensagem').click()
@@ -503,16 +512,26 @@ const looks = inFullAlso(
   ],
 )
 
+/** Whether all of the width of one element is inside another. */
+async function isWithin(inner: Locator, outer: Locator): Promise<boolean> {
+  const [one, other] = [await inner.boundingBox(), await outer.boundingBox()]
+  return Boolean(one && other && one.x >= other.x && one.x + one.width <= other.x + other.width + 1)
+}
+
 test.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ width, theme }) => {
   const looked = await signedIn('admin', { width, theme })
   for (const tab of ['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento']) {
     await open(`/settings-advanced?aba=${tab}`, looked)
-    await looked.getByText(tab === 'midia' ? 'Salvar Mensagem' : 'Tudo salvo').waitFor()
+    const foot = looked.getByText(tab === 'midia' ? 'Salvar Mensagem' : 'Tudo salvo')
+    await foot.waitFor()
+    await expect.poll(() => foot.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
     await expectAccessible(looked)
     await expect
       .poll(() => looked.evaluate(() => document.documentElement.scrollWidth))
       .toBeLessThanOrEqual(width)
   }
+  await open('/settings-advanced?aba=evolution', looked)
+  await expect.poll(() => isWithin(looked.getByRole('tab').last(), looked.getByRole('tablist'))).toBe(true)
   for (const [tab, word] of [
     ['usuario', 'Seus dados'],
     ['mensagens', 'Tudo salvo'],

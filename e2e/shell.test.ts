@@ -9,6 +9,14 @@ const side = (page: Page) => page.getByRole('complementary', { name: 'Navegaçã
 const screens = (page: Page) => page.getByRole('navigation', { name: 'Telas' })
 const gateway = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
 
+/** Whether the dot of the number's state says that nothing is known. */
+const dotIsGrey = (page: Page) =>
+  gateway(page, 'Sem conexão').evaluate((state) => {
+    const own = getComputedStyle(state.querySelector('.status-dot') ?? state)
+    const grey = own.getPropertyValue('--color-line-strong')
+    return CSS.supports('color', grey) && own.color === grey.trim()
+  })
+
 describe('the side bar', () => {
   test.each([
     ['admin', 'Marina Queiroz', 'Administrador', ['Dashboard', 'Conversas Ativas', 'Configurações']],
@@ -171,6 +179,7 @@ describe('the real-time link', () => {
       })
       .toBe(1)
     await page.getByText('Conversas Recentes').waitFor()
+    await expect.poll(() => dotIsGrey(page)).toBe(true)
     cable.mend()
     await expect
       .poll(async () => {

@@ -1,25 +1,51 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
+interface Tone {
+  hertz: number
+  /** The highest gain it is played with. */
+  peak: number
+}
 interface Listening {
-  tones: number[]
+  tones: Tone[]
 }
 
-/** Records the pitch of the tones played by pages of this context from now on. */
+/** Records the tones played by pages of this context from now on. */
 export async function listenToTones(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    const tones: number[] = []
+    const tones: Tone[] = []
     Object.assign(window, { tones })
+    const gains = new WeakMap<AudioNode, AudioParam>()
+    const peaks = new WeakMap<AudioParam, number>()
+    const { connect } = AudioNode.prototype
+    AudioNode.prototype.connect = function (this: AudioNode, ...to: unknown[]) {
+      if (to[0] instanceof GainNode) gains.set(this, to[0].gain)
+      return Reflect.apply(connect, this, to) as AudioNode
+    } as typeof connect
+    const { linearRampToValueAtTime } = AudioParam.prototype
+    AudioParam.prototype.linearRampToValueAtTime = function (value, endTime) {
+      peaks.set(this, Math.max(value, peaks.get(this) ?? 0))
+      return linearRampToValueAtTime.call(this, value, endTime)
+    }
     const { start } = AudioScheduledSourceNode.prototype
     AudioScheduledSourceNode.prototype.start = function (when) {
-      if (this instanceof OscillatorNode) tones.push(this.frequency.value)
+      const gain = gains.get(this)
+      if (this instanceof OscillatorNode)
+        tones.push({ hertz: this.frequency.value, peak: (gain && peaks.get(gain)) ?? 1 })
       start.call(this, when)
     }
   })
 }
 
+const heardOn = (page: Page) => page.evaluate(() => (window as unknown as Listening).tones)
+
 /** The tones that the page has played since it was loaded, in hertz. */
-export function tonesOf(page: Page): Promise<number[]> {
-  return page.evaluate(() => (window as unknown as Listening).tones)
+export async function tonesOf(page: Page): Promise<number[]> {
+  return (await heardOn(page)).map(({ hertz }) => hertz)
+}
+
+/** How loud the last tone was: its highest gain. */
+export async function lastPeakOf(page: Page): Promise<number | undefined> {
+  return (await heardOn(page)).at(-1)?.peak
 }
 
 export async function forgetTones(page: Page): Promise<void> {

@@ -96,11 +96,12 @@ function useAlerts(client: QueryClient, userId: number) {
   const state = useRef(noAlerts)
   const isSilent = useRef(false)
   const isOnList = useRef(false)
-  const isSwitchedOff = useRef(false)
+  /** False until the settings are known: a team that has sounds off must not hear one in between. */
+  const isSwitchedOn = useRef(false)
   const { data: settings } = useQuery(settingsQueries.system())
   useEffect(() => {
     isOnList.current = listPaths.has(path)
-    isSwitchedOff.current = settings?.enableSoundNotifications === false
+    isSwitchedOn.current = settings?.enableSoundNotifications === true
   }, [path, settings])
 
   const judge = useCallback(
@@ -108,7 +109,7 @@ function useAlerts(client: QueryClient, userId: number) {
       const listener = { userId, isOnList: isOnList.current, viewedId: viewedChat() }
       const result = alertFor(state.current, change, performance.now(), listener)
       state.current = result.state
-      if (result.ring && soundChoice.get() && !isSwitchedOff.current)
+      if (result.ring && soundChoice.get() && isSwitchedOn.current)
         void playTone(result.ring.tone, result.ring.volume)
     },
     [userId],

@@ -32,7 +32,8 @@ export function showDesktopNotice({ title, body, tag, onClick }: DesktopNotice):
   if (Notification.permission !== 'granted') return
   if (document.visibilityState === 'visible' && document.hasFocus()) return
   try {
-    const shown = new Notification(title, { body, tag, lang: 'pt-BR' })
+    // Silent: sounds are those of the alerts, which can be switched off.
+    const shown = new Notification(title, { body, tag, lang: 'pt-BR', silent: true })
     shown.onclick = () => {
       window.focus()
       onClick()

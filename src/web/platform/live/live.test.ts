@@ -160,6 +160,17 @@ test('a busy server is asked again after the time it gave, and that is no failed
   expect(liveStatus()).toBe('open')
 })
 
+test('a network that comes back is used at once, even if the server was busy earlier', () => {
+  last().greet()
+  last().close(1013, '4000')
+  vi.advanceTimersByTime(6000)
+  last().greet()
+  window.dispatchEvent(new Event('offline'))
+  const before = FakeSocket.all.length
+  window.dispatchEvent(new Event('online'))
+  expect(FakeSocket.all.length).toBe(before + 1)
+})
+
 test('after five failed attempts it tries every 15 to 45 seconds, at once when the person is back', () => {
   for (let attempt = 0; attempt < 6; attempt += 1) {
     last().close()

@@ -154,6 +154,8 @@ function hurry(): void {
 function giveUp(): void {
   if (!connection) return
   stopLive()
+  // A delay that the server once asked for is over: it was reachable since.
+  mayHurry = true
   setStatus('reconnecting', undefined)
   reconnectTimer = setTimeout(connect, offlineRetryMs)
 }
