@@ -134,7 +134,7 @@ describe('the form of the connection', () => {
     await failure.getByText(/^Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor/).waitFor()
     await field('URL base').fill('http://127.0.0.1:9')
     await button('Testar Conexão').click()
-    await failure.getByText('Falha na conectividade: Não foi possível conectar ao gateway').waitFor()
+    await failure.getByText('A chave foi recusada').waitFor({ state: 'detached' })
     await failure.waitFor()
     await expect.poll(() => failure.getByRole('paragraph').count()).toBe(2)
     await field('URL base').fill('http://10.20.30.40')

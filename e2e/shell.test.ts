@@ -12,9 +12,14 @@ const gateway = (page: Page, text: string) => page.getByRole('status').getByText
 /** Whether the dot of the number's state says that nothing is known. */
 const dotIsGrey = (page: Page) =>
   gateway(page, 'Sem conexão').evaluate((state) => {
-    const own = getComputedStyle(state.querySelector('.status-dot') ?? state)
-    const grey = own.getPropertyValue('--color-line-strong')
-    return CSS.supports('color', grey) && own.color === grey.trim()
+    const grey = document.createElement('span')
+    grey.style.color = 'var(--color-line-strong)'
+    state.append(grey)
+    const [dot, wanted] = [state.querySelector('.status-dot'), grey].map(
+      (it) => it && getComputedStyle(it).color,
+    )
+    grey.remove()
+    return dot === wanted
   })
 
 describe('the side bar', () => {

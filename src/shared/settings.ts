@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
 import { instant } from './users.ts'
-import { schedule, settingText } from './working-hours.ts'
+import { lunchHasLength, schedule, settingText } from './working-hours.ts'
 
 const text = settingText()
 
@@ -113,7 +113,9 @@ const { start, end } = systemSettings.shape.lunchBreak.shape
 const settingsChange = z.strictObject({
   ...z.partial(systemSettings).shape,
   /** Whoever sets its times wants it. */
-  lunchBreak: z.optional(z.object({ enabled: z._default(z.boolean(), true), start, end })),
+  lunchBreak: z.optional(
+    z.object({ enabled: z._default(z.boolean(), true), start, end }).check(lunchHasLength),
+  ),
   /**
    * The version that the caller saw. If somebody has changed one of the same settings since, the call is
    * refused with that person's name.

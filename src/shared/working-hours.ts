@@ -53,6 +53,12 @@ const hasLength = z.refine<{ start: string; end: string }>(({ start: from, end: 
   path: ['end'],
 })
 
+/** A lunch break of no length would not exist, although it is switched on. */
+export const lunchHasLength = z.refine<{ enabled: boolean; start: string; end: string }>(
+  ({ enabled, start: from, end: to }) => !enabled || from !== to,
+  { error: 'O fim é igual ao início; se não há almoço, desligue o intervalo', path: ['end'] },
+)
+
 /** A date with its own hours. Without hours it is closed. */
 export const scheduleException = z.object({
   /** 'YYYY-MM-DD' in local time. */
@@ -75,7 +81,7 @@ export const schedule = z.object({
         .check(z.minLength(1, 'Selecione pelo menos um dia'), z.maxLength(7)),
     })
     .check(hasLength),
-  lunchBreak: z.object({ enabled: z.boolean(), start, end }),
+  lunchBreak: z.object({ enabled: z.boolean(), start, end }).check(lunchHasLength),
   timezone: z.enum(Object.keys(timeZones) as [TimeZone], 'Fuso horário é obrigatório'),
   scheduleExceptions: z.array(scheduleException).check(z.maxLength(400)),
 })

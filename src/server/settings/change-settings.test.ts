@@ -6,6 +6,7 @@ import { rows } from '#server/platform/database/db.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { movableClock, type MovableClock } from '../testing/movable-clock.ts'
 import { resetSettings } from '../testing/quiet-settings.ts'
+import { saveSettings } from './settings.ts'
 import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp
@@ -79,9 +80,14 @@ describe('settings', () => {
     [{ workingHours: { start: '', end: '18:00', days: [1] } }, 'Horário de início é obrigatório'],
     [{ workingHours: { start: '09:00', end: '', days: [1] } }, 'Horário de fim é obrigatório'],
     [{ workingHours: { start: '09:00', end: '18:00', days: [] } }, 'Selecione pelo menos um dia'],
+    [{ workingHours: { start: '09:00', end: '09:00', days: [1] } }, 'O fim é igual ao início; para o dia'],
+    [{ lunchBreak: { start: '12:00', end: '12:00' } }, 'O fim é igual ao início; se não há almoço'],
     [{ timezone: 'Mars/Olympus' }, 'Fuso horário é obrigatório'],
     [{ maxActivePerOperator: 0 }, undefined],
     [{ inactivityWarningMinutes: 30 }, undefined],
+    [{ undoSendSeconds: 1 }, undefined],
+    [{ undoSendSeconds: 2 }, undefined],
+    [{ undoSendSeconds: 11 }, undefined],
     [{ nothing: true }, undefined],
     [{ queueMessage: 'a'.repeat(4097) }, undefined],
   ])('%j is refused, and nothing is changed', async (body, message) => {
@@ -90,6 +96,19 @@ describe('settings', () => {
     expect(answer.status).toBe(400)
     if (message) expect(JSON.stringify(answer.body)).toContain(message)
     expect((await read()).version).toBe(before.version)
+  })
+
+  test('a lunch break of no length is saved only while it is switched off', async () => {
+    const lunchBreak = { enabled: false, start: '12:00', end: '12:00' }
+    expect(await save(admin, { lunchBreak })).toMatchObject({ status: 200, body: { lunchBreak } })
+    // One that was stored before that was refused.
+    await saveSettings(t.database, { lunchBreak: { ...lunchBreak, enabled: true } })
+    expect((await read()).lunchBreak).toEqual(lunchBreak)
+  })
+
+  test.each([0, 3, 10])('a send can be undone for %i seconds', async (undoSendSeconds) => {
+    expect((await save(admin, { undoSendSeconds })).status).toBe(200)
+    expect((await read(ana)).undoSendSeconds).toBe(undoSendSeconds)
   })
 
   test('everybody reads the hours, and whether it is open now', async () => {

@@ -21,7 +21,16 @@ export async function readSettings(db: Db): Promise<{ settings: SystemSettings; 
     .select({ values: systemSettings.values, version: systemSettings.version })
     .from(systemSettings)
     .where(eq(systemSettings.id, 1))
-  return { settings: { ...defaultSettings, ...row?.values }, version: row?.version ?? 0 }
+  const settings = { ...defaultSettings, ...row?.values }
+  return {
+    settings: { ...settings, lunchBreak: asItIs(settings.lunchBreak) },
+    version: row?.version ?? 0,
+  }
+}
+
+/** A lunch break of no length, which is now refused but may be stored, has never been in effect. */
+function asItIs(lunchBreak: SystemSettings['lunchBreak']): SystemSettings['lunchBreak'] {
+  return lunchBreak.start === lunchBreak.end ? { ...lunchBreak, enabled: false } : lunchBreak
 }
 
 /** The time for which a send can be undone, as an interval of SQL. */
