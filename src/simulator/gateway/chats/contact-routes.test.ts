@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maria, startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
@@ -15,6 +16,18 @@ function chat(action: string, body: object) {
   return bench.call('POST', `/chat/${action}/loja1`, body)
 }
 const nobody = { jid: '5511900000000@s.whatsapp.net', exists: false, number: '5511900000000' }
+
+/** The pixels of a picture of the simulator, row by row as red, green and blue. */
+function pixelsOf(png: Buffer): { side: number; pixels: number[][] } {
+  const side = png.readUInt32BE(16)
+  // Signature and header take 33 bytes; then comes the only block of data, in lines without a filter.
+  const lines = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)))
+  const at = (index: number) => 1 + Math.floor(index / side) * (1 + side * 3) + (index % side) * 3
+  const pixels = Array.from({ length: side * side }, (_, index) => [
+    ...lines.subarray(at(index), at(index) + 3),
+  ])
+  return { side, pixels }
+}
 
 describe('people', () => {
   it('has a picture of nearly everybody, the same every time, for everybody to see', async () => {
@@ -35,6 +48,25 @@ describe('people', () => {
     expect(hidden.body.profilePictureUrl).toBeNull()
     const none = await chat('fetchProfilePictureUrl', { number: nobody.number })
     expect(none).toEqual({ status: 200, body: { wuid: nobody.jid, profilePictureUrl: null } })
+  })
+
+  it('draws them as muted portraits: a face before a ground, in a few quiet colours', async () => {
+    const { body } = await chat('fetchProfilePictureUrl', { number: maria.number })
+    for (let n = 11; n < 20; n += 1) {
+      const answer = await fetch(body.profilePictureUrl.replace(maria.number, `55119666655${n}`))
+      const { side, pixels } = pixelsOf(Buffer.from(await answer.arrayBuffer()))
+      const chroma = (colour: number[]) => Math.max(...colour) - Math.min(...colour)
+      expect(Math.max(...pixels.map(chroma))).toBeLessThan(95)
+      // The upper corners are the ground, beside text in a light and in a dark interface.
+      for (const corner of [pixels[0], pixels[side - 1]]) {
+        expect(chroma(corner ?? [])).toBeLessThan(50)
+        expect(Math.abs(Math.max(...(corner ?? [])) - 150)).toBeLessThan(40)
+      }
+      const [red = 0, green = 0, blue = 0] = pixels[Math.floor(side * 0.45) * side + side / 2] ?? []
+      expect(red > green && green > blue).toBe(true)
+      const coarse = pixels.map((colour) => colour.map((value) => value >> 5).join())
+      expect(new Set(coarse).size).toBeLessThan(24)
+    }
   })
 
   it('knows a profile, and refuses a number that is not there', async () => {
