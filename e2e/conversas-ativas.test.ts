@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
-import { expectAccessible, expectSound } from './support/sound.ts'
+import { expectAccessible, expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { forgetTones, lastPeakOf, listenToTones, tonesOf } from './support/tones.ts'
 
@@ -403,6 +404,42 @@ describe.each([
         await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
       },
     )
+
+    test.runIf(!isPhone)('beside a chat they are transferred together, and it shows the note', async () => {
+      const names = ['Um', 'Dois'].map((name) => own(`Passam Juntas ${name}`))
+      const ids: number[] = []
+      for (const name of names) {
+        const phone = await phones.create(name)
+        await phones.write(phone.id, 'oi')
+        ids.push((await bruno.conversationWith(phone)).id)
+      }
+      await openChat(page, ids[0] ?? 0, names[0] ?? '')
+      const pane = page.getByRole('region', { name: 'Conversas', exact: true })
+      const rows = pane.getByRole('link')
+      await pane.getByRole('searchbox').fill('Passam Juntas')
+      await expect.poll(() => rows.count()).toBe(2)
+      await rows.first().hover()
+      await pane.getByRole('checkbox', { name: `Selecionar ${names[0]}` }).check()
+      await rows.nth(1).click()
+      const bar = pane.getByRole('group', { name: 'Seleção' })
+      await bar.getByText('2 selecionadas').waitFor()
+      expect(new URL(page.url()).search).toBe(`?conversation=${ids[0]}`)
+      await expectSound(page, width)
+      await bar.getByRole('button', { name: 'Transferir' }).click()
+      const form = page.getByRole('dialog', { name: 'Transferir conversas' })
+      await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
+      await form.getByLabel('Nota para a equipe').fill('seguem juntas')
+      await expectSound(page, width)
+      await form.getByRole('button', { name: 'Transferir 2 conversas' }).click()
+      await toastOn(page, '2 conversas transferidas para Bruno Tavares').waitFor()
+      await expect.poll(() => bar.count()).toBe(0)
+      await page.getByRole('log').getByText('seguem juntas').waitFor()
+      const held = await bruno.openConversations()
+      expect(held.filter(({ id }) => ids.includes(id)).map(({ assignedUserId }) => assignedUserId)).toEqual([
+        bruno.id,
+        bruno.id,
+      ])
+    })
   })
 
   describe('live', () => {

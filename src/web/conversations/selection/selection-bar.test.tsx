@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import type { Flags } from '#shared/permissions.ts'
-import type { Me } from '#shared/users.ts'
+import type { Me, Operator } from '#shared/users.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
@@ -13,24 +13,41 @@ import { MeContext } from '#web/users/me-context.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.ts'
 
+const team = [7, 8, 9].map(
+  (id) =>
+    ({
+      id,
+      name: ['Ana', 'Bruno', 'Carla'][id - 7],
+      role: 'operator',
+      presence: 'online',
+      activeConversations: 0,
+    }) as Operator,
+)
 const lastMessage = { ...messageRow({ id: 9 }), senderId: undefined, senderName: undefined }
 const rows = [1, 2, 3].map((id) =>
   conversationRow({ id, assignedUserId: 7, contactMessageCount: 2, lastMessage }),
 )
 
 let called: string[]
+let bodies: unknown[]
 let reads: ConversationRead[]
 /** Answers by conversation; a number is the status of a refusal, 0 a network failure. */
 let answer: (path: string, id: number) => object | number
 
 beforeEach(() => {
   called = []
+  bodies = []
   reads = []
   answer = (_path, id) => ({ conversation: finalized(id) })
-  vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit) => {
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
     const id = Number(/\d+/.exec(path)?.[0])
     called.push(`${method} ${path}`)
-    const reply = path === '/api/conversations/reads' ? reads : answer(path, id)
+    if (typeof body === 'string') bodies.push(JSON.parse(body))
+    const lists: Record<string, object> = {
+      '/api/conversations/reads': reads,
+      '/api/users/operators': team,
+    }
+    const reply = lists[path] ?? answer(path, id)
     if (reply === 0) throw new TypeError('network')
     if (typeof reply === 'object') return new Response(JSON.stringify(reply))
     const refusal = { code: 'conversations.taken', message: 'A conversa já está com Carla.' }
@@ -58,10 +75,10 @@ function List({ given }: { given: readonly Conversation[] }) {
   )
 }
 
-/** Chooses all three conversations. */
-function show(may: Partial<Flags> = {}) {
+/** Chooses all the conversations. */
+function show(may: Partial<Flags> = {}, given = rows) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  client.setQueryData(conversationQueries.open().queryKey, rows)
+  client.setQueryData(conversationQueries.open().queryKey, given)
   const permissions = {
     canViewConversations: true,
     canFinalizeConversations: true,
@@ -71,7 +88,7 @@ function show(may: Partial<Flags> = {}) {
   render(
     <QueryClientProvider client={client}>
       <MeContext value={{ id: 7, permissions } as Me}>
-        <List given={rows} />
+        <List given={given} />
       </MeContext>
     </QueryClientProvider>,
   )
@@ -139,6 +156,81 @@ test('reading calls for what is unread alone, and tells what was closed meanwhil
   await screen.findByText('A conversa não está mais aberta.')
   await screen.findByText('2 conversas marcadas como lidas · 1 recusada')
   expect(called.filter((each) => each.startsWith('PUT'))).toEqual(['PUT /api/conversations/2/read'])
+})
+
+describe('transferring', () => {
+  const passed = (id: number) => conversationRow({ id, assignedUserId: 8, version: 2 })
+  const open = async () => {
+    press('Transferir')
+    await screen.findAllByRole('radio')
+  }
+  const chooseBruno = () => fireEvent.click(screen.getByRole('radio', { name: /Bruno/ }))
+  const names = () => screen.getAllByRole('radio').map(({ textContent }) => textContent.slice(1, 4))
+  const confirm = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Transferir \d conversas$/ })
+  const passAll = async () => {
+    await open()
+    chooseBruno()
+    fireEvent.click(confirm())
+  }
+
+  test('gives each to the colleague with the note, as it was held when it was chosen', async () => {
+    answer = (_path, id) => ({ conversation: passed(id) })
+    const given = rows.map((row, at) => ({ ...row, assignedUserId: [7, 9, null][at] ?? null }))
+    const client = show({}, given)
+    await open()
+    expect(confirm().disabled).toBe(true)
+    chooseBruno()
+    fireEvent.change(screen.getByLabelText('Nota para a equipe'), { target: { value: 'pediu retorno' } })
+    fireEvent.click(confirm())
+    await waitFor(() => expect(screen.queryByRole('group', { name: 'Seleção' })).toBeNull())
+    expect(posts()).toEqual([1, 2, 3].map((id) => `POST /api/conversations/${id}/transfer`))
+    expect(bodies).toEqual(
+      [7, 9, null].map((holderId) => ({ newOperatorId: 8, note: 'pediu retorno', holderId })),
+    )
+    expect(toastStore.get()?.title).toBe('3 conversas transferidas para Bruno')
+    const shown = client.getQueryData(conversationQueries.open().queryKey)
+    expect(shown?.map(({ assignedUserId }) => assignedUserId)).toEqual([8, 8, 8])
+  })
+
+  test('leaves out a colleague who has all of them, and nobody if several have some', async () => {
+    show()
+    await open()
+    expect(names()).toEqual(['Bru', 'Car'])
+    cleanup()
+    show(
+      {},
+      rows.map((row, at) => ({ ...row, assignedUserId: [8, 9, 8][at] ?? null })),
+    )
+    await open()
+    expect(names()).toEqual(['Ana', 'Bru', 'Car'])
+  })
+
+  test('tells who has one already, and finds a lost answer done', async () => {
+    answer = (_path, id) => (id === 1 ? { conversation: passed(1) } : id === 2 ? 409 : 0)
+    show()
+    await passAll()
+    await screen.findByText('1 conversa transferida para Bruno · 1 recusada · 1 falhou')
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'C1Contato 1Transferida para Bruno',
+      'C2Contato 2A conversa já está com Carla.',
+      'C3Contato 3Erro de conexão. Verifique sua internet e tente novamente.',
+    ])
+    called = []
+    answer = (path, id) => (path.endsWith('/transfer') ? 409 : passed(id))
+    press('Tentar de novo')
+    await screen.findByText('2 conversas transferidas para Bruno · 1 recusada')
+    expect(posts()).toEqual(['POST /api/conversations/3/transfer'])
+  })
+
+  test('what a colleague took while the answer was lost is refused', async () => {
+    answer = () => 0
+    show()
+    await passAll()
+    await screen.findByText('3 falharam')
+    answer = (path, id) => (path.endsWith('/transfer') ? 409 : conversationRow({ id, assignedUserId: 9 }))
+    press('Tentar de novo')
+    await screen.findByText('3 recusadas')
+  })
 })
 
 test('nobody is offered what he may not do', () => {
