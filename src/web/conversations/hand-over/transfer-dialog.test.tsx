@@ -1,0 +1,110 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Flags } from '#shared/permissions.ts'
+import type { Me, Operator } from '#shared/users.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { toastStore } from '#web/ui/states/toast.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+const bruno = {
+  id: 8,
+  name: 'Bruno',
+  role: 'operator',
+  presence: 'online',
+  activeConversations: 0,
+} as Operator
+const waitingSince = '2026-11-19T12:00:00.000Z'
+const here = conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR', waitingSince })
+
+let called: string[]
+let bodies: unknown[]
+let isRefused: boolean
+const onClose = vi.fn<() => void>()
+beforeEach(() => {
+  called = []
+  bodies = []
+  isRefused = false
+  onClose.mockClear()
+  localStorage.clear()
+  window.history.pushState(null, '', '/chat?conversation=1')
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
+    if (path === '/api/users/operators') return Response.json([bruno])
+    called.push(`${method} ${path}`)
+    if (typeof body === 'string') bodies.push(JSON.parse(body))
+    if (isRefused)
+      return Response.json({ code: 'conversations.taken', message: 'Já é de Carla.' }, { status: 409 })
+    return Response.json({ conversation: { ...here, assignedUserId: 8, version: 2 } })
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Shows the dialog with a further conversation of the person, and chooses Bruno. */
+async function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
+  client.setQueryData(conversationQueries.open().queryKey, [here, { ...here, id: 2 }])
+  render(
+    <QueryClientProvider client={client}>
+      <MeContext value={{ id: 7, permissions: { canEditConversations: true } as Flags } as Me}>
+        <TransferDialog conversation={here} onClose={onClose} />
+      </MeContext>
+    </QueryClientProvider>,
+  )
+  fireEvent.click(await screen.findByRole('radio', { name: /Bruno/ }))
+}
+
+const box = () => screen.queryByRole<HTMLInputElement>('checkbox', { name: /Ir para a próxima conversa/ })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const place = () => window.location.pathname + window.location.search
+
+test('whoever goes on comes to his own client who waits, once the conversation is passed on', async () => {
+  await show()
+  expect(box()?.checked).toBe(false)
+  fireEvent.click(box() as HTMLElement)
+  screen.getByText('Minha: Contato 1, que espera há mais tempo.')
+  fireEvent.change(screen.getByLabelText('Nota para a equipe'), { target: { value: 'é com você' } })
+  press('Transferir e ir para a próxima')
+  await waitFor(() => expect(place()).toBe('/chat?conversation=2'))
+  expect(called).toEqual(['POST /api/conversations/1/transfer'])
+  expect(bodies).toEqual([{ newOperatorId: 8, note: 'é com você', holderId: 7 }])
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('otherwise he returns to the list', async () => {
+  await show()
+  press('Transferir')
+  await waitFor(() => expect(place()).toBe('/conversas-ativas'), { timeout: 3000 })
+  expect(called).toEqual(['POST /api/conversations/1/transfer'])
+})
+
+test('from a list there is nowhere to go on to, whatever was chosen in the chat', async () => {
+  await show()
+  fireEvent.click(box() as HTMLElement)
+  cleanup()
+  window.history.pushState(null, '', '/conversas-ativas?page=2')
+  await show()
+  expect(box()).toBeNull()
+  press('Transferir')
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(place()).toBe('/conversas-ativas?page=2')
+})
+
+test('a refusal is told, and keeps the dialog and the chat', async () => {
+  isRefused = true
+  await show()
+  fireEvent.click(box() as HTMLElement)
+  press('Transferir e ir para a próxima')
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Erro ao transferir conversa: Já é de Carla.'))
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(onClose).not.toHaveBeenCalled()
+  expect(place()).toBe('/chat?conversation=1')
+})
