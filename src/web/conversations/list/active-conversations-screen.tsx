@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { UserRoundPlus } from 'lucide-react'
 import { useEffect } from 'react'
 import {
   activePageSizes,
   type Conversation,
   type ConversationPage,
 } from '#shared/conversations/conversations.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
@@ -21,7 +19,7 @@ import { ConversationList } from './conversation-list.tsx'
 import { DisplayMenu } from '#web/conversations/list/controls/display-menu.tsx'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
-import { TakeNext } from '#web/conversations/list/controls/take-next.tsx'
+import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import { useListFilter } from '#web/conversations/list/controls/use-list-filter.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
@@ -84,20 +82,7 @@ export function ActiveConversationsScreen() {
             onLimit={(limit) => change({ limit })}
             onSelect={selection.begin}
           />
-          <TakeNext
-            trigger={(take, isTaking) => (
-              <Button
-                variant="primary"
-                icon={UserRoundPlus}
-                onClick={take}
-                isBusy={isTaking}
-                busyLabel="Assumindo..."
-                className="max-md:w-full"
-              >
-                Assumir próxima
-              </Button>
-            )}
-          />
+          <TakeNextButton variant="primary" className="max-md:w-full" />
           <div className="ml-auto flex items-center gap-2 max-md:hidden">
             <SelectButton selection={selection} size="md" />
             <OrderMenu tab={filter.tab} />

@@ -16,6 +16,7 @@ import { CardsSkeleton } from './cards-skeleton.tsx'
 import { ConversationCard } from '#web/conversations/list/row/conversation-card.tsx'
 import { ConversationRow } from '#web/conversations/list/row/conversation-row.tsx'
 import { lookChoice } from '#web/conversations/list/controls/list-choices.ts'
+import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import type { useSteadyRows } from './use-steady-rows.ts'
 
 const narrow = '(max-width: 47.99rem)'
@@ -71,6 +72,7 @@ function EmptyTab({ tab }: Pick<ListFilter, 'tab'>) {
         icon={MessageCircle}
         title="Você não tem conversas abertas"
         description="Assuma a próxima da fila, ou espere que passem uma a você."
+        action={<TakeNextButton />}
       />
     )
   if (tab === 'queue') return <EmptyState icon={MessageCircle} title="Ninguém espera na fila" />

@@ -9,7 +9,6 @@ import { paletteAsked, useCommands } from '#web/platform/commands.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { SoundSwitch } from '#web/conversations/alerts/sound-controls.tsx'
@@ -25,7 +24,7 @@ import { lastTab, orderChoices } from '#web/conversations/list/controls/list-cho
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { arrowStep, PaneRows } from './pane-rows.tsx'
 import { searchedBy } from '#web/conversations/list/controls/searched-by.ts'
-import { TakeNext } from '#web/conversations/list/controls/take-next.tsx'
+import { TakeNext, TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import { useSteadyRows } from './use-steady-rows.ts'
 
 /** The open conversations beside the chat; another chat is one click or one key away. */
@@ -147,20 +146,7 @@ function StripButton(props: { icon: LucideIcon; label: string; isBusy?: boolean;
 function EmptyPane({ tab }: { tab: ListTab }) {
   if (tab === 'queue') return <EmptyState title="Ninguém espera na fila" />
   if (tab === 'all') return <EmptyState title="Nenhuma conversa encontrada" />
-  return (
-    <EmptyState
-      title="Você não tem conversas abertas"
-      action={
-        <TakeNext
-          trigger={(take, isTaking) => (
-            <Button icon={UserRoundPlus} onClick={take} isBusy={isTaking} busyLabel="Assumindo...">
-              Assumir próxima
-            </Button>
-          )}
-        />
-      }
-    />
-  )
+  return <EmptyState title="Você não tem conversas abertas" action={<TakeNextButton />} />
 }
 
 /** Where the list is beside the chat. */

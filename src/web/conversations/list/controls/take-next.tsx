@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { takeNextConversation } from '#shared/conversations/conversation-endpoints.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useCommands } from '#web/platform/commands.ts'
+import { Button, type ButtonProps } from '#web/ui/buttons/button.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
 import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
@@ -41,4 +42,17 @@ export function TakeNext({
   useCommands(!trigger && isAllowed ? [command] : [])
   if (!isAllowed) return null
   return trigger?.(take, next.isPending) ?? null
+}
+
+/** 'Assumir próxima' as a button. */
+export function TakeNextButton(props: Pick<ButtonProps, 'variant' | 'className'>) {
+  return (
+    <TakeNext
+      trigger={(take, isTaking) => (
+        <Button {...props} icon={UserRoundPlus} onClick={take} isBusy={isTaking} busyLabel="Assumindo...">
+          Assumir próxima
+        </Button>
+      )}
+    />
+  )
 }
