@@ -55,6 +55,7 @@ export function ConversationCard({
 }) {
   const { contact } = conversation
   const name = contact.name || unknownContact
+  const isUnread = unread > 0
   return (
     <RowFrame
       conversation={conversation}
@@ -73,7 +74,11 @@ export function ConversationCard({
         <Avatar name={name} src={contact.avatarUrl} size={40} className="max-md:size-9 max-md:text-sm" />
         <div className="min-w-0">
           <div className="-my-0.5 flex h-6 min-w-0 items-center gap-1.5">
-            <span className="min-w-0 truncate text-base font-semibold" title={name} dir="auto">
+            <span
+              className={`min-w-0 truncate text-base ${isUnread ? 'font-semibold' : 'font-medium'}`}
+              title={name}
+              dir="auto"
+            >
               {name}
             </span>
             {contact.company && (
@@ -90,7 +95,7 @@ export function ConversationCard({
             {isMine && <span className="sr-only">Minha conversa</span>}
           </div>
           <div
-            className={`mt-[3px] flex min-w-0 text-sm ${unread > 0 ? 'font-medium text-ink' : 'text-ink-2'}`}
+            className={`mt-[3px] flex min-w-0 text-sm ${isUnread ? 'font-medium text-ink' : 'text-ink-2'}`}
           >
             <TypingOr conversationId={conversation.id}>
               <SummaryLine conversation={conversation} />
@@ -116,7 +121,7 @@ export function ConversationCard({
             <span className="truncate">início {dateTime(conversation.startedAt)}</span>
           </p>
         </div>
-        <State conversation={conversation} nowMs={nowMs} />
+        <State conversation={conversation} isUnread={isUnread} nowMs={nowMs} />
       </Link>
     </RowFrame>
   )
@@ -127,9 +132,16 @@ function groundOf(isChosen: boolean, isMine: boolean): string {
   return isMine ? mineLook : 'border-line bg-surface hover:border-line-strong'
 }
 
-function State({ conversation, nowMs }: { conversation: Conversation; nowMs: number }) {
+function State({
+  conversation,
+  isUnread,
+  nowMs,
+}: {
+  conversation: Conversation
+  isUnread: boolean
+  nowMs: number
+}) {
   const { waitingFor, waitingSince, assignedUser, lastActivityAt } = conversation
-  const activity = relativeTime(Date.parse(lastActivityAt), nowMs)
   const operator = assignedUser && (
     <>
       {dot}
@@ -158,7 +170,7 @@ function State({ conversation, nowMs }: { conversation: Conversation; nowMs: num
       </div>
       <p
         className={[
-          'mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-[5px]',
+          'mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-x-[5px] max-md:flex-wrap',
           'text-xs whitespace-nowrap text-ink-3 tabular-nums md:justify-end',
         ].join(' ')}
       >
@@ -167,10 +179,13 @@ function State({ conversation, nowMs }: { conversation: Conversation; nowMs: num
         <span aria-hidden className="max-md:hidden">
           ·
         </span>
-        <span className="flex-none max-md:ml-auto">
-          <span className="max-md:sr-only">Última atividade </span>
-          {activity}
-        </span>
+        <time
+          dateTime={lastActivityAt}
+          title={dateTime(lastActivityAt)}
+          className={cn('flex-none max-md:ml-auto', isUnread && 'font-medium text-accent-text')}
+        >
+          Última atividade {relativeTime(Date.parse(lastActivityAt), nowMs)}
+        </time>
       </p>
     </div>
   )

@@ -1,18 +1,29 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me } from '#shared/users.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { useSelection } from '#web/conversations/selection/use-selection.ts'
+import { toastStore } from '#web/ui/states/toast.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { ConversationRow } from './conversation-row.tsx'
 
+let calls: [string, unknown][]
+/** Why the server refuses, if it does. */
+let refusal: string | undefined
 beforeEach(() => {
   window.history.pushState(null, '', '/conversas-ativas')
-  vi.stubGlobal('fetch', async () => Response.json([]))
+  calls = []
+  refusal = undefined
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
+    if (method === 'GET') return Response.json([])
+    calls.push([`${method} ${path}`, JSON.parse(String(body))])
+    if (refusal) return Response.json({ code: 'conversations.taken', message: refusal }, { status: 409 })
+    return Response.json({ conversation: conversationRow({ assignedUserId: 7, version: 2 }) })
+  })
 })
 afterEach(() => {
   cleanup()
@@ -68,6 +79,30 @@ test("the operator of a colleague's conversation is named, mine is marked", () =
   screen.getByText('Minha conversa')
 })
 
+test('a client known by a number alone has an icon, and so has a colleague without letters', () => {
+  const contact = { ...conversationRow().contact, name: '+55 11 98734-2210' }
+  show([conversationRow({ id: 1, ...others, contact, assignedUser: { id: 2, name: '007' } })])
+  const shown = (title: string) =>
+    screen
+      .getAllByTitle(title)
+      .filter((element) => element.matches('.avatar'))
+      .map((element) => [element.querySelectorAll('svg').length, element.textContent])
+  expect(shown('+55 11 98734-2210')).toEqual([[1, '']])
+  expect(shown('Com 007')).toEqual([[1, 'Com 007']])
+  cleanup()
+  show([conversationRow({ id: 1, ...others })])
+  expect(shown('Contato 1')).toEqual([[0, 'C1']])
+  expect(shown('Com Bruno Tavares')).toEqual([[0, 'BTCom Bruno Tavares']])
+})
+
+test('the time says of what it is, and when the conversation began', () => {
+  const [startedAt, lastActivityAt] = ['2026-11-18T12:05:00.000Z', '2026-11-19T11:40:00.000Z']
+  show([conversationRow({ startedAt, lastActivityAt })])
+  const time = document.querySelector('time')
+  expect(time?.title).toBe('Última atividade 19/11/2026 08:40 · início 18/11/2026 09:05')
+  expect(time?.textContent).toBe('Última atividade 08:40, início 18/11/2026 09:05')
+})
+
 test('name, preview and time weigh more while something is unread', () => {
   const weights = () =>
     [
@@ -77,9 +112,11 @@ test('name, preview and time weigh more while something is unread', () => {
     ].map((element) => /font-\w+/.exec(element?.className ?? '')?.[0])
   show([conversationRow()])
   expect(weights()).toEqual(['font-medium', undefined, undefined])
+  expect(document.querySelector('time')?.className).not.toContain('text-accent-text')
   cleanup()
   show([conversationRow()], { unread: 2 })
   expect(weights()).toEqual(['font-semibold', 'font-medium', 'font-medium'])
+  expect(document.querySelector('time')?.className).toContain('text-accent-text')
 })
 
 test('under the mouse or with the focus a row offers what one may do with it', () => {
@@ -102,6 +139,27 @@ test('under the mouse or with the focus a row offers what one may do with it', (
   cleanup()
   show([conversationRow()])
   expect(offered()).toEqual([])
+})
+
+test('it is taken from its row, without leaving the list; a refusal says why', async () => {
+  const take = () => {
+    act(() => screen.getByRole('link').focus())
+    fireEvent.click(screen.getByRole('button', { name: 'Assumir' }))
+  }
+  show([conversationRow()], { may: { canEditConversations: true } })
+  take()
+  const call = ['PATCH /api/conversations/1/assign-operator', { operatorId: 7, holderId: null }]
+  await waitFor(() => expect(calls).toEqual([call]))
+  expect(window.location.pathname).toBe('/conversas-ativas')
+  expect(toastStore.get()).toBeUndefined()
+  cleanup()
+  refusal = 'A conversa já está com Carla.'
+  show([conversationRow()], { may: { canEditConversations: true } })
+  take()
+  await waitFor(() =>
+    expect(toastStore.get()).toMatchObject({ title: 'Erro ao assumir conversa', description: refusal }),
+  )
+  expect(window.location.pathname).toBe('/conversas-ativas')
 })
 
 test('while something is selected a click on a row selects it, and opens no chat', () => {

@@ -2,6 +2,7 @@ import type { KeyboardEventHandler } from 'react'
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
+import { dateTime } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { CategoryDot } from '#web/ui/badges/category-dot.tsx'
@@ -50,9 +51,10 @@ export function ConversationRow({
   onKeyDown?: KeyboardEventHandler<HTMLAnchorElement>
   onFocus?: () => void
 }) {
-  const { contact, queuePosition, waitingSince } = conversation
+  const { contact, queuePosition, waitingSince, lastActivityAt } = conversation
   const name = contact.name || unknownContact
   const isUnread = unread > 0
+  const start = `início ${dateTime(conversation.startedAt)}`
   const isChosen = selection.has(conversation.id)
   const isMarked = isHere === undefined && isMine
   return (
@@ -95,12 +97,15 @@ export function ConversationRow({
               </span>
             )}
             <time
-              dateTime={conversation.lastActivityAt}
+              dateTime={lastActivityAt}
+              title={`Última atividade ${dateTime(lastActivityAt)} · ${start}`}
               className={`ml-auto flex-none pl-1 text-xs tabular-nums ${
                 isUnread ? 'font-medium text-accent-text' : 'text-ink-3'
               }`}
             >
-              {rowClock(conversation.lastActivityAt, nowMs)}
+              <span className="sr-only">Última atividade </span>
+              {rowClock(lastActivityAt, nowMs)}
+              <span className="sr-only">, {start}</span>
             </time>
           </span>
           <span

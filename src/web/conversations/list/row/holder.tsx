@@ -1,3 +1,4 @@
+import { UserRound } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { hueOf, initials } from '#web/ui/badges/initials.ts'
@@ -13,7 +14,11 @@ export function Holder({ user }: { user: NonNullable<Conversation['assignedUser'
         'text-xs leading-none font-semibold tracking-tight',
       ].join(' ')}
     >
-      <span aria-hidden>{initials(user.name)}</span>
+      {initials(user.name) ? (
+        <span aria-hidden>{initials(user.name)}</span>
+      ) : (
+        <UserRound aria-hidden size={12} />
+      )}
       <span className="sr-only">Com {user.name}</span>
     </span>
   )

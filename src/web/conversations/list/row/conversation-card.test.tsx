@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Flags } from '#shared/permissions.ts'
+import type { Me } from '#shared/users.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { useSelection } from '#web/conversations/selection/use-selection.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { ConversationCard } from './conversation-card.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const row = conversationRow()
+function Card({ unread }: { unread: number }) {
+  const selection = useSelection([row], '')
+  const nowMs = Date.parse('2026-11-19T12:05:30.000Z')
+  return (
+    <ConversationCard conversation={row} unread={unread} isMine={false} selection={selection} nowMs={nowMs} />
+  )
+}
+
+test('like on a row, name, preview and time weigh more while something is unread', () => {
+  vi.stubGlobal('fetch', async () => Response.json([]))
+  const looks = (unread: number) => {
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <MeContext value={{ id: 7, permissions: {} as Flags } as Me}>
+          <Card unread={unread} />
+        </MeContext>
+      </QueryClientProvider>,
+    )
+    const found = [
+      screen.getByText('Contato 1'),
+      screen.getByText('Nenhuma mensagem ainda').parentElement,
+      screen.getByText('Última atividade há 5 minutos'),
+    ].map((element) => element?.className.match(/font-\w+|text-accent-text/g)?.join(' '))
+    cleanup()
+    return found
+  }
+  expect(looks(0)).toEqual(['font-medium', undefined, undefined])
+  expect(looks(2)).toEqual(['font-semibold', 'font-medium', 'font-medium text-accent-text'])
+})
