@@ -12,6 +12,11 @@ import { RecentRow } from './recent-row.tsx'
 import type { Member } from './team.ts'
 
 const listedAtOnce = 10
+/**
+ * Minutes from which on a wait is compared with the queue. Below, the client has just written: while the
+ * queue is empty everybody who waits at all would be marked. The mark thus comes with the amber of the time.
+ */
+const comparedFrom = warmMinutes
 const numberLook = 'px-2 text-right text-sm tabular-nums'
 
 export const openText = (count: number) => (count === 1 ? '1 aberta' : `${count} abertas`)
@@ -109,7 +114,7 @@ function LongestWait({ member, nowMs, isWide }: { member: Member; nowMs: number;
         </span>
         <Waiting minutes={minutes} />
       </span>
-      {member.isBehindQueue && minutes >= warmMinutes && (
+      {member.isBehindQueue && minutes >= comparedFrom && (
         <span className="text-xs text-amber-text">mais que a fila</span>
       )}
     </Link>

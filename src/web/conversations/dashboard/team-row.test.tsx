@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { Operator } from '#shared/users.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { TeamRow } from './team-row.tsx'
+import { teamNow } from './team.ts'
+
+afterEach(cleanup)
+
+const ana: Operator = {
+  id: 1,
+  name: 'Ana',
+  role: 'operator',
+  presence: 'online',
+  isOnline: true,
+  activeConversations: 1,
+}
+const nowMs = Date.parse('2026-11-19T14:00:00Z')
+
+test.each([
+  { waits: 6, queue: 2, isMarked: true },
+  { waits: 5, queue: 2, isMarked: true },
+  { waits: 4, queue: 2, isMarked: false },
+  { waits: 6, queue: 7, isMarked: false },
+])(
+  '$waits min, with $queue min in the queue, are marked as more: $isMarked',
+  ({ waits, queue, isMarked }) => {
+    const held = (id: number, assignedUserId: number | null, minutes: number) =>
+      conversationRow({ id, assignedUserId, waitingSince: new Date(nowMs - minutes * 60_000).toISOString() })
+    for (const member of teamNow([ana], [held(1, ana.id, waits), held(2, null, queue)]))
+      render(
+        <table>
+          <tbody>
+            <TeamRow member={member} nowMs={nowMs} isWide isExpanded={false} onToggle={() => undefined} />
+          </tbody>
+        </table>,
+      )
+    const link = screen.getByRole('link', { name: new RegExp(`^Contato 1 *${waits} min`) })
+    expect(link.getAttribute('href')).toBe('/chat?conversation=1')
+    expect(link.textContent.includes('mais que a fila')).toBe(isMarked)
+  },
+)
