@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ContactCard } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { fold } from '#shared/text/fold.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
 import { contactQueries } from '#web/contacts/contacts.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { searchedBy } from '#web/conversations/list/controls/searched-by.ts'
 
 /** Whom a message can be forwarded to. */
 export interface ForwardReceiver {
@@ -43,19 +43,26 @@ export function useForwardReceivers(search: string): {
     data: contacts = [],
     isFetching,
     isError,
+    isPlaceholderData,
   } = useQuery({
     ...contactQueries.found(words, most),
     enabled,
   })
   const conversations = useMemo(() => {
-    const found = open.filter((row) => isMatch(row.contact, words))
+    const found = open.filter(searchedBy(words))
     const isMine = (row: Conversation) => row.assignedUserId === userId
     return [...found.filter(isMine), ...found.filter((row) => !isMine(row))].slice(0, most)
   }, [open, words, userId])
   const attended = useMemo(() => new Set(open.map(({ contactId }) => contactId)), [open])
-  const others = enabled
-    ? contacts.filter((contact) => !attended.has(contact.id) && !contact.isBlocked && isMatch(contact, words))
-    : []
+  const isSearched = searchedBy(words)
+  const others = contacts.filter(
+    (contact) =>
+      enabled &&
+      !attended.has(contact.id) &&
+      !contact.isBlocked &&
+      // Until the response arrives they are those of the search before.
+      (!isPlaceholderData || isSearched({ contact })),
+  )
   return {
     receivers: [
       ...conversations.map(({ id, contact, assignedUser }) => ({
@@ -77,10 +84,3 @@ export function useForwardReceivers(search: string): {
 }
 
 const phoneOf = ({ phone }: { phone: string | null }) => (phone ? formatPhone(phone) : hiddenNumber)
-
-/** By name, or by number in any notation. */
-function isMatch({ name, phone }: { name: string; phone: string | null }, words: string): boolean {
-  if (fold(name).includes(fold(words))) return true
-  const digits = words.replace(/\D/g, '')
-  return digits !== '' && /^[\d\s()+.-]+$/.test(words) && (phone ?? '').includes(digits)
-}

@@ -12,7 +12,10 @@ test.each([
   ['SAO LUIS', true],
   ['98765-4321', true],
   ['(11) 98765', true],
+  ['20261119', true],
   ['isis', false],
+  ['Contato 1', false],
+  ['987 ou mais', false],
   ['99999', false],
 ])('%j finds her: %s', (search, isFound) => {
   expect(searchedBy(search)(iris)).toBe(isFound)
