@@ -190,7 +190,8 @@ async function errors(call: Call, bearer: Record<string, string>, secrets: Secre
   await call('GET', '/metrics', undefined, { authorization: `Bearer ${secrets.metricsToken}` })
   await call('GET', '/metrics', undefined, { authorization: `Bearer ${secrets.metricsToken}x` })
   await call('GET', '/readyz')
-  await call('GET', '/api/docs')
+  const docs = await call('GET', '/api/docs', undefined, bearer)
+  if (!docs.ok) throw new Error(`/api/docs: ${docs.status}`)
   await call('GET', '/login')
 }
 

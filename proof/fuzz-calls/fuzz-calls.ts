@@ -174,10 +174,14 @@ async function prepare(program: WatchedProgram, people: People, simulator: Simul
 }
 
 /** @throws Error if the program serves a call that is not generated and therefore not tried */
-async function refuseUnknownCalls(url: string, known: { method: string; path: string }[]): Promise<void> {
-  const { paths } = (await (await fetch(`${url}/api/docs`)).json()) as {
-    paths: Record<string, Record<string, unknown>>
-  }
+async function refuseUnknownCalls(
+  url: string,
+  token: string,
+  known: { method: string; path: string }[],
+): Promise<void> {
+  const answer = await fetch(`${url}/api/docs`, { headers: { authorization: `Bearer ${token}` } })
+  if (!answer.ok) throw new Error(`/api/docs: ${answer.status} ${await answer.text()}`)
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> }
   const names = new Set(known.map((call) => `${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}`))
   const unknown = Object.entries(paths)
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
@@ -221,7 +225,7 @@ export const fuzzCalls = defineScenario({
     const people = await makePeople(program.url, readConfig({ ...process.env, ...env }, false))
     await prepare(program, people, simulator)
     const calls = await allCalls()
-    await refuseUnknownCalls(program.url, calls)
+    await refuseUnknownCalls(program.url, (await people.tokenOf('admin', 0)) ?? '', calls)
     const nextCall = createCalls(random, calls, seed, [simulator.url, 'http://127.0.0.1:1'])
     const next = createRounds(random, nextCall, people.ids)
     return { program, people, agent, connections, next, statuses: new Map(), faults: new Map(), print }
