@@ -337,6 +337,20 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     ],
     rule: 'house(judged-calls)',
   },
+  ...[
+    'findMessageIn(db, locked, id)',
+    'listMessageRows(db, [id])',
+    'db.select().from(messages).where(eq(messages.id, id))',
+    'db.select().from(messages).where(and(isOpen, inArray(messages.id, [id]))).limit(1)',
+    'sql`select m.content from messages m where m.id = ${id}`',
+    'sql`(select p.sort_at from conversations c join messages p on true where p.id = any(${id}))`',
+  ].map((read) => ({
+    what: `a message is read by its id, whoever asks, by ${read}`,
+    planted: [
+      { folder: 'src/server/conversations/outgoing', code: `export const reads = (id: number) => ${read}` },
+    ],
+    rule: 'house(messages-by-id)',
+  })),
   ...['await list.count()', '(await stored()).status', '[await a.isVisible(), 1]'].map((look) => ({
     what: `a browser test looks once, by expect(${look})`,
     planted: [{ folder: 'e2e', code: `export const looks = async () => expect(${look}).toBe(1)` }],

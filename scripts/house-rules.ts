@@ -12,6 +12,9 @@ interface Syntax {
   object?: Syntax
   property?: Syntax
   arguments?: Syntax[]
+  parent?: Syntax
+  tag?: Syntax
+  quasi?: { quasis: { value: { raw: string } }[] }
 }
 
 interface Place {
@@ -171,6 +174,53 @@ const settledApp = {
   }),
 }
 
+const unseenMessage =
+  'A message is read by its id through messageFor and its like (store/access.ts), which ask who may see it.'
+
+/** Functions that read a message by its id and ask nobody's rights. */
+const blindReaders = new Set(['findMessageIn', 'listMessageRows', 'lockMessage', 'lockMessageAndEcho'])
+
+/** Whether the condition is in the `where` of a select; a join follows a reference that is stored. */
+function isOfSelect(condition: Syntax): boolean {
+  for (let node = condition.parent; node; node = node.parent) {
+    if (node.type !== 'CallExpression') continue
+    const method = literalName(node.callee?.property)
+    if (typeof method === 'string' && method.endsWith('Join')) return false
+    for (let inner = node.callee?.object; inner; inner = (inner.callee ?? inner).object)
+      if (literalName(inner.callee?.property) === 'select') return true
+  }
+  return false
+}
+
+/**
+ * Some kinds of messages are for administrators only, so that whoever reads one by an id of a caller must ask
+ * for the person's rights.
+ */
+const messagesById = {
+  create: (context: RuleContext) => ({
+    CallExpression(node: Syntax) {
+      const name = node.callee?.name ?? ''
+      const [column] = node.arguments ?? []
+      const isId =
+        ['eq', 'inArray'].includes(name) &&
+        column?.object?.name === 'messages' &&
+        literalName(column.property) === 'id'
+      if (blindReaders.has(name) || (isId && isOfSelect(node)))
+        context.report({ node, message: unseenMessage })
+    },
+    TaggedTemplateExpression(node: Syntax) {
+      const texts = node.quasi?.quasis.map(({ value }) => value.raw) ?? []
+      if (literalName(node.tag) !== 'sql') return
+      const aliases = [...texts.join('').matchAll(/\b(?:from|join) messages (?:as )?(\w+)/g)].map(
+        ([, as]) => as,
+      )
+      const byId = new RegExp(String.raw`\b(${aliases.join('|')})\.id (=|in) ?(any)?\(?$`)
+      if (aliases.length > 0 && texts.slice(0, -1).some((text) => byId.test(text)))
+        context.report({ node, message: unseenMessage })
+    },
+  }),
+}
+
 // oxlint-disable-next-line import/no-default-export -- the linter loads a plugin by its default export
 export default {
   meta: { name: 'house' },
@@ -181,6 +231,7 @@ export default {
     'no-wall-clock': noWallClock,
     'judged-calls': judgedCalls,
     'max-columns': noWideLines,
+    'messages-by-id': messagesById,
     'settled-app': settledApp,
     'settled-escape': settledEscape,
   },

@@ -7,9 +7,9 @@ import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
-import { isReadable, seesKind } from '#server/conversations/store/access.ts'
+import { findMessageFor, messageNotFound } from '#server/conversations/store/access.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
-import { listMessageRows, type MessageRow } from '#server/conversations/store/message-rows.ts'
+import type { MessageRow } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import type { MessageFiles } from './message-files.ts'
 import { findQuickResponseFile, receiveQuickResponseFile } from './quick-response-files.ts'
@@ -30,15 +30,9 @@ export function mediaRoutes(
     log,
   }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
-  /** @returns undefined for a message that the person may not see, as for none */
-  const findMessage = async (who: Who, id: number): Promise<MessageRow | undefined> => {
-    const [row] = await listMessageRows(database, [id])
-    if (!row || !seesKind(who, row.message.messageType)) return undefined
-    return (await isReadable(database, who, row.message.conversationId)) ? row : undefined
-  }
   const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
-    const row = await findMessage(who, id)
-    if (!row) throw new AppError('messages.not_found')
+    const row = await findMessageFor(database, who, id)
+    if (!row) throw messageNotFound()
     return row
   }
 
@@ -51,7 +45,7 @@ export function mediaRoutes(
 
   route(getFile, canDownload, async ({ params, query, who, request, reply }) => {
     const file = await findFile(database, params.name)
-    const row = file?.messageId ? await findMessage(who, file.messageId) : undefined
+    const row = file?.messageId ? await findMessageFor(database, who, file.messageId) : undefined
     if (!file || !row) throw new AppError('media.not_found')
     return serveFile(files, { request, reply }, file, {
       fileName: row.message.fileName,

@@ -1,6 +1,5 @@
 import type { Message } from '#shared/messages/messages.ts'
 import { listDrafts as listDraftsCall, saveDraft as saveDraftCall } from '#shared/conversations/drafts.ts'
-import { AppError } from '#shared/errors.ts'
 import {
   deleteMessage as deleteMessageCall,
   editMessage as editMessageCall,
@@ -11,7 +10,7 @@ import type { Database, Db } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { deleteMessage, editMessage, undoSend } from '#server/conversations/outgoing/change-sent.ts'
 import { listDrafts, saveDraft } from '#server/conversations/drafts/drafts.ts'
-import { listMessageRows } from '#server/conversations/store/message-rows.ts'
+import { messageAfterAct } from '#server/conversations/store/access.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 
 const canView = ['canViewConversations'] as const
@@ -44,9 +43,7 @@ export function composerRoutes({ route }: Http, deps: { database: Database; gate
   })
 }
 
-/** @throws AppError 404 */
+/** @throws AppError as `messageAfterAct` */
 export async function readMessage(db: Db, id: number): Promise<Message> {
-  const [row] = await listMessageRows(db, [id])
-  if (!row) throw new AppError('messages.not_found')
-  return toMessage(row)
+  return toMessage(await messageAfterAct(db, id))
 }

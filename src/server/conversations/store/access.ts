@@ -8,11 +8,17 @@ import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
-import { listTimelineRows, type MessageRow, notTracking, type TimelinePage } from './message-rows.ts'
+import {
+  listMessageRows,
+  listTimelineRows,
+  type MessageRow,
+  notTracking,
+  type TimelinePage,
+} from './message-rows.ts'
 import { findMessageIn, lockConversation, type Locked, type LockedMessage } from './lock.ts'
 
 export const conversationNotFound = () => new AppError('conversations.not_found')
-const messageNotFound = () => new AppError('messages.not_found')
+export const messageNotFound = () => new AppError('messages.not_found')
 export const conversationCompleted = () => new AppError('conversations.completed')
 export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
 export const conversationChanged = () => new AppError('conversations.changed')
@@ -138,6 +144,23 @@ export async function lockedMessageFor(
   messageId: number,
 ): Promise<LockedMessage> {
   return seenBy(who, await findMessageIn(db, conversation, messageId))
+}
+
+/** A message by its id alone. @returns undefined for one that the person does not see, as for none */
+export async function findMessageFor(db: Db, who: Who, id: number): Promise<MessageRow | undefined> {
+  const [row] = await listMessageRows(db, [id])
+  if (!row || !seesKind(who, row.message.messageType)) return undefined
+  return (await isReadable(db, who, row.message.conversationId)) ? row : undefined
+}
+
+/**
+ * The message that an act has written or changed, after the act has asked whether the person may.
+ * @throws AppError 404 when it is gone
+ */
+export async function messageAfterAct(db: Db, id: number): Promise<MessageRow> {
+  const [row] = await listMessageRows(db, [id])
+  if (!row) throw messageNotFound()
+  return row
 }
 
 function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefined): Row {

@@ -62,7 +62,7 @@ const answersOf = async (id: number, calls: [string, string, object?][]) => {
 
 const none = 999_999
 
-/** A conversation of the administrator with a reply of that key, finished longer ago than an act may be late. */
+/** A finished conversation of the administrator, with a reply of that key. */
 async function finishedTalk(clientMessageId: string) {
   const { conversation } = await newTalk(t, admin)
   const path = `/api/conversations/${conversation.id}`
@@ -73,6 +73,7 @@ async function finishedTalk(clientMessageId: string) {
   await admin.request('POST', `${path}/finalize`, {})
   return { id: conversation.id, messageId: reply.body.id }
 }
+/** Makes it finished longer ago than an act may be late. */
 async function forgetLately(id: number): Promise<void> {
   await t.database.execute(
     sql`update conversations set completed_at = completed_at - interval '11 minutes' where id = ${id}`,

@@ -31,12 +31,11 @@ const quoted = sql`coalesce((select row_to_json(q) from (
   (select row_to_json(h) from (
   select 0 as id, 0 as "conversationId", 'user' as "senderType", k.message_type as "messageType",
          '' as content, null as "deletedAt"
-    from (select message_type from messages m
-           where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
+    from (select m.instance_id, m.whatsapp_message_id, m.message_type from messages m
           union all
-          select message_type from forgotten_messages f
-           where f.instance_id = ${messages.instanceId} and f.whatsapp_message_id = ${messages.quotedWhatsappId}) k
-   where k.message_type in (${trackingTypes}) limit 1) h))`
+          select f.instance_id, f.whatsapp_message_id, f.message_type from forgotten_messages f) k
+   where k.instance_id = ${messages.instanceId} and k.whatsapp_message_id = ${messages.quotedWhatsappId}
+     and k.message_type in (${trackingTypes}) limit 1) h))`
 
 const reactions = sql<{ emoji: string; from: 'contact' | 'user' }[]>`(
   select coalesce(json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.id), '[]'::json)
