@@ -1,6 +1,7 @@
 import { blockedExtensions } from './media.ts'
 
 function bold(letter: string) {
+  if (letter === '-') return letter
   return String.fromCodePoint(
     /\d/.test(letter) ? 0x1d7ce + Number(letter) : 0x1d41a + letter.charCodeAt(0) - 'a'.charCodeAt(0),
   )

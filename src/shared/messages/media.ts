@@ -20,7 +20,8 @@ export const blockedExtensions: ReadonlySet<string> = new Set(
     'dmg pkg app apk ipa sql db sqlite reg inf sys dll lib so dylib bin hex run action application ' +
     'command workflow hta jse wsc wsf ' +
     'lnk url cpl chm xll jnlp iso vhd vhdx msc msp mst scf appx msix hlp ' +
-    'docm dotm xlsm xltm xlam pptm potm ppam ppsm'
+    'gadget img psm1 sct appref-ms library-ms search-ms searchconnector-ms settingcontent-ms ' +
+    'docm dotm xlsm xlsb xltm xlam xla slk iqy pptm potm ppam ppsm one'
   ).split(' '),
 )
 
@@ -57,7 +58,8 @@ export function finalFileName(given: string): string {
 export function extensionOf(fileName: string): string {
   const at = fileName.lastIndexOf('.')
   const extension = at === -1 ? '' : fileName.slice(at + 1).toLowerCase()
-  return /^[a-z0-9]{1,16}$/.test(extension) ? extension : ''
+  // Those of Windows that end in '-ms' are the only known ones with another sign.
+  return /^[a-z0-9]{1,16}(-ms)?$/.test(extension) ? extension : ''
 }
 
 /** The extension for which a name is refused, if any. @param fileName from `finalFileName` */
