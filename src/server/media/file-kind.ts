@@ -16,8 +16,19 @@ const mostPixels = 250_000_000
 
 const unknown: FileKind = { mimeType: 'application/octet-stream', extension: '' }
 
-/** @param head the beginning of the file; some tens of kilobytes identify nearly every kind */
-export async function kindOfFile(head: Buffer): Promise<FileKind> {
+/** The part of a stored file from which its kind is detected. */
+export interface Beginning {
+  /** Some tens of kilobytes identify nearly every kind. */
+  head: Buffer
+  /** More of it; fewer bytes when the file is shorter. */
+  readStart(bytes: number): Promise<Buffer>
+}
+
+/** What a camera or a program writes about a picture may stand before its size. */
+const mostBeforeSize = 4 * 1024 * 1024
+
+export async function kindOfFile(file: Beginning): Promise<FileKind> {
+  const { head } = file
   if (head.subarray(0, 2).toString('latin1') === '#!')
     return { mimeType: 'text/x-shellscript', extension: 'sh' }
   // Loaded with the first file, because the start needs none of it.
@@ -25,10 +36,17 @@ export async function kindOfFile(head: Buffer): Promise<FileKind> {
   const found = await fileTypeFromBuffer(head)
   if (!found) return unknown
   const [mimeType = ''] = found.mime.split(';')
-  // Decoded, such a picture would take gigabytes of the browser's memory: it is a file like any other.
-  const { width, height } = sizeOfPicture(head) ?? { width: 0, height: 0 }
-  if (width * height > mostPixels) return { ...unknown, extension: found.ext }
+  if (isShownPicture(mimeType) && !(await isDrawable(file))) return { ...unknown, extension: found.ext }
   return { mimeType: oneName.get(mimeType) ?? mimeType, extension: found.ext }
+}
+
+/**
+ * Whether a browser can draw the picture. Decoded, one that is too large would take gigabytes of the
+ * browser's memory; one of unknown size may be such a one. Both are files like any other.
+ */
+async function isDrawable({ head, readStart }: Beginning): Promise<boolean> {
+  const size = sizeOfPicture(head) ?? sizeOfPicture(await readStart(mostBeforeSize))
+  return size !== undefined && size.width * size.height <= mostPixels
 }
 
 /** One of the names of kinds that have several. */
@@ -96,4 +114,9 @@ const shown = new Set([
 
 export function isShown(mimeType: string): boolean {
   return shown.has(mimeType)
+}
+
+/** Whether it is a picture that a browser may draw. */
+export function isShownPicture(mimeType: string): boolean {
+  return isShown(mimeType) && mimeType.startsWith('image/')
 }

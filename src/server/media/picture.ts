@@ -22,14 +22,39 @@ export function pictureOf(head: Buffer): Picture | undefined {
   return picture.width <= mostPixels && picture.height <= mostPixels ? picture : undefined
 }
 
-/** The size in pixels that a picture states; undefined for other files, or when the head lacks it. */
+/** The size in pixels in which a picture is drawn; undefined for other files, or when the head lacks it. */
 export function sizeOfPicture(head: Buffer): Size | undefined {
-  return pngOf(head) ?? jpegOf(head) ?? gifOf(head) ?? webpOf(head)
+  const size = pngOf(head) ?? jpegOf(head) ?? gifOf(head) ?? webpOf(head)
+  return size && size.width > 0 && size.height > 0 ? size : undefined
 }
 
+/**
+ * The logical screen or the first frame, whichever is larger: browsers make room for both.
+ * @see GIF89a specification, sections 18 to 24
+ */
 function gifOf(head: Buffer): Size | undefined {
-  if (head.length < 10 || !/^GIF8[79]a$/.test(head.toString('latin1', 0, 6))) return undefined
-  return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) }
+  if (!/^GIF8[79]a$/.test(head.toString('latin1', 0, 6))) return undefined
+  const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0)
+  let at = 13 + tableBytes(head[10] ?? 0)
+  while (head[at] === 0x21) {
+    at += 2
+    for (let length = head[at]; length !== 0; length = head[at]) {
+      if (length === undefined) return undefined
+      at += 1 + length
+    }
+    at += 1
+  }
+  if (head[at] !== 0x2c || at + 9 > head.length) return undefined
+  const [left, top, width, height] = [1, 3, 5, 7].map((offset) => head.readUInt16LE(at + offset)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return {
+    width: Math.max(head.readUInt16LE(6), left + width),
+    height: Math.max(head.readUInt16LE(8), top + height),
+  }
 }
 
 /** @see RFC 9649, sections 2.5 to 2.7 */
@@ -53,15 +78,27 @@ function pngOf(head: Buffer): Picture | undefined {
 /** Whether the marker starts a frame, which contains the size; C4, C8 and CC are tables. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Walks the segments up to the frame. @see ITU T.81 B.1.1 */
+/** Whether a length follows the marker; other markers, such as the end of the picture, precede no frame. */
+const isSegment = (marker: number) => marker >= 0xc0 && marker <= 0xfe && (marker < 0xd0 || marker > 0xda)
+
+/**
+ * Walks the segments up to the frame. What decoders read in different ways has no size.
+ * @see ITU T.81 B.1.1
+ */
 function jpegOf(head: Buffer): Picture | undefined {
   if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return undefined
   for (let at = 2; at + 9 <= head.length && head[at] === 0xff;) {
     const marker = head[at + 1] ?? 0
     if (isFrame(marker))
       return { mimeType: 'image/jpeg', height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) }
-    // Fill bytes may precede a marker.
-    at += marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2)
+    if (marker === 0xff) {
+      // Fill bytes may precede a marker.
+      at += 1
+      continue
+    }
+    const length = head.readUInt16BE(at + 2)
+    if (!isSegment(marker) || length < 2) return undefined
+    at += 2 + length
   }
   return undefined
 }

@@ -82,8 +82,19 @@ async function spool(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: n
     path,
     sizeBytes,
     head: Buffer.concat(first).subarray(0, headBytes),
+    readStart: (bytes) => readStart(path, Math.min(bytes, sizeBytes)),
     sha256: hash.digest('hex'),
     drop,
+  }
+}
+
+async function readStart(path: string, bytes: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
   }
 }
 

@@ -57,9 +57,9 @@ export async function keepBytes(
   refuseExtension(blockedExtensionOf(fileName))
   const spooled = await spool(files, bytes)
   try {
-    const { sizeBytes, sha256, head } = spooled
+    const { sizeBytes, sha256 } = spooled
     if (sizeBytes === 0) throw new AppError('media.empty')
-    const kind = await kindOfFile(head)
+    const kind = await kindOfFile(spooled)
     refuseExtension(programIn(kind))
     const name = newFileName()
     await insertFile(database, { name, sizeBytes, mimeType: kind.mimeType, sha256 })

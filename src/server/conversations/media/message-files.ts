@@ -87,7 +87,7 @@ async function storeFile(
 ): Promise<FileRow | undefined> {
   const { sizeBytes, sha256 } = spooled
   if (sizeBytes === 0) throw new Error('the gateway gave an empty file')
-  const { mimeType } = await kindOfFile(spooled.head)
+  const { mimeType } = await kindOfFile(spooled)
   const name = newFileName()
   const isPassing = sizeBytes > maxFileSize
   await insertFile(database, { name, sizeBytes, mimeType, sha256, isPassing })

@@ -12,6 +12,8 @@ export interface Spooled {
   sizeBytes: number
   /** The beginning of the file, from which its type is detected. */
   head: Buffer
+  /** A longer beginning; fewer bytes when the file is shorter. Before it is kept. */
+  readStart(bytes: number): Promise<Buffer>
   /** SHA-256, hexadecimal. */
   sha256: string
   /** Deletes the file, unless it was kept. */
