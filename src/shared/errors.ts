@@ -51,6 +51,7 @@ const statuses = {
   'media.not_found': 404,
   'media.unavailable': 502,
   'media.bad_range': 416,
+  'media.not_shown': 415,
   'media.too_large': 413,
   'media.too_large_here': 413,
   'media.blocked': 422,

@@ -1,4 +1,4 @@
-export { kindOfFile, messageTypeOf, programIn, withExtension } from './file-kind.ts'
+export { isShownPicture, kindOfFile, messageTypeOf, programIn, withExtension } from './file-kind.ts'
 export {
   claimFetch,
   endFetch,

@@ -51,6 +51,8 @@ export async function serveFile(
     void reply.header('content-range', `bytes */${file.sizeBytes}`)
     throw new AppError('media.bad_range')
   }
+  // Sent as it is: the plugin would label a file that is compressed already as compressed on the way.
+  request.headers['x-no-compression'] = 'file'
   const body = await store.read(file.name, range)
   if (!body) throw new AppError('media.not_found')
   if (range)

@@ -90,6 +90,11 @@ export function isMediaType(type: MessageType): type is MediaType {
   return kindOf(type).hasFile
 }
 
+/** Whether the file is drawn as a picture. */
+export function isPictureType(type: MessageType): boolean {
+  return type === 'image' || type === 'sticker'
+}
+
 /** The types with a file. */
 export const mediaTypes: readonly MediaType[] = messageTypes.filter(isMediaType)
 

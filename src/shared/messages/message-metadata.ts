@@ -57,6 +57,8 @@ export const messageMetadata = z.object({
   isRound: z.optional(z.boolean()),
   /** A video that plays in a loop, without sound. */
   isGif: z.optional(z.boolean()),
+  /** A picture whose bytes no browser should draw: too large, of unknown size, or something else. */
+  isDownloadOnly: z.optional(z.boolean()),
   pages: z.optional(z.number()),
   isForwarded: z.optional(z.boolean()),
   /** Can be viewed once; WhatsApp usually withholds it from linked devices. */

@@ -36,6 +36,7 @@ export const errorTexts = {
   'media.not_found': 'Arquivo não encontrado',
   'media.unavailable': 'O arquivo não está disponível no momento. Tente novamente.',
   'media.bad_range': 'O trecho pedido não existe no arquivo.',
+  'media.not_shown': 'Este arquivo não pode ser mostrado aqui, só baixado.',
   'media.too_large': 'O arquivo deve ter no máximo 50MB',
   'media.too_large_here': 'O arquivo é grande demais para ser aberto aqui. Veja no celular.',
   'media.blocked':

@@ -1,7 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import { isForwardable } from '#shared/messages/message-changes.ts'
-import { isMediaType, messageTypeLabel } from '#shared/messages/message-kinds.ts'
+import { isMediaType, isPictureType, messageTypeLabel } from '#shared/messages/message-kinds.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
+import { isShownPicture } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
@@ -14,7 +15,7 @@ import {
   sendReply,
 } from '#server/conversations/outgoing/reply.ts'
 import { expectWritable, sendToContact } from '#server/conversations/outgoing/start.ts'
-import { keepBytes } from './keep-file.ts'
+import { keepBytes, type KeptFile } from './keep-file.ts'
 import { fileUrlOf, type MessageFiles } from './message-files.ts'
 
 interface Deps {
@@ -90,9 +91,7 @@ async function copyFile({ database, files, messageFiles }: Deps, source: Source)
     const { name, fileName, kind, sizeBytes } = kept
     return {
       name,
-      // The gateway sends no stickers.
-      messageType:
-        source.messageType === 'sticker' ? 'image' : (source.messageType as ReplyFile['messageType']),
+      messageType: forwardedAs(source.messageType as ReplyFile['messageType'], kind),
       columns: { fileName, fileUrl: fileUrlOf(name), fileMimeType: kind.mimeType, fileSize: sizeBytes },
       metadata: {
         ...(seconds !== undefined && { seconds }),
@@ -104,6 +103,12 @@ async function copyFile({ database, files, messageFiles }: Deps, source: Source)
   } finally {
     bytes.destroy()
   }
+}
+
+/** The gateway sends no stickers, and what is no picture to draw is a file like any other. */
+function forwardedAs(type: ReplyFile['messageType'], { mimeType }: KeptFile['kind']) {
+  if (!isPictureType(type)) return type
+  return isShownPicture(mimeType) ? 'image' : 'document'
 }
 
 async function fetchFile(messageFiles: MessageFiles, messageId: number) {

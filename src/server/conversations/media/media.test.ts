@@ -557,7 +557,51 @@ describe('a hostile file', () => {
       caption: _name,
     })
     const { fileUrl } = await last(id, (message) => message.content === _name && message.fileUrl !== null)
-    expectInert(await get(fileUrl ?? ''))
+    const downloaded = await get(`${fileUrl}?download=1`)
+    expect(downloaded.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(await bytesOf(downloaded)).toEqual(bytes)
+    const drawn = await get(fileUrl ?? '')
+    if (drawn.status === 415) expect(drawn.headers.get('content-type')).toMatch(/^application\/json/)
+    else expectInert(drawn)
+  })
+
+  test('that is no picture to draw is never handed out as one, but as a download', async () => {
+    const client = await talk()
+    const behindComment = ['ffd8', 'fffeffff', '00'.repeat(65_533), 'ffc0001108c350c35003012200021101031101']
+    const bytes = Buffer.from(behindComment.join(''), 'hex')
+    for (const kind of ['image', 'sticker'] as const) {
+      t.simulator.control.send(client.phone, {
+        kind,
+        base64: bytes.toString('base64'),
+        mimetype: 'image/jpeg',
+      })
+      const message = await last(client.id, (one) => one.messageType === kind && one.fileUrl !== null)
+      expect(message.metadata.isDownloadOnly).toBe(true)
+      for (const path of [message.fileUrl ?? '', `/api/media/evolution/${message.id}`]) {
+        expect(await refusal(await get(path))).toMatchObject({ status: 415, code: 'media.not_shown' })
+        const answer = await get(`${path}?download=1`)
+        expectInert(answer)
+        expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
+        expect(await bytesOf(answer)).toEqual(bytes)
+      }
+      const forwarded = await ana.request<{ message: Message }>(
+        'POST',
+        `/api/conversations/${client.id}/messages/${message.id}/forward`,
+        { to: { conversationId: client.id } },
+      )
+      expect(forwarded.body.message).toMatchObject({
+        messageType: 'document',
+        metadata: { isForwarded: true },
+      })
+    }
+    t.simulator.control.send(client.phone, {
+      kind: 'image',
+      base64: png.toString('base64'),
+      caption: 'pequena',
+    })
+    const small = await last(client.id, (one) => one.content === 'pequena' && one.fileUrl !== null)
+    expect(small.metadata.isDownloadOnly).toBeUndefined()
+    expectInert(await get(small.fileUrl ?? ''))
   })
 
   const expectInert = ({ status, headers }: Response) => {

@@ -1,8 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { maxFileSize } from '#shared/messages/media.ts'
-import { isMediaType } from '#shared/messages/message-kinds.ts'
+import { isMediaType, isPictureType } from '#shared/messages/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
-import { endFetch, type FileRow, findFileOf, insertFile, kindOfFile, ownFile } from '#server/media/media.ts'
+import {
+  endFetch,
+  type FileRow,
+  findFileOf,
+  insertFile,
+  isShownPicture,
+  kindOfFile,
+  ownFile,
+} from '#server/media/media.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
@@ -99,7 +107,12 @@ async function storeFile(
     await endFetch(db, messageId)
     // Another instance may have been faster. The sweep deletes the spare file.
     if (!(await ownFile(db, name, messageId))) return
-    if (!isPassing) await changeMessage(db, message, { fileUrl: fileUrlOf(name), fileSize: sizeBytes })
+    const isDownloadOnly = isPictureType(message.messageType) && !isShownPicture(mimeType)
+    const changes = {
+      ...(!isPassing && { fileUrl: fileUrlOf(name), fileSize: sizeBytes }),
+      ...(isDownloadOnly && { metadata: { ...message.metadata, isDownloadOnly } }),
+    }
+    if (Object.keys(changes).length > 0) await changeMessage(db, message, changes)
   })
   return findFileOf(database, messageId)
 }

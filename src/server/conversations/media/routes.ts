@@ -1,7 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import { getFile, getMessageMedia, uploadMedia } from '#shared/messages/media.ts'
+import { isPictureType } from '#shared/messages/message-kinds.ts'
 import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings.ts'
-import { type FileRow, findFile, serveFile } from '#server/media/media.ts'
+import { type FileRow, findFile, isShownPicture, serveFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
@@ -47,6 +48,7 @@ export function mediaRoutes(
     const file = await findFile(database, params.name)
     const row = file?.messageId ? await findMessageFor(database, who, file.messageId) : undefined
     if (!file || !row) throw new AppError('media.not_found')
+    if (query.download !== '1') expectDrawable(row, file)
     return serveFile(files, { request, reply }, file, {
       fileName: row.message.fileName,
       isDownload: query.download === '1',
@@ -74,9 +76,11 @@ export function mediaRoutes(
     },
     async ({ params, query, who, request, reply, permit }) => {
       permit('GET /api/media/evolution/{msg of open}')
-      const { message } = await messageFor(who, params.messageId)
+      const row = await messageFor(who, params.messageId)
+      const { message } = row
       const file = await fetchFile(message.id)
       if (!file) throw new AppError('media.not_found')
+      if (query.download !== '1') expectDrawable(row, file)
       return serveFile(files, { request, reply }, file, {
         fileName: message.fileName,
         isDownload: query.download === '1',
@@ -94,4 +98,12 @@ export function mediaRoutes(
       throw new AppError('media.unavailable')
     }
   }
+}
+
+/**
+ * The console draws the file of a picture, and browsers draw what they can, whatever type it is said to have.
+ * @throws AppError 415 for what they should not
+ */
+function expectDrawable({ message }: MessageRow, { mimeType }: FileRow): void {
+  if (isPictureType(message.messageType) && !isShownPicture(mimeType)) throw new AppError('media.not_shown')
 }

@@ -45,6 +45,17 @@ function Inside({ message }: { message: Message }) {
   const [isWanted, setIsWanted] = useState(() => !isLeftThere(message))
   const url = mediaAddress(message)
   if (url === undefined) return <Placeholder message={message} />
+  if (message.metadata.isDownloadOnly)
+    return (
+      <Placeholder message={message}>
+        <Button size="sm" asChild>
+          <a href={`${url}?download=1`} download>
+            <Download aria-hidden size={16} className="-ml-[3px] text-ink-2" />
+            {['Baixar', fileSize(message.fileSize)].filter(Boolean).join(' · ')}
+          </a>
+        </Button>
+      </Placeholder>
+    )
   if (!isWanted)
     return (
       <Placeholder message={message}>

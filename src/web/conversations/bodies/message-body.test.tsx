@@ -168,3 +168,15 @@ test.each<[string, Partial<Message>]>([
 ])('%s', (text, given) => {
   expect(show({ content: '', ...given }).textContent).toBe(text)
 })
+
+test.each(['image', 'sticker'] as const)('an %s that is not to be drawn is offered as a download', (type) => {
+  const given = { messageType: type, fileUrl: '/api/media/files/abc', fileSize: 2048 }
+  expect(show(given).querySelector('img')).not.toBeNull()
+  cleanup()
+  const shown = show({ ...given, metadata: { isDownloadOnly: true } })
+  expect(shown.querySelector('img')).toBeNull()
+  expect(screen.getByRole('link', { name: 'Baixar · 2 KB' })).toHaveProperty(
+    'pathname',
+    '/api/media/files/abc',
+  )
+})

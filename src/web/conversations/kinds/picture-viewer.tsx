@@ -17,7 +17,10 @@ export function PictureViewer({ messages, children }: { messages: readonly Messa
   const pictures = useMemo(
     () =>
       messages
-        .filter((message) => message.messageType === 'image' && !isLeftThere(message))
+        .filter(
+          (message) =>
+            message.messageType === 'image' && !isLeftThere(message) && !message.metadata.isDownloadOnly,
+        )
         .flatMap((message) => {
           const src = mediaAddress(message)
           const label = message.content || kindLabel('image')

@@ -122,6 +122,18 @@ function nameOf(message: Message) {
 function Picture({ message }: { message: Message }) {
   const open = useOpenPicture()
   const url = isLeftThere(message) ? undefined : mediaAddress(message)
+  if (url !== undefined && message.metadata.isDownloadOnly)
+    return (
+      <a
+        href={`${url}?download=1`}
+        download
+        title={nameOf(message)}
+        aria-label={`Baixar ${nameOf(message)}`}
+        className={tile}
+      >
+        <Download aria-hidden size={20} />
+      </a>
+    )
   return (
     <button
       type="button"
