@@ -148,28 +148,31 @@ test('a message to a contact reaches nobody’s open conversation without the ri
   const { conversation } = await newTalk(t, admin)
   const { id: contactId } = conversation.contact
   const bruno = await t.signIn('operator', 'bruno')
-  await setFlags(bruno, {
-    canViewConversations: false,
-    canCreateConversations: true,
-    canEditConversations: true,
-    canUploadMedia: true,
-  })
-  const answer = await bruno.request('POST', `/api/contacts/${contactId}/send-message`, { content: 'oi' })
-  expect(answer).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } })
-
-  const form = new FormData()
-  form.set('contactId', String(contactId))
-  form.set('file', new File(['bytes'], 'nota.txt'))
-  const upload = await fetch(`${t.app.url}/api/media/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${bruno.token}` },
-    body: form,
-  })
-  expect(upload.status).toBe(403)
-  const messages = await admin.request<{ content: string }[]>(
-    'GET',
-    `/api/conversations/${conversation.id}/messages`,
-  )
-  expect(messages.body.map(({ content }) => content)).not.toContain('oi de Bruno')
-  expect(messages.body.filter(({ content }) => content === 'nota.txt')).toEqual([])
+  const rights = { canCreateConversations: true, canEditConversations: true, canUploadMedia: true }
+  const sendBoth = async () => {
+    const path = `/api/contacts/${contactId}/send-message`
+    const answer = await bruno.request('POST', path, { content: 'oi de Bruno' })
+    const form = new FormData()
+    form.set('contactId', String(contactId))
+    form.set('caption', 'nota de Bruno')
+    form.set('file', new File(['bytes'], 'nota.txt'))
+    const upload = await fetch(`${t.app.url}/api/media/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bruno.token}` },
+      body: form,
+    })
+    return [answer.status, upload.status]
+  }
+  const contents = async () => {
+    const path = `/api/conversations/${conversation.id}/messages`
+    return (await admin.request<Message[]>('GET', path)).body.map(({ content }) => content)
+  }
+  const before = await contents()
+  await setFlags(bruno, { ...rights, canViewConversations: false })
+  expect(await sendBoth()).toEqual([403, 403])
+  expect(await contents()).toEqual(before)
+  // The same with the right arrives, so that it was the right that was missing.
+  await setFlags(bruno, { ...rights, canViewConversations: true })
+  expect(await sendBoth()).toEqual([201, 201])
+  expect(await contents()).toEqual(expect.arrayContaining(['oi de Bruno', 'nota de Bruno']))
 })
