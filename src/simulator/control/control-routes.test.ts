@@ -60,6 +60,18 @@ describe('the control API over HTTP', () => {
     expect((await fetch(`${bench.simulator.url}/_control/phones`, foreign)).status).toBe(403)
   })
 
+  it('lets a page in by its own host and scheme, where the browser says no more', async () => {
+    const { url } = bench.simulator
+    const statusOf = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/_control/phones`, { headers })).status
+    expect(await statusOf({ origin: url })).toBe(200)
+    // A proxy may have taken the encryption off.
+    expect(await statusOf({ origin: url.replace('http:', 'https:') })).toBe(200)
+    expect(await statusOf({ origin: url, 'x-forwarded-proto': 'https' })).toBe(403)
+    for (const origin of [url.replace('http:', 'ftp:'), `${url}0`, 'null', 'http://'])
+      expect([origin, await statusOf({ origin })]).toEqual([origin, 403])
+  })
+
   it('switches faults one by one, scripts answers and keeps a register', async () => {
     const { body: faults } = await control('PATCH', '/faults', { duplicateWebhook: { on: true } })
     expect(faults.duplicateWebhook).toMatchObject({ on: true, oneIn: 5 })

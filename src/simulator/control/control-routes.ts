@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { isLocalName } from '#shared/local-name.ts'
+import { mayBeOurScheme } from '#shared/page-origin.ts'
 import type { Control } from './control.ts'
 import { controlError, isControlError } from './control-errors.ts'
 import {
@@ -185,7 +186,10 @@ function gatewayRoutes(app: FastifyInstance, control: Control) {
 function isForeign({ headers }: FastifyRequest): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+  if (origin === undefined) return false
+  if (!URL.canParse(origin)) return true
+  const page = new URL(origin)
+  return page.host !== host || !mayBeOurScheme(page.protocol, headers)
 }
 
 /**

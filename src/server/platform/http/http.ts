@@ -18,6 +18,7 @@ import { config as configureZod, type z } from 'zod'
 import ptBR from 'zod/v4/locales/pt-BR.js'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
 import { AppError } from '#shared/errors.ts'
+import { mayBeOurScheme } from '#shared/page-origin.ts'
 import {
   type Access,
   checkAgainstPermissionTable,
@@ -236,23 +237,16 @@ function refuseForeignOrigin(request: FastifyRequest, config: Config): void {
   // A malformed token does not count: the request would be identified by its cookie.
   if (bearerOf(request.headers) !== undefined || route.startsWith('/api/webhook/')) return
   const { origin } = request.headers
-  if (origin ? isOwnOrigin(origin, request, config) : !request.headers.cookie) return
+  if (origin ? isOwnOrigin(origin, request.headers, config) : !request.headers.cookie) return
   throw new AppError('request.cross_origin')
 }
 
-/**
- * Whether an origin is ours: PUBLIC_URL, or else the host that the browser uses. A page of plain HTTP is not
- * ours when the request came by HTTPS, since anybody on the way could have written it; the other way round, a
- * proxy that is not declared may have taken the encryption off.
- */
-export function isOwnOrigin(
-  origin: string,
-  { headers: { host }, protocol }: { headers: IncomingHttpHeaders; protocol?: string },
-  config: Config,
-): boolean {
+/** Whether an origin is ours: PUBLIC_URL, or else the host that the browser uses; by `mayBeOurScheme`. */
+export function isOwnOrigin(origin: string, headers: IncomingHttpHeaders, config: Config): boolean {
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)
-  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || protocol === 'https')) return false
+  if (!mayBeOurScheme(url.protocol, headers)) return false
+  const { host } = headers
   if (config.publicUrl) return url.origin === new URL(config.publicUrl).origin || isLoopbackTwin(url, host)
   return url.host === host
 }

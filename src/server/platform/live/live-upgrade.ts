@@ -84,7 +84,7 @@ export function acceptUpgrades(options: {
  */
 function mayConnectFrom(request: IncomingMessage, config: Config): boolean {
   const { origin } = request.headers
-  if (origin !== undefined) return isOwnOrigin(origin, request, config)
+  if (origin !== undefined) return isOwnOrigin(origin, request.headers, config)
   return /^bearer, ?[\w-]+$/.test(request.headers['sec-websocket-protocol'] ?? '')
 }
 

@@ -114,6 +114,16 @@ describe('who may connect', () => {
       403,
       () => ({ token: ana.token, headers: { origin: 'https://mal.example' } }),
     ],
+    [
+      'our own page by plain HTTP when the request came by HTTPS',
+      403,
+      () => ({ headers: { ...cookie(), ...origin(), 'x-forwarded-proto': 'https' } }),
+    ],
+    [
+      'a page of our host that is neither HTTP nor HTTPS',
+      403,
+      () => ({ headers: { ...cookie(), origin: t.app.url.replace('http:', 'ftp:') } }),
+    ],
     ['the cookie without a page', 403, () => ({ headers: cookie() })],
     ['the cookie and a bearer without a token', 403, () => ({ protocols: ['bearer'], headers: cookie() })],
     ['the cookie and a made-up bearer', 401, () => ({ token: 'A'.repeat(43), headers: cookie() })],
