@@ -13,7 +13,15 @@ import {
 } from './avatars.ts'
 import { toCard, toContact } from './card.ts'
 import { changeContact } from './change.ts'
-import { addressOf, chatJid, contactOf, lockContact, nameByBook } from './identity.ts'
+import {
+  addressOf,
+  chatJid,
+  contactOf,
+  isGivenAddress,
+  learnPhoneJid,
+  lockContact,
+  nameByBook,
+} from './identity.ts'
 import { joinContacts } from './join.ts'
 import { lockKnown } from './known.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
@@ -28,6 +36,8 @@ export {
   listDueAvatars,
   contactOf,
   findAvatarName,
+  isGivenAddress,
+  learnPhoneJid,
   lockContact,
   lockKnown,
   joinContacts,

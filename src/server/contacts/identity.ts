@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import { formatPhone } from '#shared/text/phone.ts'
+import { formatPhone, normalizePhone } from '#shared/text/phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
 import { type Db, lockName } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
@@ -12,6 +12,8 @@ export interface Identity {
   lid: string | undefined
   /** The sender or recipient address of this message; the digits of a number that a person entered. */
   jid: string
+  /** The address of the phone number as the gateway gives it, when `jid` is another. */
+  phoneJid?: string | undefined
   /** The name that the contact has set for himself; blank counts as none. */
   name: string | undefined
   /** Time of the message that brought the name. */
@@ -163,10 +165,30 @@ const betterJid = sql`case when excluded.jid like '%@%' then excluded.jid else $
  * Brazilian mobile without its 9, and only for digits does the gateway try both forms.
  */
 export function jidFor(key: Key, identity: Identity): string {
-  const isOfKey =
-    key.kind === 'lid' ? identity.jid.endsWith('@lid') : identity.jid.endsWith('@s.whatsapp.net')
-  if (isOfKey) return identity.jid
-  return key.kind === 'lid' ? `${key.value}@lid` : key.value
+  const { jid, phoneJid } = identity
+  if (key.kind === 'lid') return jid.endsWith('@lid') ? jid : `${key.value}@lid`
+  return [jid, phoneJid].find((one) => one?.endsWith('@s.whatsapp.net')) ?? key.value
+}
+
+/**
+ * Learns the address of a contact's phone number from the gateway's answer to a message that was sent to its
+ * digits. Takes no other lock.
+ */
+export async function learnPhoneJid(db: Db, contactId: number, jid: string): Promise<void> {
+  const digits = /^(\d+)@s\.whatsapp\.net$/.exec(jid)?.[1]
+  const phone = digits === undefined ? undefined : normalizePhone(`+${digits}`)
+  if (phone === undefined) return
+  await db
+    .update(contactIdentities)
+    .set({ jid })
+    .where(
+      and(
+        eq(contactIdentities.contactId, contactId),
+        eq(contactIdentities.kind, 'phone'),
+        eq(contactIdentities.value, phone),
+        sql`${contactIdentities.jid} not like '%@%'`,
+      ),
+    )
 }
 
 /** Whether an address is one that the gateway gave, and not the digits that a person entered. */

@@ -78,6 +78,7 @@ export interface Gateway {
   instance(db: Db, instanceId: number): Promise<Instance | undefined>
   sendText(db: Db, instanceId: number, message: OutgoingText): Promise<SendResult>
   sendMedia(db: Db, instanceId: number, message: OutgoingMedia): Promise<SendResult>
+  /** Reacts to a message. @param reaction.to as in `editMessage` */
   sendReaction(db: Db, instanceId: number, reaction: OutgoingReaction): Promise<SendResult>
   /** Does nothing when the number was deleted or deactivated. @throws when the request fails */
   markRead(db: Db, instanceId: number, read: ReadMessages): Promise<void>
@@ -136,7 +137,8 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: Cl
     },
     async sendReaction(db, instanceId, reaction) {
       const to = await instance(db, instanceId)
-      return to ? client.sendReaction(to, reaction) : { kind: 'not_sent', detail: 'not configured' }
+      if (!to) return { kind: 'not_sent', detail: 'not configured' }
+      return client.sendReaction(to, { ...reaction, to: await findRecordedAddress(client, to, reaction) })
     },
     async markRead(db, instanceId, read) {
       const at = await instance(db, instanceId)
@@ -186,8 +188,8 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: Cl
 }
 
 /**
- * The gateway changes a message only under the address in its own record, and one person can have three: two
- * numbers, with and without the 9, and a LID. When the lookup fails, our address is the best guess.
+ * The gateway changes a message, or reacts to it, under the address in its own record alone, and one person can
+ * have three: two numbers, with and without the 9, and a LID. When the lookup fails, our address is the best guess.
  */
 async function findRecordedAddress(
   client: EvolutionClient,

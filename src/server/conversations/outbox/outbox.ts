@@ -11,7 +11,7 @@ import { type Claimed, claimMessage } from './outbox-claim.ts'
 import { resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { recordHealth, releaseProbe, reserveSlot, type SendSlot } from './outbox-pace.ts'
 import { type OutboxTimes, usualTimes } from './outbox-times.ts'
-import { sendStored } from './outgoing.ts'
+import { learnAddress, sendStored } from './outgoing.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
 import { lockConversation, lockMessage } from '#server/conversations/store/lock.ts'
 
@@ -81,6 +81,8 @@ export function startOutboxWorker(
     const result = await sending
     await failpoint('outbox.answered')
     await recordResult(database, claimed, result, times)
+    if (result.kind === 'sent' && result.jid !== undefined)
+      await learnAddress(database, claimed.conversationId, result.jid)
     if (result.kind !== 'sent')
       log.warn({ outboxId: claimed.id, result: result.kind, detail: result.detail }, 'message not confirmed')
     return true

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { isMediaType, type MessageType } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
-import { addressOf, chatJid } from '#server/contacts/contacts.ts'
+import { addressOf, chatJid, isGivenAddress, learnPhoneJid } from '#server/contacts/contacts.ts'
 import type { Gateway, OutgoingMedia, OutgoingText, SendResult } from '#server/gateway/gateway.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
@@ -22,7 +22,10 @@ interface OutgoingRow extends Record<string, unknown> {
   storedType: string | null
 }
 
-/** Sends a stored message, text or file, through the gateway. Must not be called in a transaction. */
+/**
+ * Sends a stored message, text or file, through the gateway. Must not be called in a transaction.
+ * @returns the address of the chat only when it is news: the message was sent to digits
+ */
 export async function sendStored(
   { database, gateway, files }: { database: Database; gateway: Gateway; files: FileStore },
   { messageId, instanceId }: { messageId: number; instanceId: number },
@@ -30,15 +33,31 @@ export async function sendStored(
   const row = await findOutgoing(database, messageId)
   const text = row && (await toOutgoingText(database, row))
   if (!row || !text) return { kind: 'refused', reason: 'invalid', detail: 'no address' }
-  if (!isMediaType(row.messageType)) return gateway.sendText(database, instanceId, text)
+  const told = (result: SendResult) => (isGivenAddress(text.to) ? withoutJid(result) : result)
+  if (!isMediaType(row.messageType)) return told(await gateway.sendText(database, instanceId, text))
   const file = row.storedName === null ? undefined : await files.read(row.storedName)
   if (!file) return { kind: 'refused', reason: 'file_missing', detail: 'the file is not in the file store' }
   try {
-    return await gateway.sendMedia(database, instanceId, toOutgoingMedia(row, text, file))
+    return told(await gateway.sendMedia(database, instanceId, toOutgoingMedia(row, text, file)))
   } finally {
     // When the gateway could not be reached, the stream was opened but never read.
     file.destroy()
   }
+}
+
+const withoutJid = (result: SendResult): SendResult =>
+  result.kind === 'sent' ? { kind: 'sent', waId: result.waId } : result
+
+/**
+ * Learns from the answer to a send under which address WhatsApp has the contact's number. It has no place in
+ * the transaction of the send, which locks the conversation: identities are locked before.
+ */
+export async function learnAddress(db: Db, conversationId: number, jid: string): Promise<void> {
+  const [found] = await rows<{ contactId: number }>(
+    db,
+    sql`select contact_id as "contactId" from conversations where id = ${conversationId}`,
+  )
+  if (found) await learnPhoneJid(db, found.contactId, jid)
 }
 
 async function findOutgoing(db: Db, messageId: number): Promise<OutgoingRow | undefined> {

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Message, quickReactions } from '#shared/messages/messages.ts'
+import { rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -57,6 +59,35 @@ describe("the team's reaction", () => {
     )
     const { body } = await react(id, ours?.id ?? 0, '😂')
     expect(body.reactions.map(({ emoji }) => emoji).toSorted()).toEqual(['🙏', '😂'].toSorted())
+  })
+
+  test('finds our first message to a number that WhatsApp has without its 9', async () => {
+    const phone = t.simulator.control.createPhone({ name: 'Nair', number: '553188871001' })
+    const typed = { phone: '31988871001', name: 'Nair' }
+    const eva = await t.signIn('supervisor', 'eva')
+    const contact = (await eva.request<{ id: number }>('POST', '/api/contacts/by-phone', typed)).body
+    const path = `/api/contacts/${contact.id}/send-message`
+    const write = async (content: string) =>
+      (await eva.request<{ conversation: Conversation; message: Message }>('POST', path, { content })).body
+    t.simulator.control.nextSendAnswers([{ echo: 'never' }])
+    const { conversation, message } = await write('bom dia')
+    await eventually(
+      () => messagesOf(conversation.id),
+      (all) => all.at(-1)?.deliveryStatus === 'delivered',
+    )
+    // The answer to the send tells the address.
+    await eventually(
+      () =>
+        rows<{ jid: string }>(
+          t.database,
+          sql`select jid from contact_identities where contact_id = ${contact.id}`,
+        ),
+      ([row]) => row?.jid === '553188871001@s.whatsapp.net',
+    )
+    // Where none has told it yet, the gateway's record does.
+    await t.database.execute(sql`update contact_identities set jid = value where contact_id = ${contact.id}`)
+    expect((await react(conversation.id, message.id, '👍')).status).toBe(200)
+    expect(onPhone(phone.id)).toEqual([{ emoji: '👍', from: 'company' }])
   })
 
   test('is neither an answer nor news of who waits', async () => {

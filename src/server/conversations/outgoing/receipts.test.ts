@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import {
@@ -120,6 +121,24 @@ describe('the client sees blue ticks', () => {
     await read(id, await lastOf(id, 2))
     await turnsBlue(phone, ['delivered', 'read'])
   })
+})
+
+test('the ticks reach a number without its 9, of which only messages by a hidden number came', async () => {
+  const { control } = t.simulator
+  const identity = 'lid-2.3.6' as const
+  const phone = control.createPhone({ name: 'Olga', number: '553188872001', identity })
+  control.sendText(phone.id, 'oi')
+  const conversation = await eventually(
+    async () =>
+      (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
+        ({ contact }) => contact.name === 'Olga',
+      ),
+    (found) => found !== undefined,
+  )
+  const id = conversation?.id ?? 0
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  await read(id, await lastOf(id))
+  await turnsBlue(phone.id, ['read'])
 })
 
 test('a gateway that refuses fails no answer, and is told again when it is back', async () => {

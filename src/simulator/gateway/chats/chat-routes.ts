@@ -41,6 +41,9 @@ function markRead(world: World, { instance, body }: Call): Answer {
     // 2.3.x passes only phone numbers to the socket: a LID chat never gets blue ticks.
     if (!isPhoneJid(remoteJid)) continue
     const message = world.state.messages.get(id)
+    const phone = message && phoneOf(world, message)
+    // A receipt to another number, such as one with a 9 too many, reaches nobody.
+    if (phone && phoneJid(phone.number) !== remoteJid) continue
     if (message?.author === 'phone' && message.isStored && rank(message.ack) < rank('read'))
       updateMessage(world, id, { ack: 'read' })
   }

@@ -4,7 +4,12 @@ import { bag, errorCode, field, text, timeMs } from '#server/gateway/evolution/p
 
 /** What the answer to a send proves. Only a proven refusal is 'refused'; everything else is 'unknown'. */
 export type SendResult =
-  | { kind: 'sent'; waId: string }
+  | {
+      kind: 'sent'
+      waId: string
+      /** The address of the chat, as the gateway gives it. */
+      jid?: string
+    }
   | { kind: 'refused'; reason: FailureReason; detail: string }
   /** Nothing was sent: the gateway was not reached, or it has no connection to WhatsApp. */
   | { kind: 'not_sent'; detail: string }
@@ -61,9 +66,11 @@ export function isSocketClosed({ status, body }: { status: number; body: unknown
  */
 export function judgeSend(status: number, body: unknown): SendResult {
   if (status >= 200 && status < 300) {
-    const waId = text(field(field(body, 'key'), 'id'))
+    const key = field(body, 'key')
+    const waId = text(field(key, 'id'))
+    const jid = text(field(key, 'remoteJid'))
     return waId
-      ? { kind: 'sent', waId }
+      ? { kind: 'sent', waId, ...(jid !== undefined && { jid }) }
       : { kind: 'unknown', detail: `${status} without an id`, isRecorded: true }
   }
   const detail = reasonOf(status, body)

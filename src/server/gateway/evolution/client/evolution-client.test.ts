@@ -9,6 +9,11 @@ const sent = { key: { id: '3EB0', fromMe: true, remoteJid: 'x' }, status: 'PENDI
 const notThere = message({ jid: '5511@s.whatsapp.net', exists: false, number: '5511' })
 
 describe('what an answer proves about a send', () => {
+  test('a sent message has an id, and the address of its chat', () => {
+    expect(judgeSend(201, sent)).toEqual({ kind: 'sent', waId: '3EB0', jid: 'x' })
+    expect(judgeSend(201, { key: { id: '3EB0' } })).toEqual({ kind: 'sent', waId: '3EB0' })
+  })
+
   test.each<[number, unknown, string]>([
     [201, sent, 'sent'],
     [200, sent, 'sent'],

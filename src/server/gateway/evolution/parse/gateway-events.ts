@@ -9,7 +9,10 @@ export interface Peer {
   /** Normal form of shared/text/phone.ts. */
   phone: string | undefined
   lid: string | undefined
+  /** The address that the message was reported under. */
   jid: string
+  /** The address of the phone number, if another than `jid`: WhatsApp may have it without its 9. */
+  phoneJid?: string | undefined
 }
 
 export interface Content {

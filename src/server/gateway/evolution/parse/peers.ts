@@ -9,19 +9,22 @@ function jidOf(value: unknown): string | undefined {
 
 const phoneIn = (jid: string) => /^(\d+)@(?:s\.whatsapp\.net|c\.us)$/.exec(jid)?.[1]
 const lidIn = (jid: string) => /^(\d{1,32})@lid$/.exec(jid)?.[1]
+/** The number of an address, in its normal form. */
+function phoneOf(jid: string): string | undefined {
+  const digits = phoneIn(jid)
+  return digits === undefined ? undefined : normalizePhone(`+${digits}`)
+}
 const isPerson = (jid: string) => /@(s\.whatsapp\.net|c\.us|lid)$/.test(jid)
 
 /** Makes a person from his addresses; the first is the one that the gateway uses. */
 function personOf(jids: string[]): Peer | undefined {
   const [jid] = jids
   if (jid === undefined) return undefined
-  const phone = jids
-    .map(phoneIn)
-    .filter((digits) => digits !== undefined)
-    .map((digits) => normalizePhone(`+${digits}`))
-    .find((normal) => normal !== undefined)
+  const byPhone = jids.find((one) => phoneOf(one) !== undefined)
+  const phone = byPhone && phoneOf(byPhone)
   const lid = jids.map(lidIn).find((digits) => digits !== undefined)
-  return phone || lid ? { phone, lid, jid } : undefined
+  if (!phone && !lid) return undefined
+  return { phone, lid, jid, ...(byPhone !== undefined && byPhone !== jid && { phoneJid: byPhone }) }
 }
 
 /**

@@ -423,7 +423,16 @@ describe('who it is', () => {
     ['a telephone number', { remoteJid: phone }, { phone: '5511987654321', lid: undefined, jid: phone }],
     ['a LID alone', { remoteJid: lid }, { phone: undefined, lid: '182736455463728', jid: lid }],
     ['a number, the LID beside it', { remoteJid: phone, remoteJidAlt: lid }, { ...both, jid: phone }],
-    ['a LID, the number beside it (2.3.6)', { remoteJid: lid, remoteJidAlt: phone }, { ...both, jid: lid }],
+    [
+      'a LID, the number beside it (2.3.6)',
+      { remoteJid: lid, remoteJidAlt: phone },
+      { ...both, jid: lid, phoneJid: phone },
+    ],
+    [
+      'a LID, beside it the number without its ninth digit',
+      { remoteJid: lid, remoteJidAlt: '552188887777:3@s.whatsapp.net' },
+      { phone: '5521988887777', jid: lid, phoneJid: '552188887777@s.whatsapp.net' },
+    ],
     [
       'a LID swapped for its number (2.3.7)',
       { remoteJid: phone, remoteJidAlt: phone, addressingMode: 'lid' },
