@@ -48,6 +48,28 @@ describe('a closed socket', () => {
     expect(control.oracle().received).toHaveLength(0)
   })
 
+  it('refuses changes with 500 and a reaction with 400, and records no send that it refused', async () => {
+    const { control } = bench.simulator
+    control.sendText('maria', 'oi', 'AC1')
+    const text = { number: maria.number, text: 'ops' }
+    const { key } = (await bench.call('POST', '/message/sendText/loja1', text)).body
+    control.setFaults({ disconnect: { on: true } })
+    const edit = { number: key.remoteJid, key, text: 'opa' }
+    expect(await bench.call('POST', '/chat/updateMessage/loja1', edit)).toEqual(
+      refusal(500, 'Internal Server Error', 'Connection Closed'),
+    )
+    // What is wrong with the message itself is found first.
+    const unknown = { ...edit, key: { ...key, id: 'NADA' } }
+    expect((await bench.call('POST', '/chat/updateMessage/loja1', unknown)).status).toBe(400)
+    expect((await bench.call('DELETE', '/chat/deleteMessageForEveryone/loja1', key)).status).toBe(500)
+    const reaction = { key: { remoteJid: jid, fromMe: false, id: 'AC1' }, reaction: '👍' }
+    expect((await bench.call('POST', '/message/sendReaction/loja1', reaction)).status).toBe(400)
+    expect((await bench.call('POST', '/message/sendText/loja1', text)).status).toBe(400)
+    const { body } = await bench.call('POST', '/chat/findMessages/loja1', { where: {} })
+    const recorded = body.messages.records.map((record: { key: { id: string } }) => record.key.id)
+    expect(recorded.toSorted()).toEqual(['AC1', key.id].toSorted())
+  })
+
   it('keeps what phones write until the socket opens again', async () => {
     const { control } = bench.simulator
     control.setFaults({ disconnect: { on: true, state: 'connecting' } })
@@ -80,6 +102,8 @@ describe('messages that are there', () => {
       base64: png,
       buffer: null,
     })
+    control.send('maria', { kind: 'image', id: 'CHILD1', base64: png, wrap: 'albumChild' })
+    expect(await ask('CHILD1')).toEqual(refusal(400, 'Bad Request', ['The message is not of the media type']))
     expect((await ask('NADA')).body.response.message).toEqual(['Message not found'])
     expect((await ask('TXT1')).body.response.message).toEqual(['The message is not of the media type'])
     control.setFaults({ failMedia: { on: true, oneIn: 1 } })
@@ -132,6 +156,9 @@ describe('messages that are there', () => {
     ]
     const answer = await bench.call('POST', '/chat/markMessageAsRead/loja1', { readMessages })
     expect(answer).toEqual({ status: 201, body: { message: 'Read messages', read: 'success' } })
+    expect(control.chat('maria').map(({ ack }) => ack)).toEqual(['read', 'delivered'])
+    const alone = { readMessages: [{ remoteJid: '123@lid', fromMe: false, id: 'AC2' }] }
+    expect((await bench.call('POST', '/chat/markMessageAsRead/loja1', alone)).status).toBe(201)
     expect(control.chat('maria').map(({ ack }) => ack)).toEqual(['read', 'delivered'])
   })
 

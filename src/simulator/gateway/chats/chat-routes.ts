@@ -115,8 +115,8 @@ function checkEdit(world: World, body: EditBody): { message: Message; text: stri
 
 function editMessage(world: World, { instance, body }: Call): Answer {
   validate(body, editMessageSchema)
-  if (instance.state !== 'open') throw refuse(400, 'Error: Connection Closed')
   const { message, text } = checkEdit(world, body as EditBody)
+  if (instance.state !== 'open') throw gatewayError(500, 'Connection Closed')
   const { remoteJid, waId: id } = message
   const key = { id, remoteJid, fromMe: true }
   const editedAt = world.clock.now()
