@@ -281,3 +281,42 @@ test('what is said elsewhere is none of our business', async () => {
   const found = await rows(t.database, sql`select 1 from messages where content like 'em %'`)
   expect(found).toEqual([])
 })
+
+test('of two edits that release 2.3.7 tells in the wrong order, the later one is the text', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Rosa' })
+  const { id } = control.sendText(phone.id, 'quero 10')
+  await t.settled()
+  const config = await findConfigByName(t.database, 'loja1')
+  const secret = t.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+  /** @param at by the gateway's clock, which is three hours behind and says it is not */
+  const tell = async (text: string, at: number) => {
+    const message = { editedMessage: { message: { conversation: text } } }
+    const answer = await t.request(
+      'POST',
+      '/api/webhook/evolution',
+      {
+        event: 'messages.update',
+        instance: 'loja1',
+        data: { keyId: id, remoteJid: 'x@lid', fromMe: false, status: 'SERVER_ACK', message },
+        date_time: new Date(at - 3 * 3_600_000).toISOString(),
+      },
+      { authorization: `Bearer ${secret}` },
+    )
+    expect(answer.status).toBe(200)
+    await t.settled()
+  }
+  const now = Date.now()
+  await tell('quero 12', now - 4000)
+  // The first attempt failed, and the gateway waited before the next.
+  await tell('quero 11', now - 9000)
+  const [stored] = await rows<{ content: string; versions: string[]; ago: number }>(
+    t.database,
+    sql`select m.content, extract(epoch from now() - m.edited_at)::float8 as ago,
+               array(select v.content from message_versions v where v.message_id = m.id
+                      order by v.said_at nulls first) as versions
+          from messages m where m.whatsapp_message_id = ${id}`,
+  )
+  expect(stored).toMatchObject({ content: 'quero 12', versions: ['quero 10', 'quero 11'] })
+  expect(stored?.ago).toBeLessThan(60)
+})

@@ -24,6 +24,7 @@ interface StoredRow extends Record<string, unknown> {
   instanceId: number
   attempts: number
   payload: unknown
+  receivedAtMs: number
 }
 
 const isWaiting = sql`i.processed_at is null and i.dead_reason is null and i.instance_id is not null`
@@ -32,7 +33,8 @@ const isWaiting = sql`i.processed_at is null and i.dead_reason is null and i.ins
  * handful of rows in those, and would read one from end to end instead of looking up the ids.
  */
 const isStillWaiting = sql`num_nulls(i.processed_at, i.dead_reason) = 2`
-const claimedColumns = sql`i.id, i.lane, i.instance_id as "instanceId", i.attempts`
+const claimedColumns = sql`i.id, i.lane, i.instance_id as "instanceId", i.attempts,
+  (extract(epoch from i.received_at) * 1000)::float8 as "receivedAtMs"`
 
 /** Uses the index of lanes for each row; with 'not exists' the planner may read the whole queue. */
 const isHead = sql`(select e.id from webhook_inbox e where e.lane = i.lane and e.id < i.id
@@ -55,8 +57,8 @@ export async function claimOne(
          order by i.id limit 1 for update of i skip locked`,
   )
   if (!row) return undefined
-  const { payload, ...claimed } = row
-  return { ...claimed, events: knownEvents ?? parseWebhook(payload).events }
+  const { payload, receivedAtMs, ...claimed } = row
+  return { ...claimed, events: knownEvents ?? parseWebhook(payload, receivedAtMs).events }
 }
 
 export const largestBatch = 64
@@ -90,7 +92,10 @@ export async function claimHeads(db: Db, after: string, excludedIds: number[]): 
            and ${isStillWaiting} and i.attempts = 0
          order by i.lane limit ${largestBatch} for update of i skip locked`,
   )
-  return heads.map(({ payload, ...head }) => ({ ...head, events: parseWebhook(payload).events }))
+  return heads.map(({ payload, receivedAtMs, ...head }) => ({
+    ...head,
+    events: parseWebhook(payload, receivedAtMs).events,
+  }))
 }
 
 export async function markProcessed(db: Db, ids: number[]): Promise<void> {

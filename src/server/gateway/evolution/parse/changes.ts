@@ -145,13 +145,16 @@ const statuses = new Map<string | undefined, DeliveryStatus>([
   ['PLAYED', 'played'],
 ])
 
-/** An update of an existing message: a delivery status, a deletion, votes, or several of them. */
-export function updatesOf(data: unknown): GatewayEvent[] {
+/**
+ * An update of an existing message: a delivery status, a deletion, votes, or several of them.
+ * @param postedAtMs when the gateway first posted it; 0: unknown
+ */
+export function updatesOf(data: unknown, postedAtMs: number): GatewayEvent[] {
   const waId = idOf(field(data, 'keyId')) ?? targetOf(data)
   if (!waId) return [ignored('no id')]
   const status = field(data, 'status')
   if (status === 'DELETED') return [{ kind: 'delete', waId }]
-  const edit = editIn(data, waId)
+  const edit = editIn(data, waId, postedAtMs)
   // Its status is no news of the delivery.
   if (edit) return [edit]
   const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
@@ -162,12 +165,15 @@ export function updatesOf(data: unknown): GatewayEvent[] {
   return events.length > 0 ? events : [ignored(`status ${text(status) ?? 'unknown'}`)]
 }
 
-/** The edit that release 2.3.7 reports as an update with the new content, without the time. */
-function editIn(data: unknown, waId: string): GatewayEvent | undefined {
+/**
+ * The edit that release 2.3.7 reports as an update with the new content, without the time. That of the report
+ * orders two edits that come in the wrong order, as after an outage.
+ */
+function editIn(data: unknown, waId: string, editedAtMs: number): GatewayEvent | undefined {
   const edited = field(field(field(data, 'message'), 'editedMessage'), 'message')
   if (Object.keys(bag(edited)).length === 0) return undefined
   const { messageType, content } = contentOf(edited)
-  return messageType === 'unsupported' ? undefined : { kind: 'edit', waId, content, editedAtMs: 0 }
+  return messageType === 'unsupported' ? undefined : { kind: 'edit', waId, content, editedAtMs }
 }
 
 export function deleteOf(data: unknown): GatewayEvent {

@@ -697,6 +697,22 @@ describe('changes', () => {
     expect(update(data)).toMatchObject(wanted)
   })
 
+  test('an edit without a time has that of its first report, whatever zone the gateway thinks in', () => {
+    const data = { keyId: 'ID', message: { editedMessage: { message: { conversation: 'quero 12' } } } }
+    const at = Date.UTC(2026, 10, 20, 18, 59, 58, 123)
+    const editedAt = (zoneHours: number, delayMs: number) => {
+      const date_time = new Date(at + zoneHours * 3_600_000).toISOString()
+      const [edit] = parseWebhook({ event: 'messages.update', data, date_time }, at + delayMs).events
+      return edit?.kind === 'edit' && edit.editedAtMs
+    }
+    for (const zone of [0, -3, 9]) {
+      // The gateway's clock is ahead, or it has tried for twenty minutes.
+      for (const delay of [-60_000, 5, 20 * 60_000]) expect(editedAt(zone, delay)).toBe(at)
+    }
+    const parsed = parseWebhook({ event: 'messages.update', data, date_time: 'ontem' }, at)
+    expect(parsed.events).toMatchObject([{ kind: 'edit', editedAtMs: 0 }])
+  })
+
   test('a deletion by our own call is found by its key, not by the row of the gateway', () => {
     const data = {
       id: 'cmwpef3ln0028k87dibawu7su',

@@ -10,13 +10,15 @@ import type { GatewayEvent, ParsedWebhook } from './gateway-events.ts'
  * Turns any body that the gateway posts into events. Pure. Only this parser knows the shapes of webhook
  * bodies, in all versions of the gateway. It never throws: unknown bodies become 'ignored' or an unsupported
  * message. The order of a body's fields has no influence, since a database does not keep it.
+ * @param receivedAtMs when the body came, in milliseconds since 1970: it dates what has no time of its own
  * @see gateway/evolution.md §7
  */
-export function parseWebhook(body: unknown): ParsedWebhook {
+export function parseWebhook(body: unknown, receivedAtMs?: number): ParsedWebhook {
   const event = cut((text(field(body, 'event')) ?? 'unknown').toLowerCase().replace(/_/g, '.'), 64)
   const instance = instanceIn(body)
   const data = field(body, 'data')
-  const { events, eventsByItem } = eventsOf(event, data, field(body, 'sender'))
+  const postedAtMs = receivedAtMs === undefined ? 0 : postTimeMs(field(body, 'date_time'), receivedAtMs)
+  const { events, eventsByItem } = eventsOf(event, data, { sender: field(body, 'sender'), postedAtMs })
   const dedupeKey = dedupeKeyOf(event, data, events, body)
   return { event, instance, dedupeKey, lane: laneOf(instance, events, dedupeKey), events, eventsByItem }
 }
@@ -26,18 +28,39 @@ export function instanceIn(body: unknown): string {
   return cut((text(field(body, 'instance')) ?? '').slice(0, 400).replaceAll('\0', ''), 200)
 }
 
-type ItemParser = (item: unknown, sender: unknown) => GatewayEvent[]
+interface Envelope {
+  /** Our own address. */
+  sender: unknown
+  /** When the gateway first posted the body, in milliseconds since 1970; 0 when that is not known. */
+  postedAtMs: number
+}
+
+const hourMs = 3_600_000
+/** By how much the gateway's clock may be ahead of ours. */
+const clockSlackMs = 120_000
+
+/**
+ * When the gateway first posted a body. It says so by its local clock, as if that were UTC, and a body that is
+ * posted again says the same: so the zone is the whole hours between that and its arrival.
+ */
+function postTimeMs(dateTime: unknown, receivedAtMs: number): number {
+  const said = timeMs(Date.parse(text(dateTime) ?? ''))
+  if (said === 0) return 0
+  return said + Math.floor((receivedAtMs - said + clockSlackMs) / hourMs) * hourMs
+}
+
+type ItemParser = (item: unknown, envelope: Envelope) => GatewayEvent[]
 
 /** By the name of the webhook event. */
 const itemParsers = new Map<string, ItemParser>([
-  ['messages.upsert', (item, sender) => [messageOf(item, 'upsert', sender)]],
-  ['send.message', (item, sender) => [messageOf(item, 'send', sender)]],
-  ['messages.set', (item, sender) => [messageOf(item, 'history', sender)]],
-  ['messages.update', updatesOf],
+  ['messages.upsert', (item, { sender }) => [messageOf(item, 'upsert', sender)]],
+  ['send.message', (item, { sender }) => [messageOf(item, 'send', sender)]],
+  ['messages.set', (item, { sender }) => [messageOf(item, 'history', sender)]],
+  ['messages.update', (item, { postedAtMs }) => updatesOf(item, postedAtMs)],
   ['messages.edited', (item) => [editOf(item)]],
   ['send.message.update', (item) => [editOf(item)]],
   ['messages.delete', (item) => [deleteOf(item)]],
-  ['call', (item, sender) => [callOf(item, sender)]],
+  ['call', (item, { sender }) => [callOf(item, sender)]],
   ['presence.update', (item) => [typingOf(item)]],
   ['contacts.upsert', (item) => [profileOf(item)]],
   ['contacts.update', (item) => [profileOf(item)]],
@@ -46,15 +69,14 @@ const itemParsers = new Map<string, ItemParser>([
 
 const closingEvents = new Set(['logout.instance', 'status.instance', 'remove.instance'])
 
-/** @param sender our own address, as the envelope gives it */
 function eventsOf(
   event: string,
   data: unknown,
-  sender: unknown,
+  envelope: Envelope,
 ): Pick<ParsedWebhook, 'events' | 'eventsByItem'> {
   const parseItem = itemParsers.get(event)
   if (parseItem) {
-    const eventsByItem = list(data).map((item) => parseItem(item, sender))
+    const eventsByItem = list(data).map((item) => parseItem(item, envelope))
     return { events: eventsByItem.flat(), eventsByItem }
   }
   const events: GatewayEvent[] = closingEvents.has(event)
