@@ -244,6 +244,7 @@ test('release 2.3.7, which waits for the event of edits, is not asked for it, ot
     ['2.3.6', true],
     ['2.3.7', false],
     ['2.2', true],
+    ['2.4', false],
     ['2.3.7', false],
   ] as const) {
     await useRelease(encoding)

@@ -32,9 +32,11 @@ const oldWebhookEvents = [
 const webhookEvents = [...oldWebhookEvents, 'SEND_MESSAGE_UPDATE', 'STATUS_INSTANCE'] as const
 /**
  * Release 2.3.7 handles nothing until its webhook of this event is answered, and a restart loses what waits.
- * Its MESSAGES_UPDATE has the new text as well.
+ * From then on MESSAGES_UPDATE has the new text as well, so only earlier releases are asked for it. Where the
+ * release cannot be read, an edit may come as late as the next sweep, but no message is lost.
  */
-const blockingEvents = new Map<string, string>([['2.3.7', 'MESSAGES_EDITED']])
+const blockingEvent = 'MESSAGES_EDITED'
+const blocksSince = [2, 3, 7]
 
 export async function connectionState(context: ClientContext, instance: Instance): Promise<ConnectionState> {
   try {
@@ -113,13 +115,21 @@ async function writeWebhook(
   const write = (list: readonly string[]) =>
     request(context, instance, { endpoint: '/webhook/set', body: { webhook: { ...webhook, events: list } } })
   const answer = await write(events)
-  throwIfRefused(answer.status === 400 ? await write(oldWebhookEvents) : answer)
+  const old = events.filter((event) => oldWebhookEvents.some((known) => known === event))
+  throwIfRefused(answer.status === 400 ? await write(old) : answer)
 }
 
 /** The events to ask of the gateway's release. */
 async function eventsFor(context: ClientContext, instance: Instance): Promise<readonly string[]> {
-  const blocking = blockingEvents.get(await releaseOf(context, instance))
-  return webhookEvents.filter((event) => event !== blocking)
+  const mayBlock = !isBefore(await releaseOf(context, instance), blocksSince)
+  return webhookEvents.filter((event) => event !== blockingEvent || !mayBlock)
+}
+
+/** Whether a release is known to be an earlier one. */
+function isBefore(release: string, other: number[]): boolean {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(release)?.slice(1).map(Number)
+  const differing = parts?.findIndex((part, n) => part !== other[n]) ?? -1
+  return differing >= 0 && (parts?.[differing] ?? 0) < (other[differing] ?? 0)
 }
 
 /** The release of the gateway, such as '2.3.7'; '' when it does not say. @throws when it is not reached */
