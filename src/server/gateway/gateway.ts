@@ -250,21 +250,26 @@ export async function checkConnections(
 
 /**
  * Keeps the webhooks that we have registered to the events of the gateway's release, which may be another one
- * since the number was last connected.
+ * since the number was last connected. A number that fails is asked again with the next check.
  * @param refreshedFor by number, the connection for which this was done
  */
 async function refreshWebhooks(
   database: Database,
   gateway: Gateway,
   secrets: Secrets,
+  log: Log,
   refreshedFor: Map<number, number>,
 ): Promise<void> {
   for (const config of await listActiveConfigs(database)) {
     const connectedAt = config.lastConnectedAt?.getTime() ?? 0
     if (!config.webhookSetAt || config.status !== 'open' || refreshedFor.get(config.id) === connectedAt)
       continue
-    await gateway.client.refreshWebhook(instanceOf(config, secrets))
-    refreshedFor.set(config.id, connectedAt)
+    try {
+      await gateway.client.refreshWebhook(instanceOf(config, secrets))
+      refreshedFor.set(config.id, connectedAt)
+    } catch (error) {
+      log.warn({ err: error, instance: config.instanceName }, 'webhook not compared with the release')
+    }
   }
 }
 
@@ -283,7 +288,7 @@ export function startGatewayWatch(database: Database, gateway: Gateway, secrets:
     failureLevel: 'warn',
     async work() {
       const areAllOpen = await checkConnections(database, gateway, secrets)
-      await refreshWebhooks(database, gateway, secrets, refreshedFor)
+      await refreshWebhooks(database, gateway, secrets, log, refreshedFor)
       return areAllOpen ? 'idle' : watchAwayMs
     },
   })

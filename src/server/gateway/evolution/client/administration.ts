@@ -89,6 +89,8 @@ export async function refreshWebhook({ http, times }: ClientContext, instance: I
   // Without `onAway`, which would wake the caller again.
   const context = { http, times }
   const { status, body } = await request(context, instance, { method: 'GET', endpoint: '/webhook/find' })
+  // A gateway that fails is asked again; one that refuses, or has no webhook, would do so again.
+  if (status >= 500) throwIfRefused({ status })
   const url = text(field(body, 'url'))
   if (status >= 400 || url === undefined) return
   const wanted = await eventsFor(context, instance)
