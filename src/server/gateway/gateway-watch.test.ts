@@ -8,6 +8,12 @@ import { eventually, testDatabase, type TestDatabase } from '#server/testing/tes
 import { createGateway, startGatewayWatch } from './gateway.ts'
 
 let t: TestDatabase
+const secrets = openSecrets('a'.repeat(64), '/nowhere')
+const deadHttp = {
+  fetchJson: () => Promise.reject(new Error('nobody answers')),
+  fetchStream: () => Promise.reject(new Error('nobody answers')),
+  close: () => Promise.resolve(),
+}
 
 beforeAll(async () => {
   t = await testDatabase()
@@ -15,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 test('a number whose webhook cannot be compared keeps no other from it, and is asked again', async () => {
-  const secrets = openSecrets('a'.repeat(64), '/nowhere')
   for (const instanceName of ['loja1', 'loja2', 'loja3'])
     await ensureConnection(t.database, secrets, {
       instanceName,
@@ -32,12 +37,7 @@ test('a number whose webhook cannot be compared keeps no other from it, and is a
       return instanceName === 'loja2' ? Promise.resolve() : Promise.reject(new Error('gone'))
     },
   }
-  const http = {
-    fetchJson: () => Promise.reject(new Error('not asked')),
-    fetchStream: () => Promise.reject(new Error('not asked')),
-    close: () => Promise.resolve(),
-  }
-  const gateway = createGateway(http, secrets)
+  const gateway = createGateway(deadHttp, secrets)
   const watched = { ...gateway, client: { ...gateway.client, ...client } }
   const watch = startGatewayWatch(t.database, watched, secrets, createLog('silent'))
   await eventually(
@@ -52,4 +52,14 @@ test('a number whose webhook cannot be compared keeps no other from it, and is a
   )
   await watch.stop()
   expect(countOf('loja2')).toBe(1)
+})
+
+test('a picture that finds the gateway away says so, as every other call does', async () => {
+  const wanted = { instanceName: 'loja1', baseUrl: 'http://127.0.0.1:1', apiKey: 'k', pacePerSecond: 10 }
+  const { id } = await ensureConnection(t.database, secrets, wanted)
+  let times = 0
+  const gateway = createGateway(deadHttp, secrets, { onAway: () => void times++ })
+  const take = () => Promise.resolve()
+  await expect(gateway.fetchPicture(t.database, id, '5511', take)).rejects.toThrow('nobody answers')
+  expect(times).toBe(1)
 })

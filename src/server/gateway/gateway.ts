@@ -173,7 +173,7 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: Cl
     async fetchPicture(db, instanceId, number, take) {
       const at = await instance(db, instanceId)
       if (!at) throw new Error('gateway not configured')
-      return fetchPicture(http, at, number, take)
+      return fetchPicture({ http, onAway: options?.onAway }, at, number, take)
     },
     async findSent(db, instanceId, query) {
       const at = await instance(db, instanceId)

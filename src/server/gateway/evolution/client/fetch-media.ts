@@ -1,6 +1,5 @@
 import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
 import { unwrap } from '#server/gateway/evolution/parse/wrappers.ts'
-import { readRefusal, reasonOf } from './answers.ts'
 import { fileInJson } from './file-json.ts'
 import { type ClientContext, type Instance, request, requestStream } from './request.ts'
 
@@ -24,18 +23,12 @@ export async function fetchMedia<T>(
 const notOfMediaType = 'not of the media type'
 
 /** @returns the answer that contains the file, or the reason of a refusal */
-async function open(
-  context: ClientContext,
-  instance: Instance,
-  message: { key: unknown; message?: unknown },
-): Promise<{ bytes: AsyncIterable<Buffer>; reason?: never } | { bytes?: never; reason: string }> {
-  const { status, body } = await requestStream(context, instance, {
+const open = (context: ClientContext, instance: Instance, message: { key: unknown; message?: unknown }) =>
+  requestStream(context, instance, {
     endpoint: '/chat/getBase64FromMediaMessage',
     body: { message },
     timeoutMs: context.times.mediaMs,
   })
-  return status >= 400 ? { reason: reasonOf(status, await readRefusal(body)) } : { bytes: body }
-}
 
 async function takeFile<T>(
   answer: AsyncIterable<Buffer>,

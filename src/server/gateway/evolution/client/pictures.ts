@@ -1,7 +1,6 @@
-import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { field, text } from '#server/gateway/evolution/parse/values.ts'
 import { reasonOf } from './answers.ts'
-import { type Instance, request } from './request.ts'
+import { type Caller, type Instance, request } from './request.ts'
 
 const fetchTimeoutMs = 20_000
 const maxAnswerBytes = 65_536
@@ -13,12 +12,12 @@ const maxAnswerBytes = 65_536
  * @throws when the picture cannot be fetched, and for an address that is neither WhatsApp's nor the gateway's
  */
 export async function fetchPicture<T>(
-  http: OutgoingHttp,
+  caller: Caller,
   instance: Instance,
   number: string,
   take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T | undefined> {
-  const answer = await request({ http }, instance, {
+  const answer = await request(caller, instance, {
     endpoint: '/chat/fetchProfilePictureUrl',
     body: { number },
     maxBytes: maxAnswerBytes,
@@ -29,7 +28,7 @@ export async function fetchPicture<T>(
   if (url === undefined) return undefined
   if (!isPictureAddress(url, instance.baseUrl))
     throw new Error('the picture lies at an address that is not asked')
-  const { status, body } = await http.fetchStream({ method: 'GET', url, timeoutMs: fetchTimeoutMs })
+  const { status, body } = await caller.http.fetchStream({ method: 'GET', url, timeoutMs: fetchTimeoutMs })
   if (status !== 200) {
     // Leaving the loop closes the connection without reading the rest.
     for await (const _piece of body) break

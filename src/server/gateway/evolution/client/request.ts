@@ -1,5 +1,5 @@
 import type { OutgoingCall, OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
-import { isSocketClosed } from './answers.ts'
+import { isSocketClosed, readRefusal, reasonOf } from './answers.ts'
 
 /** One number at a gateway. Its key is in clear text: keep it only for the duration of a call. */
 export interface Instance {
@@ -41,7 +41,7 @@ export interface GatewayCall {
 export const defaultTimeoutMs = 10_000
 export const oneMegabyte = 1_048_576
 
-type Caller = Pick<ClientContext, 'http' | 'onAway'>
+export type Caller = Pick<ClientContext, 'http' | 'onAway'>
 
 /** Calls the gateway and reads its answer of at most `maxBytes`. @throws as `OutgoingHttp.fetchJson` */
 export async function request(
@@ -59,14 +59,21 @@ export async function request(
   }
 }
 
-/** Calls the gateway and leaves reading the answer to the caller. @throws as `OutgoingHttp.fetchStream` */
+/**
+ * Calls the gateway and leaves reading the answer to the caller, unless it is a refusal.
+ * @throws as `OutgoingHttp.fetchStream`
+ */
 export async function requestStream(
   { http, onAway }: Caller,
   instance: Instance,
   call: GatewayCall,
-): ReturnType<OutgoingHttp['fetchStream']> {
+): Promise<{ bytes: AsyncIterable<Buffer>; reason?: never } | { bytes?: never; reason: string }> {
   try {
-    return await http.fetchStream(outgoingCall(instance, call))
+    const { status, body: bytes } = await http.fetchStream(outgoingCall(instance, call))
+    if (status < 400) return { bytes }
+    const body = await readRefusal(bytes)
+    if (isSocketClosed({ status, body })) onAway?.()
+    return { reason: reasonOf(status, body) }
   } catch (error) {
     onAway?.()
     throw error
