@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -305,4 +305,103 @@ test.each([
         insert into message_versions (message_id, content) select id, ${both[0]} from edited`,
   )
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
+})
+
+describe('of what happened to older messages', () => {
+  /** The last complete sweep; the messages of these tests are an hour old, and were seen by an earlier one. */
+  const sweptAgo = (minutes: number) =>
+    t.database.execute(
+      sql`update evolution_api_config set swept_until = app_now() - ${minutes} * interval '1 minute'`,
+    )
+  async function countedSweep() {
+    const periods: { from: Date; to: Date }[] = []
+    const { listRecorded } = t.app.gateway.client
+    const found = await runSweep({
+      listRecorded(instance, query) {
+        periods.push(query)
+        return listRecorded(instance, query)
+      },
+    })
+    const from = Math.min(...periods.map((one) => one.from.getTime()))
+    return { found, hours: (Date.now() + 3_600_000 - from) / 3_600_000 }
+  }
+
+  test('edits, deletions and ticks are read after an outage, and nothing that had no place here', async () => {
+    const { control } = t.simulator
+    const ours = await written('Lia', 'combinado?')
+    const phone = control.phones().find(({ name }) => name === 'Lia')?.id ?? ''
+    const edited = control.sendText(phone, 'às 10h')
+    const deleted = control.sendText(phone, 'engano')
+    await eventually(
+      () => storedOf('Lia'),
+      (all) => all.length === 4,
+    )
+    drop()
+    control.edit(phone, edited.id, 'às 11h')
+    control.remove(phone, deleted.id)
+    control.open(phone)
+    await eventually(
+      () => control.chat(phone).find(({ text }) => text === 'combinado?')?.ack,
+      (ack) => ack === 'read',
+    )
+    control.sendText(phone, 'de alguém que ninguém quer')
+    // The gateway itself repeats what came in a short one.
+    await sweptAgo(15)
+    const short = await countedSweep()
+    expect(short.found).toEqual({ messages: 0, updates: 0, changes: 0 })
+    expect(short.hours).toBeLessThan(1)
+    await sweptAgo(30)
+    const long = await countedSweep()
+    expect(long.found).toEqual({ messages: 0, updates: 1, changes: 2 })
+    expect(long.hours).toBeCloseTo(60, 0)
+    await eventually(
+      async () => (await storedOf('Lia')).find(({ content }) => content === 'combinado?')?.status,
+      (status) => status === 'read',
+    )
+    await eventually(
+      () => textsOf(edited.id),
+      (texts) => texts?.[0] === 'às 11h',
+    )
+    expect(await textsOf(ours)).toEqual(['combinado?'])
+    await sweptAgo(30)
+    expect((await countedSweep()).found).toEqual({ messages: 0, updates: 0, changes: 0 })
+  })
+
+  test('an edit of the record is newer than one that was told, however old the message is', async () => {
+    const { control } = t.simulator
+    const phone = control.createPhone({ name: 'Malu' })
+    const at = new Date(Date.now() - 3 * 3_600_000).toISOString()
+    const { id } = control.send(phone.id, { kind: 'text', text: 'um', at })
+    control.edit(phone.id, id, 'dois')
+    await eventually(
+      () => textsOf(id),
+      (texts) => texts?.[0] === 'dois',
+    )
+    await t.database.execute(
+      sql`update messages set edited_at = app_now() - interval '10 minutes' where whatsapp_message_id = ${id}`,
+    )
+    drop()
+    control.edit(phone.id, id, 'três')
+    await sweptAgo(50)
+    expect((await countedSweep()).found.changes).toBe(1)
+    await eventually(
+      () => textsOf(id),
+      (texts) => texts?.length === 3,
+    )
+    expect(await textsOf(id)).toEqual(['três', 'um', 'dois'])
+  })
+
+  test('a look back that breaks off is taken again', async () => {
+    await sweptAgo(30)
+    const before = await markOf()
+    const { listRecorded } = t.app.gateway.client
+    const breaksOff: typeof listRecorded = (instance, query) => {
+      const isLookBack = Date.now() + 3_600_000 - query.from.getTime() > 2 * 3_600_000
+      return isLookBack ? Promise.reject(new Error('gone')) : listRecorded(instance, query)
+    }
+    await expect(runSweep({ listRecorded: breaksOff })).rejects.toThrow('gone')
+    expect(await markOf()).toBe(before)
+    await runSweep()
+    expect(await markOf()).not.toBe(before)
+  })
 })

@@ -47,6 +47,10 @@ export interface SweepParts {
 const usualEveryMs = 5 * 60_000
 /** Longer than a message may be edited, and a sweep to wait for. */
 const overlap = sql`interval '25 minutes'`
+/** The gateway itself repeats the webhooks of a shorter one. */
+const outage = sql`interval '20 minutes'`
+/** WhatsApp deletes messages for everyone up to this age. */
+const lookBack = sql`interval '60 hours'`
 /** Newer messages are still on their way. */
 const settle = sql`interval '30 seconds'`
 /**
@@ -61,8 +65,8 @@ const minPeriodMs = 2000
 /**
  * Recovers what the webhook did not bring from the gateway's own record: because we were down for longer than
  * the gateway repeats, or because it dropped something. Reads the record at the start and every five minutes,
- * from 25 minutes before the last complete sweep, and puts what is missing into the inbox. Only one instance
- * sweeps a number at a time.
+ * from 25 minutes before the last complete sweep, and puts what is missing into the inbox; after an outage also
+ * what has happened to the messages of 60 hours. Only one instance sweeps a number at a time.
  * @see reliability F-09, F-10, F-03
  */
 export function startSweep(parts: SweepParts): Sweep {
@@ -132,26 +136,31 @@ async function sweepNumber(
 ): Promise<SweepCount | undefined> {
   const { database, client, secrets } = parts
   const found = { ...nothing }
-  const [period] = await rows<{ from: string; to: string }>(
+  const [period] = await rows<{ from: string; to: string; changesFrom: string | null }>(
     database,
     sql`update evolution_api_config set sweep_lease_until = now() + ${lease}
          where id = ${config.id} and (sweep_lease_until is null or sweep_lease_until < now())
         returning (app_now() - ${settle})::text as "to",
                   greatest(coalesce(swept_until, created_at) - ${overlap},
-                           app_now() - interval '30 days')::text as "from"`,
+                           app_now() - interval '30 days')::text as "from",
+                  case when swept_until < app_now() - ${outage} then (app_now() - ${lookBack})::text
+                       end as "changesFrom"`,
   )
   if (!period) return undefined
   const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
   const [from, to] = [new Date(period.from), new Date(period.to)]
+  const sweeps = [{ from, to, isOfKnown: false }]
+  if (period.changesFrom) sweeps.push({ from: new Date(period.changesFrom), to: from, isOfKnown: true })
   let isWhole = false
   try {
-    for await (const bodies of oldestFirst(client, instance, { from, to })) {
-      if (isStopped()) return found
-      add(found, await storeMissing(parts, config, bodies))
-      await database.execute(
-        sql`update evolution_api_config set sweep_lease_until = now() + ${lease} where id = ${config.id}`,
-      )
-    }
+    for (const { isOfKnown, ...within } of sweeps)
+      for await (const bodies of oldestFirst(client, instance, { ...within, readAt: to })) {
+        if (isStopped()) return found
+        add(found, await storeMissing(parts, config, bodies, isOfKnown))
+        await database.execute(
+          sql`update evolution_api_config set sweep_lease_until = now() + ${lease} where id = ${config.id}`,
+        )
+      }
     isWhole = true
     return found
   } finally {
@@ -168,29 +177,33 @@ async function sweepNumber(
 async function* oldestFirst(
   client: EvolutionClient,
   instance: Instance,
-  { from, to }: { from: Date; to: Date },
+  { from, to, readAt }: { from: Date; to: Date; readAt: Date },
 ): AsyncGenerator<RecordedBody[]> {
   if (from >= to) return
-  const first = await client.listRecorded(instance, { from, to, page: 1 })
+  const first = await client.listRecorded(instance, { from, to, readAt, page: 1 })
   const lengthMs = to.getTime() - from.getTime()
   if (first.total > maxPeriodMessages && lengthMs > minPeriodMs) {
     const middle = new Date(from.getTime() + Math.floor(lengthMs / 2))
-    yield* oldestFirst(client, instance, { from, to: middle })
+    yield* oldestFirst(client, instance, { from, to: middle, readAt })
     // Both bounds belong to a period: a message in the middle comes twice, and is known the second time.
-    yield* oldestFirst(client, instance, { from: middle, to })
+    yield* oldestFirst(client, instance, { from: middle, to, readAt })
     return
   }
   const bodies = [...first.bodies]
   for (let page = 2; page <= first.pages; page++)
-    bodies.push(...(await client.listRecorded(instance, { from, to, page })).bodies)
+    bodies.push(...(await client.listRecorded(instance, { from, to, readAt, page })).bodies)
   yield bodies.toReversed()
 }
 
-/** Puts what is missing into the inbox: messages, their changes, and delivery statuses further than ours. */
+/**
+ * Puts what is missing into the inbox: messages, their changes, and delivery statuses further than ours.
+ * @param isOfKnown whether a message that is not here is left out: an earlier sweep has seen it
+ */
 async function storeMissing(
   { database, inbox }: SweepParts,
   config: ConfigRow,
   bodies: RecordedBody[],
+  isOfKnown: boolean,
 ): Promise<SweepCount> {
   const known = await findKnown(database, config.id, bodies)
   const store = async (body: unknown, isNew: (event: GatewayEvent) => boolean) => {
@@ -212,6 +225,7 @@ async function storeMissing(
   const found = { ...nothing }
   for (const { waId, message, updates, change } of bodies) {
     const ours = known.get(waId)
+    if (!ours && isOfKnown) continue
     if (!ours) found.messages += await store(message, () => true)
     for (const update of updates)
       found.updates += await store(

@@ -78,9 +78,13 @@ export interface EvolutionClient {
   findSent(instance: Instance, query: { jids: string[]; from: Date; to: Date }): Promise<RecordedMessage[]>
   /**
    * Lists one page of the gateway's record of a period, newest first. Pages count from 1.
+   * @param query.readAt the time of edits, of which the record has none
    * @throws when the request fails
    */
-  listRecorded(instance: Instance, query: { from: Date; to: Date; page: number }): Promise<RecordedPage>
+  listRecorded(
+    instance: Instance,
+    query: { from: Date; to: Date; page: number; readAt: Date },
+  ): Promise<RecordedPage>
 }
 
 const defaultTimes: GatewayTimes = {

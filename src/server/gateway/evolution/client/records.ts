@@ -71,7 +71,7 @@ function sentMessagesOf(body: unknown): RecordedMessage[] {
 export async function listRecorded(
   context: ClientContext,
   instance: Instance,
-  { from, to, page }: { from: Date; to: Date; page: number },
+  { from, to, page, readAt }: { from: Date; to: Date; page: number; readAt: Date },
 ): Promise<RecordedPage> {
   const messageTimestamp = { gte: from.toISOString(), lte: to.toISOString() }
   const { status, body } = await request(context, instance, {
@@ -84,7 +84,7 @@ export async function listRecorded(
   const messages = field(body, 'messages')
   const [total, pages] = [integer(field(messages, 'total')), integer(field(messages, 'pages'))]
   if (total === undefined || pages === undefined) throw new Error('findMessages answered another shape')
-  return { total, pages, bodies: bodiesOf(instance.instanceName, field(messages, 'records'), to) }
+  return { total, pages, bodies: bodiesOf(instance.instanceName, field(messages, 'records'), readAt) }
 }
 
 /** @param readAt not after the time of reading. @see gateway/evolution.md §4 findMessages */
