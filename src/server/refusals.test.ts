@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Company } from '#shared/companies.ts'
 import type { Contact } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { Operator } from '#shared/users.ts'
+import { saveSettings } from '#server/settings/settings.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
 let ana: Client
@@ -58,6 +61,8 @@ describe('a refusal', () => {
       })
       const name = await admin.request('PUT', `/api/contacts/${conversation.contactId}`, { name: content })
       expect(name).toMatchObject({ status: 400, body: { message: 'Nome é obrigatório' } })
+      const company = await admin.request('POST', '/api/companies', { name: content })
+      expect(company).toMatchObject({ status: 400, body: { message: 'Nome é obrigatório' } })
     },
   )
 })
@@ -91,5 +96,32 @@ describe('the wire has what the specification names', () => {
       presence: 'offline',
       isOnline: false,
     })
+  })
+
+  test('of those who have a company, a rating and a connection', async () => {
+    await saveSettings(t.database, { ratingsEnabled: true, ratingMessage: 'De 1 a 5?' })
+    const { conversation, phoneId } = await newTalk(t, ana)
+    const company = await admin.request<Company>('POST', '/api/companies', { name: 'Padaria Central' })
+    const contact = await admin.request<Contact>('PUT', `/api/contacts/${conversation.contactId}`, {
+      companyId: company.body.id,
+    })
+    expect(contact.body).toMatchObject({ isActive: true, companyId: company.body.id })
+    const path = `/api/conversations/${conversation.id}`
+    await admin.request('POST', `${path}/finalize`, {})
+    await t.settled()
+    t.simulator.control.sendText(phoneId, '4')
+    await eventually(
+      async () => (await admin.request<Conversation>('GET', path)).body.satisfaction,
+      (satisfaction) => satisfaction === 4,
+    )
+    const operator = async () =>
+      (await admin.request<Operator[]>('GET', '/api/users/operators')).body.find(
+        ({ id }) => id === ana.userId,
+      )
+    const tab = await connectLive(t.app.url, { token: ana.token })
+    const online = await eventually(operator, (found) => found?.isOnline === true)
+    expect(online).toMatchObject({ presence: 'online', isOnline: true })
+    await tab.close()
+    await eventually(operator, (found) => found?.isOnline === false && found.presence === 'offline')
   })
 })

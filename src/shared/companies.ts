@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { endpoint } from './endpoint.ts'
 import { id, instant } from './users.ts'
 
@@ -55,7 +56,11 @@ function optionalText(longest: number) {
 }
 
 const companyForm = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Nome é obrigatório'), z.maxLength(maxCompanyName)),
+  name: z.string().check(
+    z.trim(),
+    z.refine((name) => !showsNothing(name), 'Nome é obrigatório'),
+    z.maxLength(maxCompanyName),
+  ),
   phone: optionalText(40),
   responsibleName: optionalText(200),
   isActive: z.optional(z.boolean()),

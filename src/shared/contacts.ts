@@ -122,8 +122,11 @@ export const contactByPhone = endpoint({
       z.regex(/^\+?\d{8,15}$/, 'Telefone inválido'),
       z.refine((phone) => normalizePhone(phone) !== undefined, 'Telefone inválido'),
     ),
-    /** The name of a new contact; if blank, its number. */
-    name: z.string().check(z.trim(), z.maxLength(200)),
+    /** The name of a new contact; if it shows nothing, its number. */
+    name: z.pipe(
+      z.string().check(z.trim(), z.maxLength(200)),
+      z.transform((name) => (showsNothing(name) ? '' : name)),
+    ),
   }),
   reply: contactCard,
 })

@@ -348,6 +348,18 @@ test.each(['assumed', 'transferred'])(
   },
 )
 
+test.each([
+  ['', ''],
+  ['\u200b', '\u3164 \n'],
+  ['{{company}}', '{{company}} {{company}}'],
+])('a text that shows nothing is not sent: %j, %j', async (queueMessage, finalizationMessage) => {
+  await saveSettings(t.database, { queueMessage, finalizationMessage })
+  const one = client()
+  await one.writes('oi')
+  await finalize(one)
+  expect(await saidTo(one)).toEqual([])
+})
+
 describe('pre-attendance', () => {
   beforeEach(() => saveSettings(t.database, { preAttendanceEnabled: true, queueMessage: '' }))
 
@@ -381,10 +393,12 @@ describe('pre-attendance', () => {
   })
 
   test('without a question nobody waits for an answer to it', async () => {
-    await saveSettings(t.database, { preAttendanceMessage: ' ' })
-    const one = client()
-    await one.writes('oi')
-    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi'] }])
+    for (const preAttendanceMessage of [' ', '\u3164\u200b']) {
+      await saveSettings(t.database, { preAttendanceMessage })
+      const one = client()
+      await one.writes('oi')
+      expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi'] }])
+    }
   })
 
   test('2 ends it, and stays readable for 30 days', async () => {

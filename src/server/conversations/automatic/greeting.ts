@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { isRefusedKind } from '#shared/messages/media.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import { exceptionAt, isOpen, openMsBetween } from '#shared/working-hours.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { isNobodyFree, positionOf } from '#server/automation/automation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
@@ -57,9 +58,9 @@ export function mayBeGreeted(
   event: IncomingMessage,
   { isFirst, now }: { isFirst: boolean; now: Date },
 ): boolean {
-  if (bringsRefusedFile(event) && settings.blockedFileMessage.trim() !== '') return true
+  if (bringsRefusedFile(event) && !showsNothing(settings.blockedFileMessage)) return true
   if (!isOpen(settings, now)) return settings.isAutoReplyEnabled
-  return isFirst && (settings.queueWelcomeMessage.trim() !== '' || settings.queueMessage.trim() !== '')
+  return isFirst && !(showsNothing(settings.queueWelcomeMessage) && showsNothing(settings.queueMessage))
 }
 
 async function sendClosed(db: Tx, conversation: Locked, settings: SystemSettings, now: Date): Promise<void> {
@@ -67,6 +68,9 @@ async function sendClosed(db: Tx, conversation: Locked, settings: SystemSettings
   const sentAt = await lastSent(db, conversation.id, 'autoReplyMessage')
   // Within one closed period there are no open hours.
   if (sentAt !== undefined && openMsBetween(settings, sentAt, now) === 0) return
-  const written = exceptionAt(settings, now)?.message.trim()
-  await sendAutomatic(db, conversation, 'autoReplyMessage', { settings, ...(written && { written }) })
+  const written = exceptionAt(settings, now)?.message ?? ''
+  await sendAutomatic(db, conversation, 'autoReplyMessage', {
+    settings,
+    ...(!showsNothing(written) && { written }),
+  })
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, or } from 'drizzle-orm'
 import { type ChoiceReply, invalidEveryMs, replayChoice } from '#shared/choice.ts'
 import type { SystemSettings } from '#shared/settings.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
@@ -24,7 +25,7 @@ import { queueAttended } from './queue-attended.ts'
 
 /** Whether contacts are asked before they enter the queue; without a question nobody can answer it. */
 export const asksForChoice = (settings: SystemSettings): boolean =>
-  settings.preAttendanceEnabled && settings.preAttendanceMessage.trim() !== ''
+  settings.preAttendanceEnabled && !showsNothing(settings.preAttendanceMessage)
 
 /** A message of a contact who has to choose. */
 export interface MessageForChoice {

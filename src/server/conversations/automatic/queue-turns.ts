@@ -4,6 +4,7 @@ import { isDueForPosition, isQueued, leastLoaded, loadOfOnline } from '#server/a
 import { type Database, inTransaction, lockName, rows, tableOf } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { isOpen } from '#shared/working-hours.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { setAssignee } from '#server/conversations/acts/assign.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
@@ -35,7 +36,7 @@ const listPositions = (database: Database) =>
 export async function sendPositions(database: Database): Promise<void> {
   const settings = await getSettings(database)
   const now = await appNow(database)
-  if (settings.queuePositionUpdateMessage.trim() === '' || !isOpen(settings, now)) return
+  if (showsNothing(settings.queuePositionUpdateMessage) || !isOpen(settings, now)) return
   const positions = await listPositions(database)
   await rememberFirst(
     database,

@@ -4,6 +4,7 @@ import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { AppError } from '#shared/errors.ts'
 import type { mediaTypes } from '#shared/messages/message-kinds.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { record } from '#server/audit/audit.ts'
 import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
@@ -175,7 +176,7 @@ async function warnBeforeReply(db: Tx, conversation: Locked): Promise<boolean> {
   // Who begins a conversation sends another text.
   if (conversation.initiatedBy !== 'contact') return false
   const settings = await getSettings(db)
-  if (settings.warningMessage.trim() === '') return false
+  if (showsNothing(settings.warningMessage)) return false
   // The reply that followed it may have been deleted before it was sent.
   if (await lastSent(db, conversation.id, 'warningMessage')) return false
   return sendAutomatic(db, conversation, 'warningMessage', { settings })

@@ -54,6 +54,14 @@ describe('the contact of a number', () => {
     expect(answers[0]?.body).toMatchObject({ name: 'Dona Lúcia', phone: '5511987650001' })
   })
 
+  test.each(['', ' ', '\u3164', '\u200b\u2800'])(
+    'is called by the number where %j is his name',
+    async (name) => {
+      const phone = `1198765010${['', ' ', '\u3164', '\u200b\u2800'].indexOf(name)}`
+      expect((await byPhone(phone, name)).body.name).toMatch(/^\(11\) 98765-010\d$/)
+    },
+  )
+
   test('keeps his name when somebody shares another', async () => {
     const first = await byPhone('11987650002', 'Seu Zé')
     expect((await byPhone('11987650002', 'Zé da padaria')).body).toEqual(first.body)

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings.ts'
 import { fillTemplate, type TemplateValues } from '#shared/text/template.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { rows, type Tx } from '#server/platform/database/db.ts'
 import { contacts, companies } from '#server/schema/contacts.ts'
@@ -33,7 +34,7 @@ const kinds = {
 export type AutomaticText = keyof typeof kinds
 
 /**
- * Sends one of the settings' texts to the contact of a locked conversation; an empty one is not sent.
+ * Sends one of the settings' texts to the contact of a locked conversation, unless it shows nothing.
  * @param written text to send instead of that of the settings
  * @returns whether it was sent
  */
@@ -44,12 +45,13 @@ export async function sendAutomatic(
   { settings, position, written }: { settings: SystemSettings; position?: number; written?: string },
 ): Promise<boolean> {
   const template = written ?? settings[text]
-  if (template.trim() === '') return false
   const values = await valuesOf(db, conversation)
   const content = fillTemplate(template, {
     ...values,
     ...(position !== undefined && { position: String(position) }),
   })
+  // Only fields without a value, or nothing at all.
+  if (showsNothing(content)) return false
   await insertOutgoing(db, conversation, {
     priority: outboxPriorities.automatic,
     ...kinds[text],

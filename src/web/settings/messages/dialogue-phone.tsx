@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { type ChoiceMessage, replayChoice } from '#shared/choice.ts'
 import type { SystemSettings } from '#shared/settings.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -126,7 +127,7 @@ function Bubble({ from, text }: Line) {
 
 /** The phone's chat after these messages; automatic texts are given by the name of their setting. */
 function dialogueOf(texts: readonly string[], question: string): Line[] {
-  if (question.trim() === '') {
+  if (showsNothing(question)) {
     const said = texts.map((text): Line => ({ from: 'client', text }))
     return [...said.slice(0, 1), { from: 'note', text: 'O cliente entra direto na fila' }, ...said.slice(1)]
   }

@@ -1,5 +1,6 @@
 import { useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
 import { DialoguePhone } from './dialogue-phone.tsx'
@@ -57,7 +58,7 @@ export function PreAttendanceTab() {
 /** Shown while the question is switched on and empty. */
 function QuestionWarning() {
   const { watch } = useFormContext<SystemSettings>()
-  const isAsked = watch('preAttendanceEnabled') && watch('preAttendanceMessage').trim() === ''
+  const isAsked = watch('preAttendanceEnabled') && showsNothing(watch('preAttendanceMessage'))
   if (!isAsked) return null
   return (
     <p role="status" className="text-sm text-amber-text">

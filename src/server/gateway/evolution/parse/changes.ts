@@ -3,7 +3,7 @@ import type { callOutcomes } from '#shared/messages/message-metadata.ts'
 import type { Activity } from '#shared/live-events.ts'
 import { contentOf } from './content.ts'
 import { callerOf, isAddress, isAddressOf, isSameAddress, peerOf } from './peers.ts'
-import { bag, cut, enumerated, field, idOf, items, natural, text, timeMs } from './values.ts'
+import { bag, cut, enumerated, field, idOf, items, natural, personName, text, timeMs } from './values.ts'
 import type { GatewayEvent, Peer } from './gateway-events.ts'
 
 export const ignored = (reason: string): GatewayEvent => ({ kind: 'ignored', reason: cut(reason, 64) })
@@ -215,8 +215,8 @@ function callTimeMs(date: unknown): number {
 /** The gateway gives '' as the name of the recipient of our messages. */
 export function profileOf(data: unknown): GatewayEvent {
   const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
-  const name = text(field(data, 'pushName'))?.trim()
-  return peer && name ? { kind: 'profile', peer, name: cut(name, 200) } : ignored('no name of a person')
+  const name = personName(field(data, 'pushName'))
+  return peer && name ? { kind: 'profile', peer, name } : ignored('no name of a person')
 }
 
 const activities = new Map<unknown, Activity>([

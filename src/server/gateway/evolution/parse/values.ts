@@ -1,3 +1,5 @@
+import { showsNothing } from '#shared/text/shows-nothing.ts'
+
 /** Reads values from bodies of unknown shape. Nothing here throws or reads from a prototype. */
 
 export type Bag = Record<string, unknown>
@@ -13,6 +15,12 @@ export function field(value: unknown, key: string): unknown {
 
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The name that a person has given himself; undefined where it shows nothing, as one of U+3164 does. */
+export function personName(value: unknown): string | undefined {
+  const name = text(value)?.trim()
+  return name === undefined || showsNothing(name) ? undefined : cut(name, 200)
 }
 
 /** Cuts to a length without leaving half of a surrogate pair, which jsonb rejects. */

@@ -502,8 +502,16 @@ describe('who it is', () => {
     })
   })
 
-  test.each([[''], ['   '], [null], [undefined], [42], [{}]])('the push name %j is no name', (pushName) => {
-    expect(text({ remoteJid: phone }, { pushName })).toMatchObject({ name: undefined })
+  test.each([[''], ['   '], ['\u3164'], ['\u200b \u2800'], [null], [undefined], [42], [{}]])(
+    'the push name %j is no name',
+    (pushName) => {
+      expect(text({ remoteJid: phone }, { pushName })).toMatchObject({ name: undefined })
+    },
+  )
+
+  test.each(['', '\u3164', '\u200b'])('a profile that is called %j tells nothing', (pushName) => {
+    const body = { event: 'contacts.update', instance: 'loja1', data: { remoteJid: phone, pushName } }
+    expect(parseWebhook(body).events).toMatchObject([{ kind: 'ignored' }])
   })
 
   test('our own name is nobody’s', () => {

@@ -2,7 +2,7 @@ import { callOf, changeIn, deleteOf, editOf, ignored, profileOf, typingOf, updat
 import { contentOf, quoteIn } from './content.ts'
 import { dedupeKeyOf, laneOf } from './keys.ts'
 import { peerOf } from './peers.ts'
-import { cut, field, idOf, list, text, timeMs } from './values.ts'
+import { cut, field, idOf, list, personName, text, timeMs } from './values.ts'
 import { unwrap } from './wrappers.ts'
 import type { GatewayEvent, ParsedWebhook } from './gateway-events.ts'
 
@@ -99,13 +99,12 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
   const change = changeIn(type, value, { fromMe, peer, sentAtMs, pollUpdates, sender })
   if (change) return change
   const contextInfo = field(message, 'contextInfo')
-  const name = fromMe ? undefined : text(field(message, 'pushName'))?.trim()
   return {
     kind: 'message',
     waId,
     peer,
     origin: !fromMe ? 'contact' : source === 'send' ? 'api' : 'phone',
-    name: name ? cut(name, 200) : undefined,
+    name: fromMe ? undefined : personName(field(message, 'pushName')),
     sentAt: sentAtMs > 0 ? new Date(sentAtMs) : undefined,
     content: contentOf(inner, { contextInfo, key }),
     quoted: quoteIn(inner, contextInfo),
