@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Stats } from '#shared/conversations/stats.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.signIn('admin')
+})
+afterAll(() => t.close())
+
+const completedToday = async () => (await admin.request<Stats>('GET', '/api/stats')).body.completedToday
+
+test('a conversation that ends counts as completed today, whoever had it, if anybody', async () => {
+  const before = (await completedToday()) ?? 0
+  const [unassigned, taken] = [await newTalk(t, admin), await newTalk(t, admin)]
+  expect(await completedToday()).toBe(before)
+  const path = ({ conversation }: typeof taken) => `/api/conversations/${conversation.id}`
+  expect((await admin.request<Conversation>('GET', path(unassigned))).body.assignedUserId).toBeNull()
+  await admin.request('POST', `${path(unassigned)}/finalize`, {})
+  expect(await completedToday()).toBe(before + 1)
+  await admin.request('PATCH', `${path(taken)}/assign-operator`, { operatorId: admin.userId })
+  await admin.request('POST', `${path(taken)}/finalize`, {})
+  expect(await completedToday()).toBe(before + 2)
+})
+
+test('who ends it himself before he is attended, or has not chosen yet, counts as none', async () => {
+  const always = { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] }
+  await saveSettings(t.database, {
+    preAttendanceEnabled: true,
+    workingHours: always,
+    lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+  })
+  const before = await completedToday()
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Caio', number: '5511943000001' })
+  const answers = () => control.chat(phone.id).filter(({ from }) => from === 'company').length
+  control.sendText(phone.id, 'oi')
+  await eventually(answers, (count) => count === 1)
+  expect(await completedToday()).toBe(before)
+  control.sendText(phone.id, '2')
+  await eventually(answers, (count) => count === 2)
+  expect(await completedToday()).toBe(before)
+})
