@@ -166,6 +166,35 @@ describe('a transfer', () => {
   })
 })
 
+describe('giving a conversation to somebody, or back to the queue', () => {
+  const give = (id: number, operatorId: number | null, who: Client, seen = {}) =>
+    who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId, ...seen })
+
+  test('is refused to an operator while a colleague has it, whatever he saw', async () => {
+    const { id } = await talk()
+    await give(id, ana.userId, ana)
+    const carla = await t.signIn('operator')
+    for (const seen of [{}, { holderId: ana.userId }])
+      for (const to of [carla.userId, null])
+        expect(await give(id, to, bruno, seen)).toMatchObject({
+          status: 409,
+          body: { code: 'conversations.taken', message: 'A conversa já está com Ana.' },
+        })
+    expect((await read(id)).assignedUserId).toBe(ana.userId)
+    // Who leads the team may, and so may everybody with what nobody has.
+    expect((await give(id, null, admin)).status).toBe(200)
+    expect((await give(id, carla.userId, bruno)).status).toBe(200)
+  })
+
+  test('twice at once goes to one of them', async () => {
+    const { id } = await talk()
+    await give(id, ana.userId, ana)
+    const carla = await t.signIn('operator')
+    const answers = await Promise.all([give(id, bruno.userId, ana), give(id, carla.userId, ana)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+})
+
 test('leaving a conversation is accepted, and leaves no line', async () => {
   const { id } = await talk()
   const view = (action: string) => ana.request('POST', `/api/conversations/${id}/view`, { action })

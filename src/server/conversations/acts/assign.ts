@@ -72,9 +72,9 @@ export async function findReceiver(db: Db, id: number): Promise<{ id: number; na
 
 /**
  * Assigns a conversation to oneself ('Assumir') or to somebody else, or returns it to the FILA (null). Of two
- * people who take it at once the first one wins.
+ * people who take it at once the first one wins, and of two who give it away, too.
  * @returns the new assignee
- * @throws AppError 404 not visible, 409 completed, changed or taken (with the assignee's name), 422 receiver
+ * @throws AppError 404 not visible, 409 completed, changed, or somebody else's (with his name), 422 receiver
  * unavailable
  */
 export async function assign(
@@ -91,6 +91,7 @@ export async function assign(
     if (holder !== null && operatorId === who.id) throw conversationTaken(await findUserName(db, holder))
     await expectHolder(db, conversation, act.holderId)
     expectVersion(conversation, act.version)
+    await expectOwn(db, conversation, who)
     if (operatorId === null) return returnToQueue(db, conversation, who)
     const receiver = await findReceiver(db, operatorId)
     await assignAndRecord(db, conversation, who, receiver)
@@ -197,7 +198,8 @@ export async function transfer(
 ): Promise<void> {
   await actOnConversation(database, who, act, async (db, conversation) => {
     const receiver = await findReceiver(db, act.newOperatorId)
-    await expectTransferable(db, conversation, who, receiver.id)
+    await expectOwn(db, conversation, who)
+    if (conversation.assignedUserId === receiver.id) throw conversationTaken(receiver.name)
     const settings = await getSettings(db)
     await transferLocked(db, conversation, who, { receiver, note: act.note, settings })
     if (receiver.id !== who.id)
@@ -205,15 +207,10 @@ export async function transfer(
   })
 }
 
-/**
- * An operator transfers what he holds, or what nobody holds; others may transfer anything, but not to whoever
- * has it.
- */
-async function expectTransferable(db: Db, conversation: Locked, who: Who, receiverId: number): Promise<void> {
-  const holder = conversation.assignedUserId
-  if (holder === null) return
-  const isOthers = who.role === 'operator' && holder !== who.id
-  if (isOthers || holder === receiverId) throw conversationTaken(await findUserName(db, holder))
+/** An operator gives away what he holds, or what nobody holds; others may give away anything. */
+async function expectOwn(db: Db, { assignedUserId: holder }: Locked, who: Who): Promise<void> {
+  if (who.role !== 'operator' || holder === null || holder === who.id) return
+  throw conversationTaken(await findUserName(db, holder))
 }
 
 /** Transfers a locked conversation. The caller notifies the receiver. */
