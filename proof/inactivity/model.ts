@@ -78,7 +78,7 @@ function apply(before: Ending, act: Act, round: Round, texts: Texts): Ending {
   const { timeline, audit } = state
   switch (act) {
     case 'close':
-      if (isOver || isWaitingForUs || state.subStatus === 'FILA') return before
+      if (isOver || isWaitingForUs) return before
       return changed('closed', {
         status: 'completed',
         timeline: [...timeline, texts.inactivity, '·closed_by_inactivity'],

@@ -98,7 +98,7 @@ function apply(state: State, act: Act, texts: Texts): { state: State; outcome: O
     }
     case 'back':
       return done(
-        { status: 'waiting', subStatus: 'FILA', holder: null, isQueued: true },
+        { status: 'waiting', subStatus: 'FILA', waitingFor: 'operator', holder: null, isQueued: true },
         note('unassign', { from }),
       )
     case 'reply': {

@@ -92,9 +92,8 @@ export function closedWithoutReason(day: Observed): string[] {
 export function forgottenOpen(day: Observed): string[] {
   return talksOf(day).flatMap(({ conversation, timeline }) => {
     const closedAt = timeline.find(closesForInactivity)?.createdAt
-    const { status, subStatus, waitingFor } = conversation
-    // Nobody who stands in the queue is closed.
-    const isOpen = status !== 'completed' && subStatus !== 'FILA' && waitingFor === 'client'
+    const { status, waitingFor } = conversation
+    const isOpen = status !== 'completed' && waitingFor === 'client'
     if (closedAt === undefined && !isOpen) return []
     const at = closedAt ?? day.endedAt
     const last = timeline.filter((one) => isWritten(one) && one.sortAt <= at).at(-1)

@@ -80,6 +80,8 @@ export function servedOrWaiting({ conversations, messages }: Observed): string[]
   })
 }
 
+const isReturn = ({ act }: MessageRow) => act === 'returned'
+
 function forgotten(one: ConversationRow, timeline: MessageRow[]): string | undefined {
   const people = timeline.filter(({ by, isRating }) => !isRating && (by === 'client' || by === 'operator'))
   const last = people.at(-1)
@@ -94,7 +96,9 @@ function forgotten(one: ConversationRow, timeline: MessageRow[]): string | undef
     if (!people.some(({ by }) => by === 'operator')) return 'closed without anybody having served it'
     return isClients ? 'closed without a reply to the last message' : undefined
   }
-  if (!isClients)
+  // Given back after the last reply, it waits for an operator all the same.
+  const isReturned = timeline.slice(timeline.findLastIndex(({ by }) => by === 'operator')).some(isReturn)
+  if (!isClients && !isReturned)
     return one.waitingFor === 'client' ? undefined : 'replied to, and shown as waiting for an operator'
   if (one.waitingFor !== 'operator') return 'not replied to, and shown as waiting for the client'
   const isSeen = one.subStatus === 'FILA' ? one.isQueued : one.assignedUserId !== null

@@ -43,8 +43,7 @@ export const whoIs = (id: number, username: string): Who => ({
 })
 
 /** Whether a conversation is in the FILA, as specified. */
-export const inQueue = sql`v.status <> 'completed' and v.sub_status = 'FILA' and v.waiting_for = 'operator'
-  and v.initiated_by = 'contact'`
+export const inQueue = sql`v.status <> 'completed' and v.sub_status = 'FILA' and v.waiting_for = 'operator'`
 
 export interface AtWork {
   database: Database

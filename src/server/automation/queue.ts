@@ -5,12 +5,14 @@ import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
 
-type QueueColumns = Record<'status' | 'subStatus' | 'waitingFor' | 'initiatedBy', AnyPgColumn>
+type QueueColumns = Record<'status' | 'subStatus' | 'waitingFor', AnyPgColumn>
 
-/** Whether a row of `conversations`, or of an alias of it, is in the queue. @see specification §4 Queue */
-export function isQueuedIn({ status, subStatus, waitingFor, initiatedBy }: QueueColumns): SQL {
-  return sql`(${status} <> 'completed' and ${subStatus} = 'FILA'
-    and ${waitingFor} = 'operator' and ${initiatedBy} = 'contact')`
+/**
+ * Whether a row of `conversations`, or of an alias of it, is in the queue: also one that was given back,
+ * whoever began it. @see specification §4 Queue
+ */
+export function isQueuedIn({ status, subStatus, waitingFor }: QueueColumns): SQL {
+  return sql`(${status} <> 'completed' and ${subStatus} = 'FILA' and ${waitingFor} = 'operator')`
 }
 
 export const isQueued = isQueuedIn(conversations)

@@ -9,16 +9,12 @@ export const listOrders = ['start', 'waiting', 'activity'] as const
 export type ListOrder = (typeof listOrders)[number]
 
 /**
- * Whether a conversation waits in the FILA: begun by the contact, unassigned, and the client is waiting.
+ * Whether a conversation waits in the FILA for an operator: since the contact began it, or since it was given
+ * back, whoever began it.
  * @see specification §4 Queue
  */
 export function isQueued(row: Conversation): boolean {
-  return (
-    row.subStatus === 'FILA' &&
-    row.waitingFor === 'operator' &&
-    row.status !== 'completed' &&
-    row.initiatedBy === 'contact'
-  )
+  return row.subStatus === 'FILA' && row.waitingFor === 'operator' && row.status !== 'completed'
 }
 
 /** Whether an open conversation belongs to a tab of this person. */

@@ -195,6 +195,60 @@ describe('giving a conversation to somebody, or back to the queue', () => {
   })
 })
 
+describe('what was answered and then given back', () => {
+  interface Page {
+    conversations: Conversation[]
+  }
+  const queue = async () =>
+    (await bruno.request<Page>('GET', '/api/conversations?page=1&limit=100&tab=queue')).body.conversations
+  const giveBack = (id: number, who = ana) =>
+    who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
+
+  test('is in the queue for everybody, with its place, until somebody takes it', async () => {
+    const { id } = await talk()
+    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'bom dia' })
+    expect((await queue()).map((row) => row.id)).not.toContain(id)
+    await giveBack(id)
+    expect(await read(id)).toMatchObject({ waitingFor: 'operator', waitingSince: null, status: 'waiting' })
+    const shown = (await queue()).find((row) => row.id === id)
+    expect(shown?.queuePosition).toBeGreaterThan(0)
+    await bruno.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.userId })
+    expect((await queue()).map((row) => row.id)).not.toContain(id)
+  })
+
+  test('is there also where a colleague began it, and after a message that failed is deleted', async () => {
+    const phone = t.simulator.control.createPhone({ name: 'Nunca escreveu', number: '5511942990001' })
+    const contact = await admin.request<{ id: number }>('POST', '/api/contacts/by-phone', {
+      phone: '5511942990001',
+      name: 'Nunca escreveu',
+    })
+    const sent = await admin.request<{ conversation: Conversation }>(
+      'POST',
+      `/api/contacts/${contact.body.id}/send-message`,
+      { content: 'olá' },
+    )
+    const { id } = sent.body.conversation
+    await eventually(
+      () => t.simulator.control.chat(phone.id).length,
+      (count) => count > 0,
+    )
+    await t.settled()
+    await admin.request('POST', `/api/conversations/${id}/messages`, { content: 'perdida' })
+    await t.settled()
+    const [failed] = await rows<{ id: number }>(
+      t.database,
+      sql`update messages set delivery_status = 'failed', whatsapp_message_id = null
+           where conversation_id = ${id} and content = 'perdida' returning id`,
+    )
+    await giveBack(id, admin)
+    expect((await queue()).map((row) => row.id)).toContain(id)
+    const gone = await admin.request('DELETE', `/api/conversations/${id}/messages/${failed?.id}`)
+    expect(gone.status).toBeLessThan(300)
+    expect(await read(id)).toMatchObject({ waitingFor: 'operator' })
+    expect((await queue()).map((row) => row.id)).toContain(id)
+  })
+})
+
 test('leaving a conversation is accepted, and leaves no line', async () => {
   const { id } = await talk()
   const view = (action: string) => ana.request('POST', `/api/conversations/${id}/view`, { action })

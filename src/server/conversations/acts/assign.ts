@@ -158,7 +158,8 @@ export async function setAssignee(db: Tx, conversation: Locked, operatorId: numb
 }
 
 /**
- * Unassigns a locked conversation and returns it to the FILA.
+ * Unassigns a locked conversation and returns it to the FILA, where it waits for an operator like all others
+ * there, also where the client has been answered.
  * @param note visible to the team only
  */
 export async function returnToQueue(db: Tx, conversation: Locked, who: Who, note?: string): Promise<null> {
@@ -166,6 +167,7 @@ export async function returnToQueue(db: Tx, conversation: Locked, who: Who, note
     assignedUserId: null,
     status: 'waiting',
     subStatus: 'FILA',
+    waitingFor: 'operator',
   })
   await noteAct(db, conversation, { by: who.id, act: 'returned', note })
   await enterQueue(db, changed)

@@ -9,7 +9,8 @@ import { createUser } from '#server/users/users.ts'
 import { type MovableClock, movableClock } from '#server/testing/movable-clock.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { assign } from '#server/conversations/acts/assign.ts'
+import { positionOf } from '#server/automation/automation.ts'
+import { assign, takeNext } from '#server/conversations/acts/assign.ts'
 import { complete } from '#server/conversations/acts/complete.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { closeSilent } from './inactivity.ts'
@@ -250,6 +251,41 @@ describe('who enters the FILA', () => {
     await sendPositions(t.database)
     expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º', '> agora 1'])
     expect(await saidTo(night)).toEqual(['> fechado', '> agora 2'])
+  })
+
+  test('again, after a reply, stands there like everybody else, and is taken or distributed in turn', async () => {
+    const [ana, bia] = [await operator(), await operator()]
+    const [first, second] = [client(), client()]
+    await first.writes('oi')
+    await clock.forward(1000)
+    await second.writes('oi')
+    const conversationId = (await talksOf(first))[0]?.id ?? 0
+    const giveBack = async () => {
+      await sendReply(t.database, ana, conversationId, { content: 'já vejo' })
+      await assign(t.database, ana, { conversationId, operatorId: null })
+    }
+    await giveBack()
+    expect(await talksOf(first)).toMatchObject([{ status: 'waiting', waits: 'operator' }])
+    const position = async () => positionOf(t.database, conversationId)
+    expect(await position()).toBe(1)
+    expect(await takeNext(t.database, bia)).toBe(conversationId)
+    await assign(t.database, bia, { conversationId, operatorId: null })
+    await saveSettings(t.database, { autoDistributionEnabled: true, maxActivePerOperator: 1 })
+    await distribute(t.database)
+    expect((await talksOf(first))[0]?.said.at(-1)).toBe('·distributed')
+    await saveSettings(t.database, { autoDistributionEnabled: false })
+    // He waits until somebody answers him, and is not closed; answered on the phone he waits no more.
+    await change(first, { assignedUserId: ana.id })
+    await giveBack()
+    await clock.forward(31 * 60_000)
+    await closeSilent(t.database, false)
+    expect(await position()).toBe(1)
+    await feed({ ...first.event('resolvido', await clock.now()), origin: 'phone', name: undefined })
+    expect(await talksOf(first)).toMatchObject([{ status: 'waiting', waits: 'client' }])
+    expect(await position()).toBeUndefined()
+    await clock.forward(31 * 60_000)
+    await closeSilent(t.database, false)
+    expect(await talksOf(first)).toMatchObject([{ status: 'completed' }])
   })
 
   test('is told nothing while it is closed, and nothing by what came late', async () => {

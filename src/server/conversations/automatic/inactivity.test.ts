@@ -36,11 +36,13 @@ describe('half an hour of inactivity', () => {
     expect(judgeInactivity(silent(ms, { inactivityWarnedAt }), settings, now)).toBe(verdict)
   })
 
-  test('closes nobody who stands in the queue, whoever wrote last', () => {
-    const returned = silent(60 * minute, { subStatus: 'FILA', waitingFor: 'client' })
-    expect(judgeInactivity(returned, defaultSettings, now)).toBe('leave')
+  test('closes nobody who stands in the queue, and whom the phone has answered like everybody', () => {
     const all = { ...defaultSettings, inactivityAppliesTo: 'all' as const }
-    expect(judgeInactivity({ ...returned, waitingFor: 'operator' }, all, now)).toBe('leave')
+    for (const settings of [defaultSettings, all]) {
+      const queued = silent(60 * minute, { subStatus: 'FILA', waitingFor: 'operator' })
+      expect(judgeInactivity(queued, settings, now)).toBe('leave')
+      expect(judgeInactivity({ ...queued, waitingFor: 'client' }, settings, now)).toBe('close')
+    }
   })
 
   test('a clock that was set back closes nothing', () => {

@@ -35,9 +35,8 @@ function listSilent(database: Database, settings: SystemSettings): Promise<{ id:
     database,
     sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
          where c.status <> 'completed' and not c.disable_auto_close
-           and c.sub_status <> 'FILA'
            and (c.waiting_for = 'client'
-                or ${settings.inactivityAppliesTo === 'all'})
+                or (c.sub_status <> 'FILA' and ${settings.inactivityAppliesTo === 'all'}))
            and c.last_activity_at <= app_now() - ${silentMs} * interval '1 millisecond'
            and g.is_active
            and (g.troubled_at is null or g.troubled_at <= app_now() - ${limitMs} * interval '1 millisecond')
@@ -58,9 +57,10 @@ export function judgeInactivity(
 ): 'close' | 'warn' | 'leave' {
   const { status, subStatus, waitingFor, disableAutoClose, lastActivityAt, inactivityWarnedAt } = conversation
   if (status === 'completed' || disableAutoClose) return 'leave'
-  // Nobody in the queue is closed, whoever wrote last.
-  if (subStatus === 'FILA') return 'leave'
-  if (waitingFor === 'operator' && settings.inactivityAppliesTo !== 'all') return 'leave'
+  // Nobody in the queue is closed; whom the phone has answered is in it no more.
+  const mayBeClosed =
+    waitingFor === 'client' || (subStatus !== 'FILA' && settings.inactivityAppliesTo === 'all')
+  if (!mayBeClosed) return 'leave'
   const silentMs = settings.inactivityCountsOpenHoursOnly
     ? openMsBetween(settings, lastActivityAt, now)
     : now.getTime() - lastActivityAt.getTime()

@@ -117,12 +117,12 @@ async function mayReply(db: Db, conversationId: number, reply: ChoiceReply, now:
  * nobody has begun to answer the conversation. Pure.
  */
 export const mayChooseAgain = (
-  open: Pick<Locked, 'preAttendanceStage' | 'subStatus' | 'waitingFor' | 'assignedUserId' | 'startedAt'>,
+  open: Pick<Locked, 'preAttendanceStage' | 'subStatus' | 'waitingSince' | 'assignedUserId' | 'startedAt'>,
   writtenAt: Date,
 ): boolean =>
   open.preAttendanceStage === 'attended' &&
   open.subStatus === 'FILA' &&
-  open.waitingFor === 'operator' &&
+  open.waitingSince !== null &&
   open.assignedUserId === null &&
   writtenAt < open.startedAt
 

@@ -36,7 +36,7 @@ const open = {
   startedAt: ago(hour),
   preAttendanceStage: null,
   subStatus: 'FILA',
-  waitingFor: 'operator',
+  waitingSince: ago(hour),
   assignedUserId: null,
   initiatedBy: 'contact',
 } as const

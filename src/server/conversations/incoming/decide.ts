@@ -28,7 +28,7 @@ const clockSlackMs = 60_000
 
 type OpenConversation = Pick<
   Locked,
-  'startedAt' | 'preAttendanceStage' | 'subStatus' | 'waitingFor' | 'assignedUserId' | 'initiatedBy'
+  'startedAt' | 'preAttendanceStage' | 'subStatus' | 'waitingSince' | 'assignedUserId' | 'initiatedBy'
 >
 
 interface CommonFacts extends Neighbours {

@@ -10,10 +10,31 @@ export interface Waiting {
   waitingSince: Date | null
 }
 
+/** The last answers: an operator's, and one written on the phone. */
+const answersOf = (conversationId: number, phoneAnswersCount: boolean) => sql`
+  by_operator as (
+    select id, sort_at from messages
+     where conversation_id = ${conversationId} and sender_id is not null and delivery_status is not null
+     order by id desc limit 1),
+  by_phone as (
+    select sent_at, id from messages
+     where ${phoneAnswersCount} and conversation_id = ${conversationId}
+       and (metadata ->> 'origin' in ('phone', 'api') or ${isAnsweredCall})
+     order by sent_at desc, id desc limit 1)`
+const isAnsweredCall = sql`metadata #>> '{call,outcome}' = 'answered'`
+/** Of a message: neither of the two answers it. */
+const isUnanswered = sql`
+  sort_at >= coalesce((select sort_at - interval '25 hours' from by_operator), '-infinity')
+  and sort_at >= coalesce((select sent_at - interval '3 minutes' from by_phone), '-infinity')
+  and id > coalesce((select id from by_operator), 0)
+  and (sent_at, id) > (coalesce((select sent_at from by_phone), '-infinity'),
+                       coalesce((select id from by_phone), 0))`
+
 /**
  * Works out from the messages of a locked conversation who waits, and since when. An operator's message
  * answers all that had arrived by then. A message written on the connected phone answers all that is older by
- * WhatsApp's own clock, in whatever order they arrive; with `phoneAnswersCount` off it answers nothing.
+ * WhatsApp's own clock, in whatever order they arrive; with `phoneAnswersCount` off it answers nothing. Where
+ * nothing is unanswered, a conversation that was given back since waits for an operator all the same.
  *
  * However long the conversation is, only messages that may be newer than the last answer are read: a message
  * is at most a day old when it arrives, and its place at most two minutes before its own time.
@@ -25,29 +46,22 @@ export async function waitingOf(
   settings?: Pick<SystemSettings, 'phoneAnswersCount'>,
 ): Promise<Waiting> {
   const { phoneAnswersCount } = settings ?? (await getSettings(db))
-  const isAnsweredCall = sql`metadata #>> '{call,outcome}' = 'answered'`
+  const answers = answersOf(conversationId, phoneAnswersCount)
   const [row] = await rows<{ since: string }>(
     db,
-    sql`with by_operator as (
-          select id, sort_at from messages
-           where conversation_id = ${conversationId} and sender_id is not null and delivery_status is not null
-           order by id desc limit 1),
-        by_phone as (
-          select sent_at, id from messages
-           where ${phoneAnswersCount} and conversation_id = ${conversationId}
-             and (metadata ->> 'origin' in ('phone', 'api') or ${isAnsweredCall})
-           order by sent_at desc, id desc limit 1)
+    sql`with ${answers}
         select sort_at::text as since from messages
          where conversation_id = ${conversationId} and sender_type = 'contact'
-           and (${isAnsweredCall}) is not true
-           and sort_at >= coalesce((select sort_at - interval '25 hours' from by_operator), '-infinity')
-           and sort_at >= coalesce((select sent_at - interval '3 minutes' from by_phone), '-infinity')
-           and id > coalesce((select id from by_operator), 0)
-           and (sent_at, id) > (coalesce((select sent_at from by_phone), '-infinity'),
-                                coalesce((select id from by_phone), 0))
+           and (${isAnsweredCall}) is not true and ${isUnanswered}
          order by sort_at, id limit 1`,
   )
-  return row
-    ? { waitingFor: 'operator', waitingSince: new Date(row.since) }
-    : { waitingFor: 'client', waitingSince: null }
+  if (row) return { waitingFor: 'operator', waitingSince: new Date(row.since) }
+  const returned = await rows(
+    db,
+    sql`with ${answers}
+        select 1 from messages
+         where conversation_id = ${conversationId} and message_type = 'event'
+           and metadata #>> '{event,act}' = 'returned' and ${isUnanswered} limit 1`,
+  )
+  return { waitingFor: returned.length > 0 ? 'operator' : 'client', waitingSince: null }
 }

@@ -101,12 +101,7 @@ export const conversations = pgTable(
       .on(t.startedAt, t.id)
       .where(
         sql.join(
-          [
-            sql`${t.status} <> 'completed'`,
-            sql`${t.subStatus} = 'FILA'`,
-            sql`${t.waitingFor} = 'operator'`,
-            sql`${t.initiatedBy} = 'contact'`,
-          ],
+          [sql`${t.status} <> 'completed'`, sql`${t.subStatus} = 'FILA'`, sql`${t.waitingFor} = 'operator'`],
           sql` and `,
         ),
       ),

@@ -23,7 +23,7 @@ test.each([
   ['active in the FILA', { status: 'active' }, true],
   ['with an operator', { subStatus: 'OPERADOR' }, false],
   ['waiting for the client', { waitingFor: 'client' }, false],
-  ['begun by an operator', { initiatedBy: 'operator' }, false],
+  ['begun by an operator and given back', { initiatedBy: 'operator' }, true],
   ['completed', { status: 'completed' }, false],
 ] as const)('%s', (_name, given, queued) => {
   expect(isQueued(conversationRow(given))).toBe(queued)
