@@ -170,17 +170,24 @@ describe('giving a conversation to somebody, or back to the queue', () => {
   const give = (id: number, operatorId: number | null, who: Client, seen = {}) =>
     who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId, ...seen })
 
-  test('is refused to an operator while a colleague has it, whatever he saw', async () => {
+  test('is refused to an operator while a colleague has it', async () => {
     const { id } = await talk()
     await give(id, ana.userId, ana)
     const carla = await t.signIn('operator')
-    for (const seen of [{}, { holderId: ana.userId }])
-      for (const to of [carla.userId, null])
-        expect(await give(id, to, bruno, seen)).toMatchObject({
-          status: 409,
-          body: { code: 'conversations.taken', message: 'A conversa já está com Ana.' },
-        })
+    for (const [to, seen] of [
+      [carla.userId, {}],
+      [carla.userId, { holderId: ana.userId }],
+      [null, {}],
+      [null, { holderId: carla.userId }],
+    ] as const)
+      expect(await give(id, to, bruno, seen)).toMatchObject({
+        status: 409,
+        body: { code: 'conversations.taken', message: 'A conversa já está com Ana.' },
+      })
     expect((await read(id)).assignedUserId).toBe(ana.userId)
+    // He may return it for her if he says whom he means.
+    expect((await give(id, null, bruno, { holderId: ana.userId })).status).toBe(200)
+    await give(id, ana.userId, ana)
     // Who leads the team may, and so may everybody with what nobody has.
     expect((await give(id, null, admin)).status).toBe(200)
     expect((await give(id, carla.userId, bruno)).status).toBe(200)

@@ -91,7 +91,8 @@ export async function assign(
     if (holder !== null && operatorId === who.id) throw conversationTaken(await findUserName(db, holder))
     await expectHolder(db, conversation, act.holderId)
     expectVersion(conversation, act.version)
-    await expectOwn(db, conversation, who)
+    // Whoever says who has it may return it for him, as the screen offers.
+    if (operatorId !== null || act.holderId === undefined) await expectOwn(db, conversation, who)
     if (operatorId === null) return returnToQueue(db, conversation, who)
     const receiver = await findReceiver(db, operatorId)
     await assignAndRecord(db, conversation, who, receiver)
