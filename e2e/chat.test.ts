@@ -465,6 +465,22 @@ describe('quotes', () => {
     expect(received?.quoted).toMatchObject({ text: 'qual o prazo?', from: 'phone' })
   })
 
+  test("a colleague's message is quoted under the colleague's name, while writing and when sent", async () => {
+    const { id } = await chatWith('Cita Bruno', { first: 'e então?' })
+    await bruno.call('POST', `/api/conversations/${id}/messages`, { content: 'vejo já' })
+    await said('vejo já').getByRole('img', { name: 'Entregue' }).waitFor()
+    await said('vejo já').hover()
+    await said('vejo já').getByRole('button', { name: 'Responder' }).click()
+    await page.getByText('Respondendo a Bruno', { exact: true }).waitFor()
+    await page.keyboard.type('já vi')
+    await composer().press('Enter')
+    const quote = said('já vi').getByRole('button', { name: /^Bruno\s*vejo já/ })
+    await quote.waitFor()
+    await said('já vi').getByRole('img', { name: 'Entregue' }).waitFor()
+    await page.reload()
+    await quote.waitFor()
+  })
+
   test("a client's quote leads to what he quotes", async () => {
     const { phone } = await chatWith('Cita Antiga', { first: 'a mensagem citada' })
     const [quoted] = await phones.chat(phone.id)

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { maxTextLength } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
+import type { Origin } from '#shared/messages/message-metadata.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import {
@@ -10,6 +11,8 @@ import {
   messages,
   isOpen,
 } from '#server/schema/conversations/conversations.ts'
+import { users } from '#server/schema/users.ts'
+import { toQuoted } from '#server/conversations/store/serializers.ts'
 import {
   conversationCompleted,
   conversationNotFound,
@@ -29,16 +32,21 @@ function selectDrafts(db: Db) {
       content: conversationDrafts.content,
       updatedAt: conversationDrafts.updatedAt,
       quoted: {
-        messageId: messages.id,
+        id: messages.id,
         conversationId: messages.conversationId,
         senderType: messages.senderType,
         messageType: messages.messageType,
-        content: messages.content,
+        content: sql<string>`left(${messages.content}, 300)`,
         deletedAt: messages.deletedAt,
+        senderId: messages.senderId,
+        // Not a column: rows without a quote would no longer be told by the columns of one table.
+        senderName: sql<string | null>`${users.name}`,
+        origin: sql<Origin | null>`${messages.metadata} ->> 'origin'`,
       },
     })
     .from(conversationDrafts)
     .leftJoin(messages, eq(messages.id, conversationDrafts.quotedMessageId))
+    .leftJoin(users, eq(users.id, messages.senderId))
 }
 
 export type DraftRow = Awaited<ReturnType<typeof listDraftRows>>[number]
@@ -57,13 +65,7 @@ export function toDraft(
     conversationId,
     content,
     updatedAt: updatedAt.toISOString(),
-    quoted: isQuoteSeen
-      ? {
-          ...quoted,
-          content: quoted.content.slice(0, 300),
-          deletedAt: quoted.deletedAt?.toISOString() ?? null,
-        }
-      : null,
+    quoted: isQuoteSeen ? toQuoted(quoted) : null,
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -145,6 +146,50 @@ describe('the main job', () => {
     )
     expect(all.at(-1)).toMatchObject({ senderType: 'user', senderId: null, metadata: { origin: 'phone' } })
     expect(await open('Celular')).toMatchObject({ waitingFor: 'client', assignedUserId: null })
+  })
+
+  test('a quote, a draft and the list name who wrote on our side, or that it was the phone', async () => {
+    const phone = t.simulator.control.createPhone({ name: 'Quem Disse', number: '5511987650030' })
+    t.simulator.control.sendText(phone.id, 'oi')
+    const { id } = await appeared('Quem Disse')
+    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'da Ana' })
+    await eventually(
+      () => messagesOf(id),
+      (all) => all.at(-1)?.deliveryStatus === 'delivered',
+    )
+    t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'do celular' })
+    const last = await appeared('Quem Disse', (row) => row.lastMessage?.content === 'do celular')
+    expect(last.lastMessage).toMatchObject({ senderType: 'user', origin: 'phone' })
+    expect(last.lastMessage).not.toHaveProperty('senderId')
+    const carla = await t.signIn('operator', 'carla')
+    const senderOf = {
+      'da Ana': { senderId: ana.userId, senderName: 'Ana' },
+      'do celular': { origin: 'phone' },
+    }
+    const all = await messagesOf(id)
+    for (const [content, sender] of Object.entries(senderOf)) {
+      const original = all.find((message) => message.content === content)
+      const quotedId = original?.whatsappMessageId ?? ''
+      t.simulator.control.send(phone.id, { kind: 'text', text: `sobre ${content}`, quotedId })
+      const quoting = await eventually(
+        () => messagesOf(id),
+        (now) => now.at(-1)?.content === `sobre ${content}`,
+      )
+      const { messageId, senderType, senderId, senderName, origin } = quoting.at(-1)?.quoted ?? {}
+      expect({ messageId, senderType, senderId, senderName, origin }).toEqual({
+        messageId: original?.id,
+        senderType: 'user',
+        senderId: undefined,
+        senderName: undefined,
+        origin: undefined,
+        ...sender,
+      })
+      const draft = await carla.request<{ draft: Draft }>('PUT', `/api/conversations/${id}/draft`, {
+        content: '',
+        quotedMessageId: original?.id,
+      })
+      expect(draft.body.draft.quoted).toEqual(quoting.at(-1)?.quoted)
+    }
   })
 
   test('a telephone number and a LID of one person lead to one conversation', async () => {

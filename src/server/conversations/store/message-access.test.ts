@@ -213,7 +213,12 @@ const quotesIn = async (who: Client, conversationId: number) =>
   (await who.request<Message[]>('GET', `/api/conversations/${conversationId}/messages`)).body.flatMap(
     ({ quoted }) => (quoted ? [quoted] : []),
   )
-const automatic = { messageId: null, conversationId: null, content: 'Mensagem automática' }
+const automatic = {
+  messageId: null,
+  conversationId: null,
+  content: 'Mensagem automática',
+  origin: 'automatic',
+}
 
 test('a quotation of one is shown to everybody as an automatic message', async () => {
   const { conversation } = await newTalk(t, people.get('admin') as Client)

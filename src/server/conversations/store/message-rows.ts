@@ -9,6 +9,7 @@ import {
 } from '#server/schema/conversations/message-changes.ts'
 import { users } from '#server/schema/users.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
+import type { Origin } from '#shared/messages/message-metadata.ts'
 
 const trackingTypes = sql.raw(
   messageTypes
@@ -23,8 +24,9 @@ const trackingTypes = sql.raw(
  */
 const quoted = sql`coalesce((select row_to_json(q) from (
   select m.id, m.conversation_id as "conversationId", m.sender_type as "senderType",
-         m.message_type as "messageType", left(m.content, 300) as content, m.deleted_at as "deletedAt"
-    from messages m
+         m.message_type as "messageType", left(m.content, 300) as content, m.deleted_at as "deletedAt",
+         m.sender_id as "senderId", u.name as "senderName", m.metadata ->> 'origin' as origin
+    from messages m left join users u on u.id = m.sender_id
    where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
      and m.conversation_id in (select c.id from conversations c where c.contact_id = (
            select o.contact_id from conversations o where o.id = ${messages.conversationId}))) q),
@@ -46,14 +48,21 @@ const votes = sql<{ options: string[]; from: 'contact' | 'user' }[]>`(
                   '[]'::json)
     from ${messageVotes} v where v.message_id = ${messages.id} and v.options <> '{}')`
 
-interface QuotedRow {
+/** Who wrote a message of ours: a person, or what no person did. */
+export interface SenderColumns {
+  senderId: number | null
+  senderName: string | null
+  origin: Origin | null
+}
+
+export interface QuotedRow extends SenderColumns {
   id: number
   conversationId: number
   senderType: 'contact' | 'user'
   messageType: (typeof messages.$inferSelect)['messageType']
   content: string
-  /** In the format of JSON. */
-  deletedAt: string | null
+  /** A string in the format of JSON. */
+  deletedAt: Date | string | null
 }
 
 function selectMessages(db: Db) {

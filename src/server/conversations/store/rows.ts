@@ -19,8 +19,11 @@ const conversationColumns = {
   conversation: conversations,
   contact: cardColumns,
   assignedName: users.name,
-  lastSender: { id: senders.id, name: senders.name },
-  lastOrigin: sql<Origin | null>`${messages.metadata} ->> 'origin'`,
+  lastSender: {
+    senderId: sql<number | null>`${senders.id}`,
+    senderName: sql<string | null>`${senders.name}`,
+    origin: sql<Origin | null>`${messages.metadata} ->> 'origin'`,
+  },
   lastMessage: {
     id: messages.id,
     content: messages.content,

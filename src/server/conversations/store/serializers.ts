@@ -1,10 +1,10 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType, type MessageType, messageTypes } from '#shared/messages/message-kinds.ts'
-import type { Message } from '#shared/messages/messages.ts'
+import type { Message, Sender } from '#shared/messages/messages.ts'
 import { automaticMessage, type FailureReason, failureTexts } from '#shared/text/text.ts'
 import { toCard } from '#server/contacts/contacts.ts'
 import type { ConversationRow } from './rows.ts'
-import type { MessageRow } from './message-rows.ts'
+import type { MessageRow, QuotedRow, SenderColumns } from './message-rows.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -43,8 +43,7 @@ export function toConversation(row: ConversationRow): Conversation {
       deletedAt: iso(last.deletedAt),
       sentAt: last.sentAt.toISOString(),
       createdAt: last.createdAt.toISOString(),
-      ...(row.lastSender && { senderId: row.lastSender.id, senderName: row.lastSender.name }),
-      ...(row.lastOrigin !== null && { origin: row.lastOrigin }),
+      ...senderOf(row.lastSender),
     },
     queuePosition: row.queuePosition ?? 0,
     version: c.version,
@@ -96,11 +95,11 @@ export function toMessage(row: MessageRow): Message {
 function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
   if (m.quotedWhatsappId === null) return null
   if (quoted) {
-    const { id: messageId, conversationId, senderType, messageType, content } = quoted
+    const { senderType, messageType } = quoted
     // A frame goes to everybody, and not everybody sees these.
-    if (isTrackingType(messageType)) return { ...unknownQuote, senderType, content: automaticMessage }
-    const deletedAt = quoted.deletedAt === null ? null : new Date(quoted.deletedAt).toISOString()
-    return { messageId, conversationId, senderType, messageType: kindOf(messageType), content, deletedAt }
+    if (isTrackingType(messageType))
+      return { ...unknownQuote, senderType, content: automaticMessage, origin: 'automatic' }
+    return toQuoted(quoted)
   }
   const senderType = m.senderType === 'contact' ? 'user' : 'contact'
   return { ...unknownQuote, senderType, content: m.quotedContent ?? '' }
@@ -112,3 +111,24 @@ const unknownQuote = {
   messageType: 'text',
   deletedAt: null,
 } as const satisfies Partial<Message['quoted']>
+
+/** A stored message as it is quoted. */
+export function toQuoted(quoted: QuotedRow): NonNullable<Message['quoted']> {
+  const { id: messageId, conversationId, senderType, messageType, content, deletedAt } = quoted
+  return {
+    messageId,
+    conversationId,
+    senderType,
+    messageType: kindOf(messageType),
+    content,
+    deletedAt: deletedAt === null ? null : new Date(deletedAt).toISOString(),
+    ...senderOf(quoted),
+  }
+}
+
+function senderOf({ senderId, senderName, origin }: SenderColumns): Partial<Sender> {
+  return {
+    ...(senderId !== null && senderName !== null && { senderId, senderName }),
+    ...(origin !== null && { origin }),
+  }
+}

@@ -131,6 +131,12 @@ test('a quote says what the quoted message says now, whichever came last', () =>
   expect(requote([[quoting]], [elsewhere])[0]?.[0]?.quoted?.content).toBe('depois')
   const same = [[quoting]]
   expect(requote(same)).toBe(same)
+  const own = { ...elsewhere, senderType: 'user', senderId: 8, senderName: 'Carla' } as const
+  expect(requote([[quoting]], [own])[0]?.[0]?.quoted).toMatchObject({ senderId: 8, senderName: 'Carla' })
+  const { quoted: byPhone } =
+    requote([[quoting]], [{ ...own, senderId: null, metadata: { origin: 'phone' } }])[0]?.[0] ?? {}
+  expect(byPhone).toMatchObject({ origin: 'phone' })
+  expect(byPhone).not.toHaveProperty('senderId')
 })
 
 test('a message pushed while a fetch was on its way stays', () => {

@@ -151,16 +151,13 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
     page.map((message) => {
       const original = originals.get(message.quoted?.messageId ?? 0)
       if (!original || message.quoted === null) return message
-      const { id: messageId, conversationId, senderType, messageType, deletedAt } = original
-      // Cut by code points, as the server does.
-      const content = Array.from(original.content).slice(0, quoteLength).join('')
-      const updated = { messageId, conversationId, senderType, messageType, content, deletedAt }
+      const updated = quoteOf(original)
       const { quoted } = message
       if (
-        content === quoted.content &&
-        conversationId === quoted.conversationId &&
-        messageType === quoted.messageType &&
-        deletedAt === quoted.deletedAt
+        updated.content === quoted.content &&
+        updated.conversationId === quoted.conversationId &&
+        updated.messageType === quoted.messageType &&
+        updated.deletedAt === quoted.deletedAt
       )
         return message
       isChanged = true
@@ -171,6 +168,25 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
 }
 
 const quoteLength = 300
+
+/** A message as it is quoted. */
+export function quoteOf(message: Message): NonNullable<Message['quoted']> {
+  const { id: messageId, conversationId, senderType, messageType, deletedAt, metadata } = message
+  const { senderId, senderName } = message
+  return {
+    messageId,
+    conversationId,
+    senderType,
+    messageType,
+    // Cut by code points, as the server does; one of them takes two units at most.
+    content: Array.from(message.content.slice(0, 2 * quoteLength))
+      .slice(0, quoteLength)
+      .join(''),
+    deletedAt,
+    ...(senderId !== null && senderName !== null && { senderId, senderName }),
+    ...(metadata.origin && { origin: metadata.origin }),
+  }
+}
 
 /** Inserts a message into the page that covers its time, or replaces its older version. */
 export function insertMessage(pages: Message[][], message: Message): Message[][] {

@@ -16,6 +16,7 @@ import { isSending } from '#web/conversations/sends/send-mutations.ts'
 import { useRecordedView } from '#web/conversations/mutations/conversation-mutations.ts'
 import { TypingStatus } from '#web/conversations/presence/typing.tsx'
 import { useSendViewing } from '#web/conversations/presence/use-send-viewing.ts'
+import { quoteOf } from '#web/conversations/cache/merge-fetched.ts'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 import { ChatHeader } from '#web/conversations/chat/header/chat-header.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
@@ -166,9 +167,4 @@ function useWriting(conversationId: number, me: Me, field: RefObject<HTMLTextAre
     field.current?.focus()
   }, [field])
   return { onQuote, onEdit, onEditLast, editing, onEditDone }
-}
-
-function quoteOf(message: Message) {
-  const { id, conversationId, senderType, messageType, content, deletedAt } = message
-  return { messageId: id, conversationId, senderType, messageType, content, deletedAt }
 }

@@ -3,7 +3,7 @@ import { noMessages } from '#shared/text/text.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { useMe } from '#web/users/users.tsx'
-import { senderPrefix } from './sender-prefix.ts'
+import { senderPrefix } from './sender-name.ts'
 
 const look = 'min-w-0 flex-1 truncate text-left'
 

@@ -3,21 +3,24 @@ import type { ReactNode } from 'react'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { quotedName } from '#web/conversations/rows/sender-name.ts'
+import { useMe } from '#web/users/users.tsx'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 
 /** The message that the next one answers. */
 export function QuoteBar({
   quoted,
-  name,
+  contactName,
   onCancel,
 }: {
   quoted: NonNullable<Draft['quoted']>
-  name: string
+  contactName: string
   onCancel: () => void
 }) {
+  const { id: userId } = useMe()
   return (
     <Bar
-      title={`Respondendo a ${quoted.senderType === 'contact' ? name : 'Você'}`}
+      title={`Respondendo a ${quotedName(quoted, { userId, contactName })}`}
       cancel="Cancelar resposta"
       onCancel={onCancel}
     >

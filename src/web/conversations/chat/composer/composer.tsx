@@ -113,7 +113,7 @@ export function Composer(props: ComposerProps) {
       {editing ? (
         <EditBar message={editing.message} onCancel={() => onEditDone?.()} />
       ) : (
-        quoted && !isRecording && <QuoteBar quoted={quoted} name={contactName} onCancel={unquote} />
+        quoted && !isRecording && <QuoteBar quoted={quoted} contactName={contactName} onCancel={unquote} />
       )}
       {voice && (
         <VoiceRecorder

@@ -1,5 +1,7 @@
 import type { Message } from '#shared/messages/messages.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
+import { quotedName } from '#web/conversations/rows/sender-name.ts'
+import { useMe } from '#web/users/users.tsx'
 import type { MessageActions } from './message-item.ts'
 
 /** The quoted message; a link to the original if that is in this conversation. */
@@ -15,6 +17,7 @@ export function MessageQuote({
   contactName: string
   actions: MessageActions
 }) {
+  const { id: userId } = useMe()
   const { messageId } = quoted
   const look = [
     '-mx-[3px] mb-1.5 block w-[calc(100%+6px)] rounded-[6px] border-l-[3px]',
@@ -23,7 +26,7 @@ export function MessageQuote({
   const content = (
     <>
       <span className="block truncate text-xs font-semibold text-accent-text">
-        {quoted.senderType === 'contact' ? contactName : 'Você'}
+        {quotedName(quoted, { userId, contactName })}
       </span>
       <span className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
         <MessagePreview message={quoted} />

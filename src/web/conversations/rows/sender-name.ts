@@ -1,0 +1,27 @@
+import type { Sender } from '#shared/messages/messages.ts'
+
+const origins = { phone: 'Celular', automatic: 'Automática', assistant: 'Assistente', api: 'API' }
+
+/** Who wrote a message, in a word: 'Você', 'Carla', 'Automática'; '' for the client. */
+function senderWord(message: Sender, userId: number): string {
+  const { senderType, senderId, senderName = '', origin = 'automatic' } = message
+  if (senderType === 'contact') return ''
+  if (senderId === userId) return 'Você'
+  const [firstName] = senderName.trim().split(/\s+/)
+  return firstName || origins[origin]
+}
+
+/** Before the preview of a message: 'Você: ', 'Carla: ', 'Automática: '; '' for the client. */
+export function senderPrefix(message: Sender, userId: number): string {
+  const word = senderWord(message, userId)
+  return word && `${word}: `
+}
+
+/** Who wrote a quoted message: the client by name, and 'Equipe' where nobody knows which of us. */
+export function quotedName(
+  quoted: Sender & { messageId: number | null },
+  { userId, contactName }: { userId: number; contactName: string },
+): string {
+  if (quoted.messageId === null && quoted.senderType === 'user' && !quoted.origin) return 'Equipe'
+  return senderWord(quoted, userId) || contactName
+}
