@@ -72,6 +72,36 @@ describe.each([
   })
 })
 
+test('a search unfolds a long text as far as the words, shows them, and notices edits', async () => {
+  const page = await signedIn('diego')
+  const phone = await phones.create('Longa Procurada')
+  const lines = Array.from({ length: 160 }, (_, n) => `linha ${n + 1}`)
+  const long = await phones.write(phone.id, [...lines, 'o lote é TX-9', ...lines].join('\n'))
+  await phones.write(phone.id, 'e então?')
+  const { id } = await diego.conversationWith(phone)
+  await openChat(page, id, 'Longa Procurada')
+  await log(page).getByText('e então?').waitFor()
+  await page.keyboard.press('Control+f')
+  await page.getByRole('searchbox', { name: 'Buscar na conversa...' }).fill('tx-9')
+  const status = page.getByRole('search').getByRole('status')
+  await expect.poll(() => status.textContent()).toBe('1 de 1')
+  await expect.poll(() => marked(page)).toEqual([[], ['TX-9']])
+  // What comes after it stays folded.
+  await bubble(page, 'o lote é TX-9').getByRole('button', { name: 'Ler mais' }).waitFor()
+  await expect
+    .poll(() =>
+      log(page).evaluate((timeline) => {
+        const [range] = CSS.highlights.get('found-shown') ?? []
+        const place = range instanceof Range ? range.getBoundingClientRect() : undefined
+        const view = timeline.getBoundingClientRect()
+        return place && place.top >= view.top && place.bottom <= view.bottom
+      }),
+    )
+    .toBe(true)
+  await phones.edit(phone.id, long.id, 'o lote mudou')
+  await expect.poll(() => status.textContent()).toBe('Nada encontrado')
+})
+
 describe('a send that can be undone', () => {
   const setSeconds = (undoSendSeconds: number) =>
     chief.call('PATCH', '/api/system-settings', { undoSendSeconds })

@@ -411,6 +411,23 @@ test('an edit shows in a quote that lands after it, in another conversation too'
   expect(shown?.quoted?.content).toBe('depois')
 })
 
+test('an edit or a deletion searches the conversation again, another message does not', () => {
+  for (const [change, isSearched] of [
+    [{ editedAt: '2026-11-19T12:01:00.000Z' }, true],
+    [{ deletedAt: '2026-11-19T12:01:00.000Z' }, true],
+    [{ deliveryStatus: 'read' }, false],
+  ] as const) {
+    const client = new QueryClient()
+    const search = (id: number) => conversationQueries.found(id, 'boleto', 3).queryKey
+    for (const id of [1, 2]) client.setQueryData(search(id), { words: 'boleto', ids: [7], isCut: false })
+    applyLiveEvent(client, {
+      type: 'new_message',
+      data: { conversationId: 1, conversation: conversationRow(), message: messageRow({ id: 7, ...change }) },
+    })
+    expect([1, 2].map((id) => client.getQueryState(search(id))?.isInvalidated)).toEqual([isSearched, false])
+  }
+})
+
 test('a timeline that does not hold what its conversation counts is fetched again', async () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.messages(1)

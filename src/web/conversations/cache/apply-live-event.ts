@@ -213,6 +213,9 @@ export function patchRead(client: QueryClient, read: ConversationRead): void {
 export function patchMessage(client: QueryClient, message: Message): void {
   noteMessage(client, message)
   patchQuotes(client, message)
+  // It may contain the words of a search no more, or now.
+  if (message.editedAt ?? message.deletedAt)
+    void client.invalidateQueries({ queryKey: conversationQueries.searches(message.conversationId) })
   const { queryKey } = conversationQueries.messages(message.conversationId)
   const query = client.getQueryCache().find({ queryKey })
   if (!query) return

@@ -143,10 +143,13 @@ export const conversationQueries = {
       placeholderData: keepPreviousData,
     }),
 
+  /** Key prefix of the searches of a conversation. */
+  searches: (conversationId: number) => [...all, 'found', conversationId],
+
   /** The messages of a conversation that contain the words; another `messageCount` searches again. */
   found: (conversationId: number, words: string, messageCount: number) =>
     queryOptions({
-      queryKey: [...all, 'found', conversationId, words, messageCount],
+      queryKey: [...conversationQueries.searches(conversationId), words, messageCount],
       queryFn: async ({ signal }) => ({
         words,
         ...(await call(searchMessages, { params: { id: conversationId }, query: { words }, signal })),

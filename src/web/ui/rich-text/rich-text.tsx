@@ -5,7 +5,7 @@ import { type Block, formatted, type Inline } from './whatsapp-format.ts'
 
 /**
  * A client's text with WhatsApp's formatting, line breaks, emoji, both directions and links, but never HTML.
- * Of a long text the beginning, and more by 'Ler mais', as WhatsApp shows it.
+ * Of a long text the beginning, and more by 'Ler mais' (`data-unfold`), as WhatsApp shows it.
  */
 export function RichText({ text }: { text: string }) {
   const [presses, setPresses] = useState(0)
@@ -17,6 +17,7 @@ export function RichText({ text }: { text: string }) {
       <Formatted text={text.slice(0, shown)} />…{' '}
       <button
         type="button"
+        data-unfold
         className="min-h-6 font-medium text-accent-text underline-offset-2 hover:underline"
         onClick={() => setPresses(presses + 1)}
       >

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { ChatSearch } from './chat-search.tsx'
 
 /** What the server finds for each text, newest first; undefined: it does not answer. */
@@ -58,6 +59,10 @@ function openSearch() {
       await pass(250, 50)
     },
     press: (key: string, shiftKey = false) => fireEvent.keyDown(field, { key, shiftKey }),
+    change: async () => {
+      void client.invalidateQueries({ queryKey: conversationQueries.searches(1) })
+      await pass(50, 50)
+    },
     arrive: async () => {
       rerender(bar(10))
       await pass(50, 50)
@@ -92,6 +97,19 @@ test('a new message that is found, too, leaves the reader where he is', async ()
   finds = { boleto: [40, 30, 20] }
   await arrive()
   expect([jumps, status()]).toEqual([[30, 20], '3 de 3'])
+})
+
+test('a message that is found no more leaves the reader at the next older one', async () => {
+  const { type, press, change } = openSearch()
+  finds = { boleto: [30, 20, 10] }
+  await type('boleto')
+  press('Enter')
+  finds = { boleto: [30, 10] }
+  await change()
+  expect([jumps, status()]).toEqual([[30, 20, 10], '2 de 2'])
+  finds = { boleto: [] }
+  await change()
+  expect(status()).toBe('Nada encontrado')
 })
 
 test('nothing found, too much found and a search that failed are told', async () => {

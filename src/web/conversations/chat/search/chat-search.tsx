@@ -119,6 +119,14 @@ function useSettled(typed: string): string {
   return settled
 }
 
+/** Where a message is in the found ones; once it is found no more, its next older one. */
+function placeIn(ids: readonly number[], shown = 0): number {
+  const at = ids.indexOf(shown)
+  if (at !== -1) return at
+  const older = ids.findIndex((id) => id < shown)
+  return Math.max(0, older === -1 ? ids.length - 1 : older)
+}
+
 const nothing: number[] = []
 
 /** The messages that contain the words, newest first, and which of them is shown. */
@@ -135,7 +143,7 @@ function useFound({ id, messageCount }: Conversation, words: string) {
   if (isHere && !isPlaceholderData && shown?.words !== data.words)
     setShown({ words: data.words, id: data.ids[0] })
   const isOfThese = isHere && shown?.words === data.words
-  const at = Math.max(0, isOfThese && shown.id !== undefined ? ids.indexOf(shown.id) : 0)
+  const at = isOfThese ? placeIn(ids, shown.id) : 0
   return {
     ids,
     at,

@@ -37,7 +37,8 @@ export function rangesOf(element: Element, words: string): Range[] {
 
 /**
  * Marks the words in the rows of the timeline that are on the screen, now and as rows come and go. Nothing is
- * rendered for it, so that typing stays fast; a browser without highlights shows none.
+ * rendered for it, so that typing stays fast; a browser without highlights shows none. A long text of the shown
+ * message is unfolded as far as its first words, and scrolled to them.
  * @param ids of the messages that contain the words @param current the message that is shown
  * @returns ends it
  */
@@ -48,13 +49,19 @@ export function markIn(
   current: number | undefined,
 ): () => void {
   if (!('highlights' in CSS) || words === '') return () => undefined
+  const reveal = revealer(timeline)
   const mark = () => {
     const others = new Highlight()
     const shown = new Highlight()
     for (const row of timeline.querySelectorAll<HTMLElement>('[data-message]')) {
       const id = Number(row.dataset['message'])
       if (!ids.has(id)) continue
-      for (const range of rangesOf(row, words)) (id === current ? shown : others).add(range)
+      const ranges = rangesOf(row, words)
+      for (const range of ranges) (id === current ? shown : others).add(range)
+      if (id !== current) continue
+      // The press is seen as a change of the row, and what it shows is marked, too.
+      if (ranges.length === 0) row.querySelector<HTMLElement>('[data-unfold]')?.click()
+      else reveal.soon(ranges[0])
     }
     CSS.highlights.set('found', others)
     CSS.highlights.set('found-shown', shown)
@@ -68,7 +75,39 @@ export function markIn(
   return () => {
     observer.disconnect()
     cancelAnimationFrame(frame)
+    reveal.cancel()
     CSS.highlights.delete('found')
     CSS.highlights.delete('found-shown')
+  }
+}
+
+/** Frames for which a place must have stayed where it is. The timeline takes some to measure its rows. */
+const settledFrames = 6
+
+/** Scrolls once to a place that is not on the screen, after the scrolling to its row has come to rest. */
+function revealer(timeline: Element) {
+  let place: Range | undefined
+  let isDone = false
+  let frame = 0
+  const wait = (before: number, still: number) => {
+    frame = requestAnimationFrame(() => {
+      if (!place) return
+      const { top, bottom, height } = place.getBoundingClientRect()
+      const isStill = top === before
+      if (!isStill || still < settledFrames) return wait(top, isStill ? still + 1 : 0)
+      isDone = true
+      const view = timeline.getBoundingClientRect()
+      if (top < view.top || bottom > view.bottom)
+        timeline.scrollTop += top - view.top - (view.height - height) / 2
+    })
+  }
+  return {
+    soon(range: Range | undefined) {
+      place = range
+      if (isDone) return
+      cancelAnimationFrame(frame)
+      wait(NaN, 0)
+    },
+    cancel: () => cancelAnimationFrame(frame),
   }
 }
