@@ -89,21 +89,27 @@ export function MessageTimeline({
         onRetry={() => void messages.refetch()}
       />
     )
-  if (items.length === 0) return <EmptyState title={noMessages} />
   return (
     <PictureViewer messages={confirmed}>
+      {/* In an empty chat too: the first message is announced only if it comes after this. */}
       <NewMessages messages={confirmed} contactName={conversation.contact.name} />
       {search && <ChatSearch {...search} conversation={conversation} onJump={jump} />}
-      <TimelineScroller
-        items={items}
-        contactName={conversation.contact.name}
-        marked={marked}
-        actions={actions}
-        newestSend={newestSend}
-        older={messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'}
-        onReachStart={loadOlder}
-        onEnd={setIsAtEnd}
-      />
+      {items.length === 0 ? (
+        <EmptyState title={noMessages} />
+      ) : (
+        <TimelineScroller
+          items={items}
+          contactName={conversation.contact.name}
+          marked={marked}
+          actions={actions}
+          newestSend={newestSend}
+          older={
+            messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'
+          }
+          onReachStart={loadOlder}
+          onEnd={setIsAtEnd}
+        />
+      )}
     </PictureViewer>
   )
 }
