@@ -187,6 +187,10 @@ export default defineConfig({
       rules: { 'house/no-single-look': 'error', 'house/settled-escape': 'error' },
     },
     {
+      files: ['src/web/{conversations,media}/**/*.tsx'],
+      rules: { 'house/bounded-texts': 'error' },
+    },
+    {
       files: ['src/server/**'],
       rules: { 'house/no-wall-clock': 'error', 'house/judged-calls': 'error' },
     },

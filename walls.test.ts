@@ -356,6 +356,24 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     planted: [{ folder: 'e2e', code: `export const looks = async () => expect(${look}).toBe(1)` }],
     rule: 'house(no-single-look)',
   })),
+  ...[
+    '<p>{message.content}</p>',
+    '<>{isShort && message.content.trim()}</>',
+    '<p>{content || label}</p>',
+    '<img alt={message.fileName ?? label} />',
+    '<b aria-label={`Abrir ${content}`} />',
+    '<Head title={[location.address, label].join()} />',
+  ].map((drawn) => ({
+    what: `a text of any length is drawn whole, by ${drawn}`,
+    planted: [
+      {
+        folder: 'src/web/conversations/bodies',
+        code: `export const X = () => ${drawn}`,
+        ending: 'tsx' as const,
+      },
+    ],
+    rule: 'house(bounded-texts)',
+  })),
   {
     what: 'a server test waits for the webhooks alone, while a reply may still be in the outbox',
     planted: [

@@ -3,15 +3,18 @@ import { useState, type ReactNode } from 'react'
 import type { SharedContact } from '#shared/messages/message-metadata.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { cut } from '#web/ui/cut.ts'
 import { cardWidth } from './body-head.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { SafeLink } from '#web/ui/rich-text/rich-text.tsx'
 import { useStartChat } from '#web/conversations/mutations/start-chat.ts'
 import { mailAddress, phoneOf, startablePhone } from './shared-contacts.ts'
 
+/** Of many cards and numbers, how many are shown at first, and with each press. */
 const shownAtFirst = 5
+const shownMore = 20
 
-/** Shared contact cards; the first few of many until expanded. */
+/** Shared contact cards; the first few of many, and more on demand. */
 export function ContactCards({
   contacts,
   meta,
@@ -22,9 +25,7 @@ export function ContactCards({
   /** Without buttons that start a conversation. */
   isPreview?: boolean
 }) {
-  const [isWhole, setIsWhole] = useState(false)
-  const shown = isWhole ? contacts : contacts.slice(0, shownAtFirst)
-  const rest = contacts.length - shown.length
+  const [shown, more] = useFirst(contacts)
   return (
     <div className={cardWidth}>
       <ul aria-label="Contatos compartilhados" className="grid gap-2">
@@ -36,13 +37,9 @@ export function ContactCards({
         ))}
       </ul>
       <div className="flow-root">
-        {rest > 0 && (
-          <button
-            type="button"
-            className="mt-1.5 min-h-6 text-sm font-semibold text-accent-text"
-            onClick={() => setIsWhole(true)}
-          >
-            mais {rest}
+        {more && (
+          <button type="button" className={`mt-1.5 ${moreLook}`} onClick={more.show}>
+            mais {more.count}
           </button>
         )}
         {meta}
@@ -51,13 +48,24 @@ export function ContactCards({
   )
 }
 
+const moreLook = 'min-h-6 text-sm font-semibold text-accent-text'
+
+/** The first of many, and how to show more of them; undefined when these are all. */
+function useFirst<One>(all: readonly One[]) {
+  const [most, setMost] = useState(shownAtFirst)
+  const count = all.length - most
+  const more = count > 0 ? { count, show: () => setMost(most + shownMore) } : undefined
+  return [all.slice(0, most), more] as const
+}
+
 // Tall enough for a finger, since most lines are links.
 const line = 'block text-sm leading-6 [overflow-wrap:anywhere]'
 
 function Card({ contact, isPreview }: { contact: SharedContact; isPreview: boolean }) {
   const startable = isPreview ? undefined : startablePhone(contact)
-  const { phones, organization, email, url } = contact
-  const name = contact.name || kindLabel('contact')
+  const { organization, email, url } = contact
+  const [phones, more] = useFirst(contact.phones)
+  const name = cut(contact.name || kindLabel('contact'))
   return (
     <>
       <Avatar name={name} />
@@ -70,23 +78,28 @@ function Card({ contact, isPreview }: { contact: SharedContact; isPreview: boole
           return (
             // oxlint-disable-next-line react/no-array-index-key -- the numbers of one card never move
             <SafeLink key={index} href={href} className={`${line} tabular-nums`}>
-              {shown}
+              {cut(shown)}
             </SafeLink>
           )
         })}
+        {more && (
+          <button type="button" className={moreLook} onClick={more.show}>
+            mais {more.count} {more.count === 1 ? 'número' : 'números'}
+          </button>
+        )}
         {organization && (
           <span className={line} dir="auto">
-            {organization}
+            {cut(organization)}
           </span>
         )}
         {email && (
           <SafeLink href={mailAddress(email)} className={line}>
-            {email}
+            {cut(email)}
           </SafeLink>
         )}
         {url && (
           <SafeLink href={url} className={line}>
-            {url}
+            {cut(url)}
           </SafeLink>
         )}
         {startable && <StartChat phone={startable} name={contact.name} />}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { AudioPlayer } from '#web/media/media.tsx'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
+import { cut } from '#web/ui/cut.ts'
 import { cardWidth, BodyHead, BodyText } from './body-head.tsx'
 import { kindLabel, lookOf } from '#web/conversations/kinds/kinds.ts'
 import { documentFacts, duration, fileSize } from '#web/conversations/kinds/measures.ts'
@@ -33,14 +34,15 @@ function Sound({ message, url, meta }: { message: Message; url: string; meta: Re
   const { text } = factsOf(message)
   const isVoice = metadata.isVoice !== false
   const label = kindLabel('audio', metadata)
+  const title = cut(fileName ?? label)
   return (
     <div className={cardWidth}>
       {!isVoice && (
         <p className="mb-1 flex items-center gap-2 text-sm">
-          <span className="min-w-0 flex-1 truncate font-medium" title={fileName ?? label} dir="auto">
-            {fileName ?? label}
+          <span className="min-w-0 flex-1 truncate font-medium" title={title} dir="auto">
+            {title}
           </span>
-          <Keep url={url} title={fileName ?? label} />
+          <Keep url={url} title={title} />
         </p>
       )}
       <AudioPlayer url={url} seconds={metadata.seconds} label={label} place={usePlace(message)} />
@@ -90,8 +92,9 @@ function factsOf(message: Message): { title: string; detail?: string | undefined
   const text = content === label || content === fileName ? '' : content
   if (messageType === 'audio') {
     const facts = [duration(metadata.seconds), fileSize(message.fileSize)].filter(Boolean).join(' · ')
-    return { title: fileName ?? label, detail: facts || undefined, text }
+    return { title: cut(fileName ?? label), detail: facts || undefined, text }
   }
-  if (messageType === 'document') return { title: fileName ?? label, detail: documentFacts(message), text }
+  if (messageType === 'document')
+    return { title: cut(fileName ?? label), detail: documentFacts(message), text }
   return { title: label, text }
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { cardWidth, BodyHead } from './body-head.tsx'
+import { cut } from '#web/ui/cut.ts'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { RichText, SafeLink } from '#web/ui/rich-text/rich-text.tsx'
 
@@ -23,7 +24,7 @@ export function LocationCard({
     <div className={cardWidth}>
       <BodyHead
         icon={isLive ? Radio : MapPin}
-        title={name ?? label}
+        title={cut(name ?? label)}
         detail={name === undefined ? undefined : label}
       />
       {address && (

@@ -3,6 +3,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { MediaFailure, takeTheFloor, useLoading } from '#web/media/media.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { cut } from '#web/ui/cut.ts'
 import { boxSize } from './box-size.ts'
 import { kindLabel, lookOf } from '#web/conversations/kinds/kinds.ts'
 import { duration, fileSize } from '#web/conversations/kinds/measures.ts'
@@ -85,7 +86,7 @@ function Picture({ message, url }: { message: Message; url: string }) {
   const picture = (
     <img
       src={loading.src}
-      alt={content ? `${label}: ${content}` : label}
+      alt={content ? `${label}: ${cut(content)}` : label}
       decoding="async"
       onLoad={loading.onHere}
       onError={loading.onFailed}
@@ -100,7 +101,7 @@ function Picture({ message, url }: { message: Message; url: string }) {
       ) : (
         <button
           type="button"
-          aria-label={`Abrir imagem${content ? `: ${content}` : ''}`}
+          aria-label={`Abrir imagem${content ? `: ${cut(content)}` : ''}`}
           onClick={() => open(message.id)}
           className={`${filling} cursor-zoom-in focus-visible:-outline-offset-4`}
         >
@@ -137,7 +138,7 @@ function Film({ message, url }: { message: Message; url: string }) {
       <video
         ref={film}
         src={loading.src}
-        aria-label={content ? `${label}: ${content}` : label}
+        aria-label={content ? `${label}: ${cut(content)}` : label}
         preload="metadata"
         playsInline
         controls={isStill && !isRound}

@@ -66,14 +66,57 @@ test('a card shows each line that it has, and links only what may be followed', 
   expect(within(bad ?? document.body).queryByRole('link')).toBeNull()
 })
 
-test('of many cards the first five are shown, and the others when asked for', () => {
-  const contacts = Array.from({ length: 257 }, (_, index) => ({ name: `Pessoa ${index + 1}`, phones: [] }))
+test('of many cards and of many numbers the first five are shown, and twenty more with each press', () => {
+  const phones = Array.from({ length: 30 }, (_, index) => ({ number: `+55 11 97012-${8800 + index}` }))
+  const contacts = Array.from({ length: 257 }, (_, index) => ({ name: `Pessoa ${index + 1}`, phones }))
   show({ messageType: 'contact', metadata: { contacts } })
-  expect(screen.getAllByRole('listitem')).toHaveLength(5)
-  fireEvent.click(screen.getByRole('button', { name: 'mais 252' }))
-  expect(screen.getAllByRole('listitem')).toHaveLength(257)
-  expect(screen.queryByRole('button')).toBeNull()
+  const press = (name: string) => fireEvent.click(screen.getAllByRole('button', { name })[0] as HTMLElement)
+  const shown = () => [screen.getAllByRole('listitem').length, screen.getAllByRole('link').length]
+  expect(shown()).toEqual([5, 25])
+  press('mais 252')
+  expect(shown()).toEqual([25, 125])
+  press('mais 25 números')
+  expect(shown()).toEqual([25, 145])
+  press('mais 5 números')
+  expect(shown()).toEqual([25, 150])
+  for (let rest = 232; rest > 0; rest -= 20) press(`mais ${rest}`)
+  expect(shown()[0]).toBe(257)
+  expect(screen.queryByRole('button', { name: /^mais \d+$/ })).toBeNull()
 })
+
+const long = 'palavra '.repeat(16_384)
+
+test.each<[string, Partial<Message>]>([
+  ...messageTypes.map((messageType): [string, Partial<Message>] => [messageType, { messageType }]),
+  ['image with its file', { messageType: 'image', fileUrl: '/api/media/1' }],
+  ['video with its file', { messageType: 'video', fileUrl: '/api/media/1' }],
+  ['document with its file', { messageType: 'document', fileUrl: '/api/media/1', fileName: long }],
+  ['poll', { messageType: 'poll', metadata: { poll: { options: [long], selectable: 1 } } }],
+  [
+    'place',
+    {
+      messageType: 'location',
+      metadata: { location: { latitude: 1, longitude: 2, name: long, address: long } },
+    },
+  ],
+  [
+    'card',
+    {
+      messageType: 'contact',
+      metadata: {
+        contacts: [{ name: long, phones: [{ number: long }], organization: long, email: long, url: long }],
+      },
+    },
+  ],
+])(
+  'of a %s with texts of 131,072 characters little is drawn at first, and no label is long',
+  (_what, given) => {
+    const shown = show({ content: long, ...given })
+    expect(shown.textContent?.length).toBeLessThan(6000)
+    const attributes = [...shown.querySelectorAll('*')].flatMap(({ attributes: all }) => [...all])
+    expect(attributes.filter(({ value }) => value.length > 600).map(({ name }) => name)).toEqual([])
+  },
+)
 
 test('a card without a number that WhatsApp can reach leads to no conversation', () => {
   show({

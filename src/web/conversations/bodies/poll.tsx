@@ -2,6 +2,7 @@ import { ChartNoAxesColumn, Circle, CircleCheck, Square, SquareCheck } from 'luc
 import type { ReactNode } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
+import { cut } from '#web/ui/cut.ts'
 import { cardWidth } from './body-head.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { pollOptions } from './poll-options.ts'
@@ -36,7 +37,7 @@ export function Poll({ message, meta }: { message: Message; meta: ReactNode }) {
                 className={`mt-0.5 flex-none ${by.length > 0 ? 'text-accent-text' : 'text-ink-3'}`}
               />
               <span dir="auto" className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-                {option}
+                {cut(option)}
               </span>
               {by.map((side) => (
                 <Badge key={side}>{sides[side]}</Badge>

@@ -1,4 +1,5 @@
 import { Ban } from 'lucide-react'
+import { cut } from '#web/ui/cut.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { kindLabel, lookOf } from './kinds.ts'
 
@@ -25,7 +26,7 @@ export function MessagePreview({ message }: { message: Said }) {
           className="mr-1 inline-block align-[-2px]"
         />
       )}
-      {content || label}
+      {cut(content) || label}
     </>
   )
 }

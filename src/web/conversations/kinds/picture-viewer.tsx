@@ -1,6 +1,7 @@
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { Lightbox } from '#web/media/media.tsx'
+import { cut } from '#web/ui/cut.ts'
 import { kindLabel } from './kinds.ts'
 import { isLeftThere, mediaAddress } from './media-address.ts'
 
@@ -23,7 +24,7 @@ export function PictureViewer({ messages, children }: { messages: readonly Messa
         )
         .flatMap((message) => {
           const src = mediaAddress(message)
-          const label = message.content || kindLabel('image')
+          const label = cut(message.content) || kindLabel('image')
           return src === undefined ? [] : [{ id: message.id, src, downloadUrl: `${src}?download=1`, label }]
         }),
     [messages],

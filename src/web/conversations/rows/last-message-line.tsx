@@ -2,6 +2,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { noMessages } from '#shared/text/text.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
+import { cut } from '#web/ui/cut.ts'
 import { useMe } from '#web/users/users.tsx'
 import { senderPrefix } from './sender-name.ts'
 
@@ -15,7 +16,7 @@ export function LastMessageLine({ message }: { message: Conversation['lastMessag
     <span
       className={look}
       dir="auto"
-      title={message.deletedAt ? undefined : message.content || kindLabel(message.messageType)}
+      title={message.deletedAt ? undefined : cut(message.content) || kindLabel(message.messageType)}
     >
       {senderPrefix(message, userId)}
       <MessagePreview message={message} />

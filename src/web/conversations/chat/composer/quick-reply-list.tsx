@@ -1,4 +1,5 @@
 import { Paperclip } from 'lucide-react'
+import { cut } from '#web/ui/cut.ts'
 import type { useListbox } from '#web/ui/fields/use-listbox.ts'
 import type { QuickReply } from './quick-replies.ts'
 import { SuggestionList, suggestionLook } from './suggestion-list.tsx'
@@ -27,12 +28,12 @@ export function QuickReplyList({
             /{reply.shortcut}
           </span>
           <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
-            {reply.text || reply.file?.fileName}
+            {cut(reply.text || (reply.file?.fileName ?? ''))}
           </span>
           {reply.file && (
             <Paperclip
               size={14}
-              aria-label={`com o arquivo ${reply.file.fileName}`}
+              aria-label={`com o arquivo ${cut(reply.file.fileName)}`}
               className="flex-none text-ink-3"
             />
           )}

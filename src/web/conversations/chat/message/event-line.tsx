@@ -19,6 +19,8 @@ import type { Message } from '#shared/messages/messages.ts'
 import { actText, callText, reasonText } from '#shared/text/text.ts'
 import type { LineType } from '#web/conversations/kinds/kinds.ts'
 import { clockTime } from '#web/platform/live/server-clock.ts'
+import { cut } from '#web/ui/cut.ts'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { useMe } from '#web/users/users.tsx'
 
 const callIcons = { ringing: PhoneCall, missed: PhoneMissed, answered: Phone }
@@ -61,7 +63,7 @@ export function EventLine({ message, type }: { message: Message; type: LineType 
           ].join(' ')}
         >
           <span className="sr-only">Nota para a equipe: </span>
-          {note}
+          <RichText text={note} />
         </p>
       )}
       {reason && <Reason to={to} text={reasonText(reason)} />}
@@ -113,7 +115,7 @@ export function LineText({
 }
 
 const lines = {
-  view_tracking: ({ content }) => ({ icon: Eye, text: content, tone: 'text-red-text' }),
+  view_tracking: ({ content }) => ({ icon: Eye, text: cut(content), tone: 'text-red-text' }),
   event: ({ content, senderName, metadata }) => {
     const { act = 'finalized', to } = metadata.event ?? {}
     return { icon: actIcons[act], text: actText(senderName ?? 'Alguém', act, to), note: content }
@@ -122,7 +124,7 @@ const lines = {
     const { isVideo = false, outcome = 'missed' } = metadata.call ?? {}
     return {
       icon: (isVideo ? videoCallIcons : callIcons)[outcome],
-      text: content || callText({ isVideo, outcome }),
+      text: cut(content) || callText({ isVideo, outcome }),
       ...(outcome === 'missed' && { iconTone: 'text-red-text' }),
     }
   },

@@ -4,6 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { dateTime } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { cut } from '#web/ui/cut.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
@@ -36,7 +37,7 @@ export function MessageDetailsDialog({
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
         <Fact name="De">{authorName(message, contactName)}</Fact>
         <Fact name="Tipo">{kindLabel(message.messageType, message.metadata) || 'Texto'}</Fact>
-        {message.fileName !== null && <Fact name="Arquivo">{message.fileName}</Fact>}
+        {message.fileName !== null && <Fact name="Arquivo">{cut(message.fileName)}</Fact>}
         {message.fileSize !== null && <Fact name="Tamanho">{fileSize(message.fileSize)}</Fact>}
         <Fact name={isWaiting(message) ? 'Escrita' : 'Enviada'}>
           <At instant={message.sentAt} />

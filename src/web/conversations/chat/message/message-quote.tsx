@@ -23,7 +23,7 @@ export function MessageQuote({
     '-mx-[3px] mb-1.5 block w-[calc(100%+6px)] rounded-[6px] border-l-[3px]',
     'border-accent bg-ink/5 px-[9px] py-[5px] text-left text-sm text-ink-2',
   ].join(' ')
-  const content = (
+  const said = (
     <>
       <span className="block truncate text-xs font-semibold text-accent-text">
         {quotedName(quoted, { userId, contactName })}
@@ -34,7 +34,7 @@ export function MessageQuote({
     </>
   )
   if (messageId === null || quoted.conversationId !== conversationId)
-    return <div className={look}>{content}</div>
+    return <div className={look}>{said}</div>
   return (
     <button
       type="button"
@@ -42,7 +42,7 @@ export function MessageQuote({
       title="Ir para a mensagem"
       onClick={() => actions.onJump(messageId)}
     >
-      {content}
+      {said}
     </button>
   )
 }

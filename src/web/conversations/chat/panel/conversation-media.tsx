@@ -11,6 +11,8 @@ import { shortDate } from '#web/platform/live/server-clock.ts'
 import { DialogOnDemand } from '#web/ui/overlays/dialog-on-demand.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { Tabs } from '#web/ui/layout/tabs.tsx'
+import { cut } from '#web/ui/cut.ts'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { documentFacts, duration, fileSize } from '#web/conversations/kinds/measures.ts'
 import { isLeftThere, mediaAddress } from '#web/conversations/kinds/media-address.ts'
@@ -116,7 +118,7 @@ const filling = 'absolute inset-0 size-full object-cover'
 
 function nameOf(message: Message) {
   const label = kindLabel(message.messageType, message.metadata)
-  return `${label}${message.content ? `: ${message.content}` : ''}, ${shortDate(message.sentAt)}`
+  return `${label}${message.content ? `: ${cut(message.content)}` : ''}, ${shortDate(message.sentAt)}`
 }
 
 function Picture({ message }: { message: Message }) {
@@ -195,9 +197,9 @@ function Film({ message }: { message: Message }) {
             className="max-h-[70dvh] w-full rounded-control bg-black"
           />
           {message.content && (
-            <p className="text-sm whitespace-pre-wrap" dir="auto">
-              {message.content}
-            </p>
+            <div className="text-sm" dir="auto">
+              <RichText text={message.content} />
+            </div>
           )}
         </DialogOnDemand>
       )}
@@ -209,12 +211,12 @@ function FileRow({ message }: { message: Message }) {
   const { messageType, metadata, fileName, sentAt } = message
   const url = mediaAddress(message)
   const isSound = messageType === 'audio'
-  const name = fileName ?? kindLabel(messageType, metadata)
+  const name = cut(fileName ?? kindLabel(messageType, metadata))
   const facts = isSound
     ? [duration(metadata.seconds), fileSize(message.fileSize)].filter(Boolean).join(' · ')
     : documentFacts(message)
   const Icon = isSound ? Mic : FileText
-  const content = (
+  const line = (
     <>
       <Icon aria-hidden size={16} className="flex-none text-ink-2" />
       <span className="grid min-w-0 flex-1">
@@ -228,7 +230,7 @@ function FileRow({ message }: { message: Message }) {
     </>
   )
   const look = 'flex min-h-11 items-center gap-2 rounded-control px-2 py-1'
-  if (url === undefined) return <span className={look}>{content}</span>
+  if (url === undefined) return <span className={look}>{line}</span>
   return (
     <a
       href={`${url}?download=1`}
@@ -237,7 +239,7 @@ function FileRow({ message }: { message: Message }) {
       aria-label={`Baixar ${name}`}
       className={`${look} hover:bg-hover focus-visible:-outline-offset-2`}
     >
-      {content}
+      {line}
       <Download aria-hidden size={14} className="flex-none text-ink-3" />
     </a>
   )

@@ -37,8 +37,8 @@ export function rangesOf(element: Element, words: string): Range[] {
 
 /**
  * Marks the words in the rows of the timeline that are on the screen, now and as rows come and go. Nothing is
- * rendered for it, so that typing stays fast; a browser without highlights shows none. A long text of the shown
- * message is unfolded as far as its first words, and scrolled to them.
+ * rendered for it, so that typing stays fast; a browser without highlights shows none. A long text of the
+ * shown message is unfolded as far as the first of the words, and scrolled to them.
  * @param ids of the messages that contain the words @param current the message that is shown
  * @returns ends it
  */

@@ -103,9 +103,7 @@ export function MessageTimeline({
           marked={marked}
           actions={actions}
           newestSend={newestSend}
-          older={
-            messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'
-          }
+          older={messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'}
           onReachStart={loadOlder}
           onEnd={setIsAtEnd}
         />

@@ -27,3 +27,9 @@ test('only what the contact writes while the chat is open is announced, each mes
   rerender(shown({ id: 8, content: 'olá?' }, { id: 9, content: '', messageType: 'audio' }))
   expect(said()).toEqual(['Maria: olá?', 'Maria: Áudio'])
 })
+
+test('of a text of 131,072 characters the beginning is read out', () => {
+  const { container, rerender } = render(<NewMessages messages={[]} contactName="Maria" />)
+  rerender(<NewMessages messages={[messageRow({ content: 'x'.repeat(131_072) })]} contactName="Maria" />)
+  expect(container.textContent).toBe(`Maria: ${'x'.repeat(300)}…`)
+})
