@@ -245,6 +245,23 @@ describe('the composer', () => {
         })
       await expect.poll(heights).toEqual([0, 0, 0])
     }
+    const lookOf = (text: string) =>
+      layer()
+        .getByText(text, { exact: true })
+        .evaluate((letters) => {
+          const style = getComputedStyle(letters)
+          const isBold = style.webkitTextStrokeWidth !== '0px'
+          return [style.fontStyle, style.textDecorationLine, isBold && 'bold', style.fontWeight]
+        })
+    // A heavier weight would be wider than the letters of the field.
+    await composer().fill(line)
+    await expect.poll(() => lookOf('palavra forte')).toEqual(['normal', 'none', 'bold', '400'])
+    await expect.poll(() => lookOf('outra inclinada')).toEqual(['italic', 'none', false, '400'])
+    await expect.poll(() => lookOf('riscada')).toEqual(['normal', 'line-through', false, '400'])
+    const ink = () => composer().evaluate((field) => getComputedStyle(field).color)
+    await expect.poll(ink).toBe('rgba(0, 0, 0, 0)')
+    await composer().fill('sem nada')
+    await expect.poll(ink).not.toBe('rgba(0, 0, 0, 0)')
     await composer().fill('*oi*')
     await composer().press('Enter')
     await said('oi').locator('strong').waitFor()
@@ -465,7 +482,7 @@ describe('quotes', () => {
     expect(received?.quoted).toMatchObject({ text: 'qual o prazo?', from: 'phone' })
   })
 
-  test("a colleague's message is quoted under the colleague's name, while writing and when sent", async () => {
+  test('a quoted colleague is named, while writing and when it is sent', async () => {
     const { id } = await chatWith('Cita Bruno', { first: 'e então?' })
     await bruno.call('POST', `/api/conversations/${id}/messages`, { content: 'vejo já' })
     await said('vejo já').getByRole('img', { name: 'Entregue' }).waitFor()
@@ -503,6 +520,23 @@ describe('quotes', () => {
 })
 
 describe('the timeline', () => {
+  test('gives the last bubble of a group, and no other, a small corner at its side', async () => {
+    await chatWith('Cantos De Balão')
+    await send('primeiro balão')
+    await send('último balão')
+    const corners = (text: string) =>
+      said(text)
+        .locator('.rounded-bubble.border')
+        .evaluate((bubble) => {
+          const { borderTopRightRadius, borderBottomRightRadius, borderBottomLeftRadius } =
+            getComputedStyle(bubble)
+          return [borderTopRightRadius, borderBottomRightRadius, borderBottomLeftRadius]
+        })
+    await expect.poll(() => corners('último balão')).toEqual(['12px', '4px', '12px'])
+    await expect.poll(() => corners('primeiro balão')).toEqual(['12px', '12px', '12px'])
+    await expect.poll(() => corners('oi')).toEqual(['12px', '12px', '4px'])
+  })
+
   const distanceFromEnd = () =>
     log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
 

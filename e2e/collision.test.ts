@@ -98,6 +98,49 @@ describe.each([
     await typing(ana).waitFor({ state: 'detached' })
   })
 
+  deskTest(
+    'a colleague who comes and types is told in amber, and neither composer nor card moves',
+    async () => {
+      const card = bruno.getByRole('link', { name: phone.name })
+      const composer = ana.locator('footer')
+      /** Width, height and place. */
+      const box = (of: typeof card) => of.boundingBox()
+      const amber = (page: Page) =>
+        page.evaluate(() => {
+          const probe = document.body.appendChild(document.createElement('i'))
+          probe.style.color = 'var(--color-amber-text)'
+          const { color } = getComputedStyle(probe)
+          probe.remove()
+          return color
+        })
+      const colour = (of: typeof card) => of.evaluate((words) => getComputedStyle(words).color)
+      await openList(ana)
+      const viewer = bruno.getByRole('link', {
+        name: new RegExp(`${phone.name}.*Ana está com esta conversa`),
+      })
+      await viewer.waitFor({ state: 'detached' })
+      const cardBefore = await box(card)
+      await openChat(ana)
+      await viewer.waitFor()
+      await expect.poll(() => box(card)).toEqual(cardBefore)
+      await field(ana).pressSequentially('um momento')
+      const inCard = card.getByText('Ana está digitando…').filter({ visible: true })
+      await inCard.waitFor()
+      await expect.poll(async () => [await colour(inCard)]).toEqual([await amber(bruno)])
+      await expect.poll(() => box(card)).toEqual(cardBefore)
+      await field(ana).fill('')
+
+      const composerBefore = await box(composer)
+      await openChat(bruno)
+      await seen().waitFor()
+      await expect.poll(() => box(composer)).toEqual(composerBefore)
+      await field(bruno).pressSequentially('um momento')
+      await typing(ana).waitFor()
+      await expect.poll(async () => [await colour(typing(ana))]).toEqual([await amber(ana)])
+      await expect.poll(() => box(composer)).toEqual(composerBefore)
+    },
+  )
+
   deskTest('the client sees that somebody types, and the operator sees what the client does', async () => {
     await field(ana).pressSequentially('vou verificar')
     const shown = async () => (await phones.all()).find((one) => one.id === phone.id)?.companyPresence
