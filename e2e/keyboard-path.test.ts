@@ -67,6 +67,17 @@ describe.each([
         .getByRole('button', { name: /^Responder/ })
       await answer.waitFor({ state: 'attached' })
 
+      const chooser = page.waitForEvent('filechooser')
+      await page.keyboard.press('Alt+x')
+      await chooser
+      await isFocused('Mensagem')
+      if (width >= 1200) {
+        await page.keyboard.press('Alt+b')
+        await isFocused('Buscar por nome ou telefone...')
+        await pressEscape(page)
+        await isFocused('Mensagem')
+      }
+
       // All messages are one stop of the tab order.
       await tabTo(page, /^Ana Beatriz Nogueira, /, 'Shift+Tab')
       await page.keyboard.press('Shift+Tab')
@@ -99,6 +110,9 @@ describe.each([
       await page.keyboard.press('Enter')
       await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
       await page.waitForURL(`${url}/conversas-ativas`)
+      await page.getByRole('searchbox').waitFor()
+      await page.keyboard.press('Alt+b')
+      await isFocused('Buscar por nome ou telefone...')
 
       await goThere()
       await page.keyboard.press('Alt+l')

@@ -97,7 +97,7 @@ test('whoever goes on after finalizing comes to a client of his own, then takes 
   await page.context().close()
 })
 
-test("the queue's pane has it too; the chat marks where the queue was entered; failures show", async () => {
+test("the queue's pane and Alt+P have it, too; the chat marks the wait; failures show", async () => {
   const ana = await signedIn('ana')
   const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')
   await ana.goto(`${url}/chat?conversation=${third?.id}`)
@@ -109,7 +109,8 @@ test("the queue's pane has it too; the chat marks where the queue was entered; f
   await toasts.getByText('Erro ao assumir a próxima conversa').waitFor()
   await toasts.getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
   await ana.unrouteAll()
-  await take(ana).click()
+  await ana.getByPlaceholder('Digite sua mensagem...').focus()
+  await ana.keyboard.press('Alt+p')
   await expect.poll(() => opened(ana)).toBe(queue[0])
   await ana.context().close()
 })

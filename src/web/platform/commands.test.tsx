@@ -2,7 +2,7 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { Check } from 'lucide-react'
 import { afterEach, expect, test } from 'vitest'
-import { commandFor, useCommands } from './commands.ts'
+import { type Command, commandFor, useCommands } from './commands.ts'
 
 afterEach(cleanup)
 
@@ -10,7 +10,7 @@ const press = (given: KeyboardEventInit) => commandFor(new KeyboardEvent('keydow
 
 test('Alt and its letter mean a command while it is on offer, also where Alt changes the letter', () => {
   const command = { id: 'take', group: 'Esta conversa', label: 'Assumir', icon: Check, run: () => undefined }
-  const commands = [command, { ...command, id: 'transfer', letter: 'T' }]
+  const commands: Command[] = [command, { ...command, id: 'transfer', letter: 'T' }]
   const { unmount } = renderHook(() => useCommands(commands))
   expect(press({ altKey: true, key: 't', code: 'KeyT' })).toBe('transfer')
   expect(press({ altKey: true, key: '†', code: 'KeyT' })).toBe('transfer')

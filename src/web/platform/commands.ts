@@ -2,6 +2,10 @@ import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { createEmitter } from './emitter.ts'
 
+/** The letters that run a command together with Alt; the sheet of shortcuts lists each of them. */
+export const commandLetters = ['A', 'B', 'L', 'P', 'T', 'X'] as const
+export type CommandLetter = (typeof commandLetters)[number]
+
 /** An action available now, offered by the current screen. */
 export interface Command {
   /** Unique among all commands on offer. */
@@ -11,8 +15,8 @@ export interface Command {
   /** Heading of its group: 'Esta conversa'. */
   group: string
   icon: LucideIcon
-  /** A capital letter: pressed together with Alt, it runs the command. */
-  letter?: string
+  /** Pressed together with Alt, it runs the command. */
+  letter?: CommandLetter
   run: () => void
 }
 

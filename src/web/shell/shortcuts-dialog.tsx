@@ -3,57 +3,7 @@ import { singleKeysChoice } from '#web/platform/keys.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
-
-type Keys = readonly string[]
-
-const shortcuts: readonly { group: string; keys: readonly { does: string; with: readonly Keys[] }[] }[] = [
-  {
-    group: 'Em toda parte',
-    keys: [
-      { does: 'Ir para… tela, conversa, contato ou ação', with: [['Ctrl', 'K']] },
-      { does: 'Assumir a próxima conversa da fila', with: [['Alt', 'P']] },
-      { does: 'Ler a notificação', with: [['F8']] },
-      { does: 'Mostrar os atalhos', with: [['?']] },
-    ],
-  },
-  {
-    group: 'Na conversa',
-    keys: [
-      { does: 'Assumir', with: [['Alt', 'A']] },
-      { does: 'Transferir', with: [['Alt', 'T']] },
-      { does: 'Finalizar', with: [['Alt', 'L']] },
-      { does: 'Anexar arquivo', with: [['Alt', 'X']] },
-      { does: 'Buscar na lista', with: [['Alt', 'B']] },
-      {
-        does: 'Conversa anterior e próxima',
-        with: [
-          ['Alt', '↑'],
-          ['Alt', '↓'],
-        ],
-      },
-    ],
-  },
-  {
-    group: 'Nas mensagens',
-    keys: [
-      { does: 'Mensagem anterior e próxima', with: [['↑'], ['↓']] },
-      { does: 'Primeira e última', with: [['Home'], ['End']] },
-      { does: 'Responder e outras opções', with: [['Tab']] },
-      { does: 'Buscar na conversa', with: [['Ctrl', 'F']] },
-      { does: 'Voltar ao texto', with: [['Esc']] },
-    ],
-  },
-  {
-    group: 'No texto',
-    keys: [
-      { does: 'Enviar', with: [['Enter']] },
-      { does: 'Nova linha', with: [['Shift', 'Enter']] },
-      { does: 'Editar minha última mensagem, com o texto vazio', with: [['↑']] },
-      { does: 'Respostas rápidas, no começo do texto', with: [['/']] },
-      { does: 'Emojis, com o começo do nome', with: [[':']] },
-    ],
-  },
-]
+import { shortcuts } from './shortcuts.ts'
 
 /** All shortcuts, and the switch for single-key ones. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import {
   activePageSizes,
   type Conversation,
@@ -21,6 +21,7 @@ import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import { useListFilter } from '#web/conversations/list/controls/use-list-filter.ts'
+import { useSearchCommand } from '#web/conversations/list/controls/use-search-command.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
 const sizeOptions = activePageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
@@ -39,6 +40,8 @@ export function ActiveConversationsScreen() {
   const shownList = JSON.stringify(filter)
   const steady = useSteadyRows(list.data?.conversations ?? noRows, shownList)
   const selection = useSelection(steady.shown, shownList)
+  const searchField = useRef<HTMLInputElement>(null)
+  useSearchCommand(searchField)
   const totalPages = list.data?.pagination.totalPages ?? 1
   useEffect(() => {
     // The last page became empty.
@@ -71,6 +74,7 @@ export function ActiveConversationsScreen() {
         />
         <div className="mb-3 flex flex-wrap items-center gap-2">
           <SearchField
+            ref={searchField}
             className="flex-1 md:max-w-[360px]"
             value={typed}
             onChange={setTyped}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Forward, type LucideIcon, Search, SquarePen, UserRoundPlus } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Forward, type LucideIcon, SquarePen, UserRoundPlus } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isInTab, type ListTab } from '#shared/conversations/list-view.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
-import { paletteAsked, useCommands } from '#web/platform/commands.ts'
+import { paletteAsked } from '#web/platform/commands.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -25,6 +25,7 @@ import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { arrowStep, PaneRows } from './pane-rows.tsx'
 import { searchedBy } from '#web/conversations/list/controls/searched-by.ts'
 import { TakeNext, TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
+import { useSearchCommand } from '#web/conversations/list/controls/use-search-command.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
 /** The open conversations beside the chat; another chat is one click or one key away. */
@@ -147,23 +148,6 @@ function EmptyPane({ tab }: { tab: ListTab }) {
   if (tab === 'queue') return <EmptyState title="Ninguém espera na fila" />
   if (tab === 'all') return <EmptyState title="Nenhuma conversa encontrada" />
   return <EmptyState title="Você não tem conversas abertas" action={<TakeNextButton />} />
-}
-
-/** Where the list is beside the chat. */
-function useSearchCommand(field: RefObject<HTMLInputElement | null>, isShown: boolean): void {
-  const run = () => {
-    field.current?.focus()
-    field.current?.select()
-  }
-  const command = {
-    id: 'search',
-    group: 'Conversas',
-    label: 'Buscar na lista',
-    icon: Search,
-    letter: 'B',
-    run,
-  }
-  useCommands(isShown ? [command] : [])
 }
 
 /** Alt+↑ and Alt+↓ open the previous and the next conversation of the displayed list. */

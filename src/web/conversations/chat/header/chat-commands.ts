@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
 import { priorityLabels } from '#shared/text/text.ts'
-import { type Command, useCommands } from '#web/platform/commands.ts'
+import { type Command, type CommandLetter, useCommands } from '#web/platform/commands.ts'
 
 export type ChatDialog = 'transfer' | 'finalize' | 'delete'
 
@@ -50,6 +50,12 @@ export function useChatCommands(acts: Acts): void {
   ])
 }
 
-function command(id: string, label: string, icon: LucideIcon, run: () => void, letter?: string): Command {
+function command(
+  id: string,
+  label: string,
+  icon: LucideIcon,
+  run: () => void,
+  letter?: CommandLetter,
+): Command {
   return { id: `chat ${id}`, group: 'Esta conversa', label, icon, run, ...(letter && { letter }) }
 }

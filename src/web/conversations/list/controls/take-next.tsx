@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { takeNextConversation } from '#shared/conversations/conversation-endpoints.ts'
 import { call } from '#web/platform/api/api.ts'
-import { useCommands } from '#web/platform/commands.ts'
+import { type Command, useCommands } from '#web/platform/commands.ts'
 import { Button, type ButtonProps } from '#web/ui/buttons/button.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
@@ -31,7 +31,7 @@ export function TakeNext({
   const take = () => {
     if (!next.isPending) next.mutate()
   }
-  const command = {
+  const command: Command = {
     id: 'take-next',
     group: 'Conversas',
     label: 'Assumir próxima',
