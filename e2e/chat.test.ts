@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { sound } from './support/files.ts'
@@ -539,6 +540,35 @@ describe('the timeline', () => {
 
   const distanceFromEnd = () =>
     log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
+
+  test('stays where somebody scrolls to while it opens', async () => {
+    const phone = await phones.create('Quem Rola Primeiro')
+    for (let line = 1; line <= 60; line += 1)
+      await phones.write(phone.id, `linha ${line}\n`.repeat(1 + (line % 5)))
+    const { id } = await bruno.conversationWith(phone)
+    await expect
+      .poll(async () => (await bruno.call<Conversation>('GET', `/api/conversations/${id}`)).messageCount)
+      .toBe(60)
+    const early = await signedIn('ana')
+    // In the very frame in which the rows are placed at the first unread one.
+    await early.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        const timeline = document.querySelector('[role="log"]')
+        if (!timeline?.querySelector('article')) return
+        observer.disconnect()
+        timeline.dispatchEvent(new WheelEvent('wheel', { deltaY: 900, bubbles: true }))
+        timeline.scrollTop += 900
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+    await early.goto(`${url}/chat?conversation=${id}`)
+    await log(early).getByRole('article').first().waitFor()
+    // The rows have their heights after some frames.
+    await early.waitForTimeout(500)
+    const scrolled = log(early).evaluate((timeline) => timeline.scrollTop)
+    expect(await rightNow('it must not have been pulled back', scrolled)).toBeGreaterThan(600)
+    await early.context().close()
+  })
 
   test('stays at the end while many messages come', async () => {
     const { phone } = await chatWith('Falante', { first: 'vou contar tudo' })
