@@ -10,6 +10,7 @@ import { pidFileCases } from './cases/pid-files.ts'
 import { placeCases } from './cases/places.ts'
 import { stopCases } from './cases/stops.ts'
 import { togetherCases } from './cases/together.ts'
+import { waitingSendCases } from './cases/waiting-sends.ts'
 
 const all: readonly Case[] = [
   ...placeCases,
@@ -21,6 +22,7 @@ const all: readonly Case[] = [
   ...stopCases,
   ...killCases,
   ...demoCases,
+  ...waitingSendCases,
 ]
 
 interface Life {

@@ -56,7 +56,7 @@ class Demo {
   }
 }
 
-async function makeDemoDir(at: CaseEnvironment): Promise<{ dataDir: string; inside: string }> {
+export async function makeDemoDir(at: CaseEnvironment): Promise<{ dataDir: string; inside: string }> {
   const dataDir = await at.makeDataDir()
   const inside = join(dataDir, 'demo')
   await mkdir(inside)
