@@ -32,25 +32,29 @@ test('what is loaded on demand is loaded ahead, with what it contains, and then 
   end()
 })
 
-test('with the server away the attempt ends, and the next chat tries again', async () => {
+test('what fails is tried again after the others, as long as the page is there', async () => {
   let isAway = true
-  let tries = 0
-  loadedAhead(async () => {
-    tries += 1
-    if (isAway) throw new TypeError('network')
-  })
-  fetchAhead()
+  const tried: string[] = []
+  for (const name of ['first', 'second'])
+    loadedAhead(async () => {
+      tried.push(name)
+      if (isAway) throw new TypeError('network')
+    })
+  const end = fetchAhead()
+  await pass(7000)
+  expect(tried).toEqual(['first'])
   await pass(60_000)
-  expect(tries).toBe(1)
+  expect(tried).toEqual(['first', 'second', 'first'])
+  end()
+  await pass(300_000)
+  expect(tried).toHaveLength(3)
   isAway = false
   fetchAhead()
-  await pass(60_000)
-  fetchAhead()
-  await pass(60_000)
-  expect(tries).toBe(2)
+  await pass(300_000)
+  expect(tried.slice(3)).toEqual(['second', 'first'])
 })
 
-test('a chat that is left loads no more', async () => {
+test('a page that is left loads no more', async () => {
   let tries = 0
   loadedAhead(async () => void (tries += 1))
   fetchAhead()()

@@ -12,15 +12,17 @@ export function loadedAhead<Part>(load: () => Promise<Part>): () => Promise<Part
 }
 
 const aheadAfterMs = 5000
+const againAfterMs = 30_000
 
 /**
  * Loads everything that is loaded on demand, one part after the other, once the page has been shown for some
  * seconds and whenever the browser has nothing else to do: with the server away it can then be opened all the
- * same. What fails is loaded when it is needed.
+ * same. After a failure it waits half a minute and goes on with the others; what failed comes last.
  * @returns ends it
  */
 export function fetchAhead(): () => void {
   let isOver = false
+  const goOn = () => whenIdle(() => void next())
   const next = async (): Promise<void> => {
     const [load] = waiting
     if (isOver || !load) return
@@ -30,13 +32,13 @@ export function fetchAhead(): () => void {
       () => true,
       () => false,
     )
-    if (isLoaded) whenIdle(() => void next())
-    else waiting.add(load)
+    if (isLoaded) return goOn()
+    waiting.add(load)
+    setTimeout(goOn, againAfterMs)
   }
-  const timer = setTimeout(() => whenIdle(() => void next()), aheadAfterMs)
+  setTimeout(goOn, aheadAfterMs)
   return () => {
     isOver = true
-    clearTimeout(timer)
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '#shared/conversations/conversations.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
+import { fetchAhead } from '#web/ui/on-demand.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
 import { SoundControls } from '#web/conversations/alerts/sound-controls.tsx'
 import { SoundHint } from '#web/conversations/alerts/sound-hint.tsx'
@@ -43,6 +44,7 @@ export function ActiveConversationsScreen() {
   const searchField = useRef<HTMLInputElement>(null)
   useSearchCommand(searchField)
   const totalPages = list.data?.pagination.totalPages ?? 1
+  useEffect(fetchAhead, [])
   useEffect(() => {
     // The last page became empty.
     if (list.data && !list.isPlaceholderData && filter.page > Math.max(1, totalPages))

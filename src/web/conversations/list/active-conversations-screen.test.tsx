@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Flags } from '#shared/permissions.ts'
+import type { Me } from '#shared/users.ts'
+import { loadedAhead } from '#web/ui/on-demand.tsx'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { ActiveConversationsScreen } from './active-conversations-screen.tsx'
+
+beforeEach(() => {
+  localStorage.clear()
+  window.history.pushState(null, '', '/conversas-ativas')
+  vi.stubGlobal('fetch', async (path: string) =>
+    path.startsWith('/api/conversations?') ? new Promise<never>(() => undefined) : Response.json([]),
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function show(open: Conversation[], may: Partial<Flags>) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
+  client.setQueryData(conversationQueries.open().queryKey, open)
+  render(
+    <QueryClientProvider client={client}>
+      <MeContext value={{ id: 7, permissions: may as Flags } as Me}>
+        <ActiveConversationsScreen />
+      </MeContext>
+    </QueryClientProvider>,
+  )
+}
+
+const mine = () => fireEvent.click(screen.getByRole('button', { name: 'Minhas' }))
+
+test("an empty 'Minhas' offers the next of the queue to whoever may take it", () => {
+  show([conversationRow()], { canEditConversations: true })
+  expect(screen.getAllByRole('button', { name: 'Assumir próxima' })).toHaveLength(1)
+  mine()
+  screen.getByText('Você não tem conversas abertas')
+  expect(screen.getAllByRole('button', { name: 'Assumir próxima' })).toHaveLength(2)
+  cleanup()
+  show([conversationRow()], {})
+  mine()
+  screen.getByText('Você não tem conversas abertas')
+  expect(screen.queryByRole('button', { name: 'Assumir próxima' })).toBeNull()
+})
+
+test('what it opens is loaded ahead, so that it opens with the server away', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('requestIdleCallback', (idle: () => void) => idle())
+  const load = vi.fn<() => Promise<void>>(async () => undefined)
+  loadedAhead(load)
+  show([conversationRow()], {})
+  await act(() => vi.advanceTimersByTimeAsync(4000))
+  expect(load).not.toHaveBeenCalled()
+  // The others are really loaded.
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce(), { timeout: 10_000 })
+})
