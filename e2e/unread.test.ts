@@ -146,7 +146,7 @@ describe.each([
     await Promise.all([second, other].map((each) => each.context().close()))
   })
   const cardAfterMark = async () => {
-    await page.waitForURL(`${url}/conversas-ativas`)
+    await page.waitForURL(({ pathname }) => pathname === '/conversas-ativas')
     await toList()
     await cardSays(1)
   }

@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me, Operator } from '#shared/users.ts'
+import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
@@ -30,6 +31,7 @@ beforeEach(() => {
   isRefused = false
   onClose.mockClear()
   localStorage.clear()
+  keepPlace('')
   window.history.pushState(null, '', '/chat?conversation=1')
   vi.useFakeTimers({ shouldAdvanceTime: true })
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
@@ -78,10 +80,11 @@ test('whoever goes on comes to his own client who waits, once the conversation i
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('otherwise he returns to the list', async () => {
+test('otherwise he returns to the list as he left it', async () => {
+  keepPlace('?page=2')
   await show()
   press('Transferir')
-  await waitFor(() => expect(place()).toBe('/conversas-ativas'), { timeout: 3000 })
+  await waitFor(() => expect(place()).toBe('/conversas-ativas?page=2'), { timeout: 3000 })
   expect(called).toEqual(['POST /api/conversations/1/transfer'])
 })
 

@@ -14,6 +14,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 
 /**
@@ -78,14 +79,15 @@ export function useRecordedView(conversationId: number): void {
 const leaveAfterMs = 1000
 
 /**
- * Returns to the list a moment after a transfer or completion, unless the person has already left.
+ * Returns to the list as it was left, a moment after a transfer or completion, unless the person has already
+ * left the chat.
  * @see specification §4
  */
 export function useLeaveChat(conversationId: number): () => void {
   const [, navigate] = useLocation()
   return () => {
     setTimeout(() => {
-      if (isInChat(conversationId)) navigate('/conversas-ativas')
+      if (isInChat(conversationId)) navigate(listAddress())
     }, leaveAfterMs)
   }
 }

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useDeleteConversation } from '#web/conversations/mutations/conversation-mutations.ts'
+import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
 
 /** Asks for confirmation before a conversation is deleted with all its messages. */
@@ -24,7 +25,7 @@ export function DeleteConversationDialog({
   const remove = () =>
     mutateAsync().then(
       () => {
-        navigate('/conversas-ativas')
+        navigate(listAddress())
         patchConversation(client, id, null)
         toast({
           tone: 'success',

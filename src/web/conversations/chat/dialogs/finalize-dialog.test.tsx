@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me } from '#shared/users.ts'
+import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { MeContext } from '#web/users/me-context.ts'
@@ -25,6 +26,7 @@ beforeEach(() => {
   called = []
   isQueueEmpty = false
   localStorage.clear()
+  keepPlace('')
   window.history.pushState(null, '', '/chat?conversation=1')
   vi.useFakeTimers({ shouldAdvanceTime: true })
   vi.stubGlobal('fetch', async (path: string) => {
@@ -100,9 +102,10 @@ test.each([
   expect(called).toEqual(['/api/conversations/1/finalize', ...further])
 })
 
-test('otherwise he returns to the list, and nothing is taken', async () => {
+test('otherwise he returns to the list as he left it, and nothing is taken', async () => {
+  keepPlace('?tab=mine&page=2')
   show([here, mine(2, 30), conversationRow({ id: 40 })])
   press('Finalizar')
-  await waitFor(() => expect(place()).toBe('/conversas-ativas'), { timeout: 3000 })
+  await waitFor(() => expect(place()).toBe('/conversas-ativas?tab=mine&page=2'), { timeout: 3000 })
   expect(called).toEqual(['/api/conversations/1/finalize'])
 })

@@ -28,6 +28,7 @@ import {
   usePrioritize,
 } from '#web/conversations/mutations/conversation-mutations.ts'
 import { type ChatDialog, useChatCommands } from './chat-commands.ts'
+import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useMarkUnread } from '#web/conversations/mutations/reads.ts'
 
 const TransferDialog = onDemand(
@@ -179,7 +180,7 @@ function usePutOff(conversation: Conversation): () => void {
   const [, navigate] = useLocation()
   return () => {
     markUnread()
-    navigate('/conversas-ativas')
+    navigate(listAddress())
   }
 }
 

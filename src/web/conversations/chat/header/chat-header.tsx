@@ -15,7 +15,7 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { HeaderTyping } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
-import { listAddress } from '#web/conversations/list/controls/list-choices.ts'
+import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { ChatActions } from './chat-actions.tsx'
 
 /** The contact, and the actions on the conversation. */

@@ -1,4 +1,5 @@
 import { type ListOrder, listOrders, type ListTab, listTabs } from '#shared/conversations/list-view.ts'
+import { placeParams } from '#web/conversations/cache/list-place.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
 
 export const tabLabels: Record<ListTab, string> = { mine: 'Minhas', queue: 'Fila', all: 'Todas' }
@@ -34,19 +35,7 @@ export function tabOf(name: string | null): ListTab {
   return listTabs.find((tab) => tab === name) ?? 'all'
 }
 
-/** The query of the list as it was shown last: '?tab=mine&page=2'. */
-let place = ''
-
-export function keepPlace(search: string): void {
-  place = search
-}
-
-/** Where the list was left: its page, search and tab. */
-export function listAddress(): string {
-  return `/conversas-ativas${place}`
-}
-
 /** The tab in which the list was left. */
 export function lastTab(): ListTab {
-  return tabOf(new URLSearchParams(place).get('tab'))
+  return tabOf(placeParams().get('tab'))
 }

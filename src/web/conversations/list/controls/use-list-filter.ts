@@ -3,7 +3,8 @@ import { useSearchParams } from 'wouter'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
 import { useMe } from '#web/users/users.tsx'
 import type { ListFilter } from '#web/conversations/cache/queries.ts'
-import { keepPlace, orderChoices, tabOf } from './list-choices.ts'
+import { keepPlace } from '#web/conversations/cache/list-place.ts'
+import { orderChoices, tabOf } from './list-choices.ts'
 
 const defaultLimit = 10
 const debounceMs = 300
