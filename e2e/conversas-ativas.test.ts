@@ -608,3 +608,48 @@ describe.each([
     })
   })
 })
+
+// Rows on a telephone, cards where it is wider, both without having chosen anything.
+test.each([390, 1024])(
+  "at %i px 'Minhas' has what is mine, and 'Todas' everything by start",
+  async (width) => {
+    const elisa = await colleague('elisa')
+    const page = await signedIn('elisa', { width })
+    const names = [`Aba ${width} Dela`, `Aba ${width} De Ninguém`] as const
+    for (const name of names) {
+      const phone = await phones.create(name)
+      await phones.write(phone.id, 'oi')
+      const { id } = await elisa.conversationWith(phone)
+      if (name === names[0])
+        await elisa.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: elisa.id })
+    }
+    await page.goto(`${address}?search=Aba+${width}`)
+    const links = page.getByRole('list', { name: 'Conversas ativas' }).getByRole('link')
+    await expect.poll(() => links.count()).toBe(2)
+    const tab = (name: RegExp) => page.getByRole('button', { name })
+    await tab(/^Minhas/).click()
+    await page.waitForURL(/tab=mine/)
+    await expect.poll(() => links.count()).toBe(1)
+    const mine = links.filter({ hasText: names[0] })
+    const height = async () => (await mine.boundingBox())?.height
+    if (width < 768) await expect.poll(height).toBe(56)
+    else await expect.poll(height).toBeGreaterThan(56)
+    await mine.getByText(/^Última atividade /).waitFor()
+    await expectAccessible(page)
+    await tab(/^Fila/).click()
+    await links
+      .filter({ hasText: names[1] })
+      .getByText(/^FILA #/)
+      .waitFor()
+    await expect.poll(() => links.count()).toBe(1)
+    await tab(/^Todas/).click()
+    await expect.poll(() => links.count()).toBe(2)
+    if (width < 768) await page.getByRole('button', { name: 'Exibição' }).click()
+    const orders =
+      width < 768
+        ? page.getByRole('menuitemradio', { name: 'Início' })
+        : page.getByRole('button', { name: 'Ordenar: início' })
+    await orders.waitFor()
+    if (width < 768) await expect.poll(() => orders.getAttribute('aria-checked')).toBe('true')
+  },
+)
