@@ -170,7 +170,7 @@ function State({
       </div>
       <p
         className={[
-          'mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-x-[5px] max-md:flex-wrap',
+          'mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-x-[5px] gap-y-1 max-md:flex-wrap',
           'text-xs whitespace-nowrap text-ink-3 tabular-nums md:justify-end',
         ].join(' ')}
       >
