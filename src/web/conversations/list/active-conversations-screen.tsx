@@ -5,6 +5,7 @@ import {
   type Conversation,
   type ConversationPage,
 } from '#shared/conversations/conversations.ts'
+import { cn } from '#web/ui/cn.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { fetchAhead } from '#web/ui/on-demand.tsx'
@@ -26,6 +27,8 @@ import { useSearchCommand } from '#web/conversations/list/controls/use-search-co
 import { useSteadyRows } from './use-steady-rows.ts'
 
 const sizeOptions = activePageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
+
+const titleLook = 'flex-1 text-xl font-semibold tracking-title max-md:text-lg max-md:whitespace-nowrap'
 
 const noRows: readonly Conversation[] = []
 
@@ -54,12 +57,16 @@ export function ActiveConversationsScreen() {
   return (
     <div className="flex h-full min-h-0 flex-col px-4 pt-4 md:px-6 md:pt-6 lg:px-8">
       <div className="mx-auto flex min-h-0 w-full max-w-[1136px] flex-1 flex-col">
-        <header className="mb-3 flex items-center gap-2 md:mb-5 md:items-end">
-          <div className="min-w-0 flex-1">
-            <h1 className="text-xl font-semibold tracking-title max-md:text-lg max-md:whitespace-nowrap">
-              Conversas Ativas
-            </h1>
-            <p className="mt-0.5 min-h-[18px] text-sm text-ink-2 tabular-nums" aria-live="polite">
+        <header className="mb-3 flex items-center gap-x-2 max-md:flex-wrap md:mb-5 md:items-end">
+          <div className="min-w-0 flex-1 max-md:contents">
+            <h1 className={titleLook}>Conversas Ativas</h1>
+            <p
+              aria-live="polite"
+              className={cn(
+                'mt-0.5 min-h-[18px] text-sm text-ink-2 tabular-nums',
+                'max-md:order-last max-md:basis-full',
+              )}
+            >
               {list.data && rangeText(list.data)}
             </p>
           </div>
