@@ -146,8 +146,7 @@ describe.each([
     await Promise.all([second, other].map((each) => each.context().close()))
   })
   const cardAfterMark = async () => {
-    await page.waitForURL(({ pathname }) => pathname === '/conversas-ativas')
-    await toList()
+    await page.waitForURL(`${url}/conversas-ativas?search=${encodeURIComponent(name)}`)
     await cardSays(1)
   }
 
