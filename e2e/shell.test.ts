@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
-import { browser, password, phones, signedIn, url } from './support/stage.ts'
+import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 const side = (page: Page) => page.getByRole('complementary', { name: 'Navegação principal' })
 const screens = (page: Page) => page.getByRole('navigation', { name: 'Telas' })
@@ -79,6 +79,34 @@ describe('the side bar', () => {
     await page.context().close()
   })
 })
+
+test.each([1440, 390])(
+  'a reload at %i px shows the shape of the chat until it is known who it is',
+  async (width) => {
+    const page = await signedIn('ana', { width })
+    const phone = await phones.create(`Recarga ${width}`)
+    await phones.write(phone.id, 'bom dia')
+    const { id } = await (await colleague('ana')).conversationWith(phone)
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').waitFor()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/auth/me', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    const messages = page.getByRole('status', { name: 'Carregando mensagens' })
+    await messages.waitFor()
+    await expect.poll(() => page.getByText('Carregando', { exact: true }).count()).toBe(0)
+    const left = async (area: Locator) => (await area.boundingBox())?.x
+    const before = await left(messages)
+    release()
+    await page.getByRole('log').waitFor()
+    await expect.poll(() => left(page.getByRole('log'))).toBe(before)
+    await page.context().close()
+  },
+)
 
 describe('the theme', () => {
   const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])

@@ -12,7 +12,7 @@ import '#web/platform/browser/theme.ts'
 import { validationText } from '#web/platform/validation-text.ts'
 import { applySettingsEvent } from '#web/settings/settings.tsx'
 import { applyUserEvent, SessionProvider } from '#web/users/users.tsx'
-import { Routes } from './routes.tsx'
+import { Routes, RoutesSkeleton } from './routes.tsx'
 
 configureZod({ customError: validationText })
 const client = createQueryClient()
@@ -29,7 +29,7 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <Router aroundNav={aroundNav}>
-        <SessionProvider>
+        <SessionProvider loading={<RoutesSkeleton />}>
           <Routes />
         </SessionProvider>
       </Router>

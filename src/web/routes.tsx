@@ -6,9 +6,12 @@ import { DashboardScreen } from '#web/conversations/dashboard/dashboard-screen.t
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { HiddenSound } from '#web/media/hidden-sound.tsx'
 import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
+import { ShellSkeleton } from '#web/shell/shell-skeleton.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
+
+const spinner = <Spinner size={20} label="Carregando" className="text-ink-3" />
 
 /**
  * A screen whose code is loaded when it is first shown. Not by `lazy`: once Suspense has shown its fallback,
@@ -28,7 +31,7 @@ function screen(load: () => Promise<ComponentType>, loading?: ReactNode): Compon
     }, [part.component])
     if (part.error !== undefined) throw part.error
     if (part.component) return createElement(part.component)
-    return loading ?? <Spinner size={20} label="Carregando" className="text-ink-3" />
+    return loading ?? spinner
   }
 }
 
@@ -72,4 +75,10 @@ export function Routes() {
       </Shell>
     </UiProvider>
   )
+}
+
+/** What stands for them until it is known who has signed in. */
+export function RoutesSkeleton() {
+  const [path] = useLocation()
+  return <ShellSkeleton>{path === '/chat' ? <ChatSkeleton /> : spinner}</ShellSkeleton>
 }

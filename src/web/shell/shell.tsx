@@ -1,10 +1,7 @@
 import { PanelLeft } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import { HandOver, TakeNext } from '#web/conversations/conversations.tsx'
 import { useKeys } from '#web/platform/keys.ts'
-import { useMediaQuery } from '#web/platform/browser/media-query.ts'
-import { storedChoice } from '#web/platform/browser/stored.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -13,6 +10,7 @@ import { LoginLockedBanner } from './login-locked-banner.tsx'
 import { SideBar } from '#web/shell/navigation/side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useOverlay } from './use-overlay.ts'
+import { sideLook, useSide } from './use-side.ts'
 
 const Drawer = onDemand(async () => (await import('#web/shell/navigation/drawer.tsx')).Drawer)
 const loadPalette = async () => (await import('#web/shell/palette/palette.tsx')).Palette
@@ -24,8 +22,6 @@ function expectPalette({ key }: KeyboardEvent): void {
   if (key === 'Control' || key === 'Meta') void loadPalette().catch(() => undefined)
 }
 
-const foldChoice = storedChoice('side_folded', (stored) => stored === 'true')
-
 /** The frame of every screen: side bar, top bar, and connection banners. */
 export function Shell({
   above,
@@ -35,16 +31,11 @@ export function Shell({
   above: ReactNode
   children: ReactNode
 }) {
-  const [path] = useLocation()
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const { overlay, show } = useOverlay()
   const hide = () => show(undefined)
   useKeys(expectPalette)
-  const isChat = path === '/chat'
-  const isWide = useMediaQuery('(min-width: 48rem)')
-  const hasRoom = useMediaQuery(isChat ? '(min-width: 90.0625rem)' : '(min-width: 75rem)')
-  const isFoldedByChoice = foldChoice.use()
-  const isFolded = !hasRoom || isFoldedByChoice
+  const { isWide, hasRoom, isFolded, setIsFolded, hasTopBar } = useSide()
 
   const foldButton = hasRoom && (
     <IconButton
@@ -52,7 +43,7 @@ export function Shell({
       icon={PanelLeft}
       label={isFolded ? 'Expandir menu' : 'Recolher menu'}
       tooltipSide="right"
-      onClick={() => foldChoice.set(!isFolded)}
+      onClick={() => setIsFolded(!isFolded)}
     />
   )
 
@@ -71,18 +62,13 @@ export function Shell({
       <DemoRibbon />
       <div className="flex min-h-0 flex-1">
         {isWide && (
-          <aside
-            aria-label="Navegação principal"
-            className={`flex shrink-0 flex-col border-r border-line bg-side ${
-              isFolded ? 'w-(--width-side-folded)' : 'w-(--width-side)'
-            }`}
-          >
+          <aside aria-label="Navegação principal" className={sideLook(isFolded)}>
             <SideBar isFolded={isFolded} foldButton={foldButton} />
           </aside>
         )}
         {isDrawerOpen && !isWide && <Drawer onClose={() => setIsDrawerOpen(false)} />}
         <div className="flex min-w-0 flex-1 flex-col">
-          {(isWide || !isChat) && (
+          {hasTopBar && (
             <TopBar
               onMenu={isWide ? undefined : () => setIsDrawerOpen(true)}
               onGoTo={() => show('palette')}

@@ -6,7 +6,6 @@ import { sessionBegan } from '#web/platform/api/api.ts'
 import { startLive, stopLive } from '#web/platform/live/live.ts'
 import { onTokenChange, storedToken, storeToken } from '#web/platform/api/token.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { Spinner } from '#web/ui/states/spinner.tsx'
 import { LoginOverlay } from '#web/users/login/login-overlay.tsx'
 import type { LoginReply } from '#web/users/login/login-form.tsx'
 import { LoginScreen } from '#web/users/login/login-screen.tsx'
@@ -21,7 +20,14 @@ const enterAfterMs = 100
  * Renders the login or its children. When a session ends, the login covers the children, which stay mounted:
  * after the same user has signed in again everything is as it was.
  */
-export function SessionProvider({ children }: { children: ReactNode }) {
+export function SessionProvider({
+  loading,
+  children,
+}: {
+  /** Shown until it is known who has signed in. */
+  loading: ReactNode
+  children: ReactNode
+}) {
   const client = useQueryClient()
   const [, navigate] = useLocation()
   const token = useSyncExternalStore(onTokenChange, storedToken)
@@ -65,7 +71,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           />
         </div>
       )
-    return <Spinner size={20} label="Carregando" className="size-full text-ink-3" />
+    return loading
   }
   if (!me) return <LoginScreen onEntered={enter} />
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Mark } from '#web/ui/badges/mark.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { useMe } from '#web/users/users.tsx'
 import { AccountBlock } from './account-block.tsx'
 import { NavLink } from './nav-link.tsx'
 import { navGroupsOf } from './nav-items.ts'
+import { SideHead } from './side-head.tsx'
 
 /** The navigation of the user's role, and the user; also the content of the drawer. */
 export function SideBar({
@@ -20,20 +20,7 @@ export function SideBar({
   const groups = navGroupsOf(role)
   return (
     <>
-      <div
-        className={cn(
-          'flex h-(--height-bar) shrink-0 items-center gap-2.5 text-lg font-semibold tracking-title',
-          isFolded ? 'justify-center' : 'pr-3 pl-4',
-        )}
-      >
-        <Mark className="size-6 shrink-0" />
-        {!isFolded && (
-          <>
-            <span>Balcão</span>
-            <span className="ml-auto">{foldButton}</span>
-          </>
-        )}
-      </div>
+      <SideHead isFolded={isFolded} foldButton={foldButton} />
       <nav aria-label="Telas" className="min-h-0 flex-1 overflow-y-auto px-2">
         {groups.map((items, index) => (
           <ul
