@@ -16,6 +16,8 @@ export interface WatchedDemo {
   /** Of its number. */
   instance: string
   secret: string
+  /** Of its gateway. */
+  key: string
 }
 
 /** Starts a demonstration that logs errors alone. @param connections at most that many at a time */

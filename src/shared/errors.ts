@@ -21,6 +21,7 @@ const statuses = {
   'request.too_large': 413,
   'request.cross_origin': 403,
   'request.failed': 500,
+  'request.too_many': 429,
   'request.unavailable': 503,
   'auth.required': 401,
   'auth.forbidden': 403,

@@ -3,7 +3,7 @@ import type { LoginForm } from '#shared/users.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
-import { guesserAddress } from './guesser-address.ts'
+import { guesserAddress } from '#server/platform/http/guesser-address.ts'
 import { type LoginTurn, loginTurn } from './login-turns.ts'
 import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'
 import {

@@ -6,6 +6,7 @@ export const errorTexts = {
   'request.too_large': 'O conteúdo enviado é grande demais',
   'request.cross_origin': 'Pedido recusado: origem não permitida',
   'request.failed': 'Erro interno. Tente novamente.',
+  'request.too_many': 'Muitas tentativas recusadas. Aguarde um minuto e tente novamente.',
   'request.unavailable': 'Serviço temporariamente indisponível. Tente novamente.',
   'auth.required': 'Sessão expirada. Faça login para continuar.',
   'auth.forbidden': 'Você não tem permissão para realizar esta ação.',

@@ -38,8 +38,11 @@ export async function isBearerOf(config: ConfigRow, bearer: string, secrets: Sec
   return bearer.split('.').length === 3 && isSignedBy(known, bearer)
 }
 
-function hasKey(config: ConfigRow, body: unknown, secrets: Secrets): boolean {
-  const key = text(field(body, 'apikey'))
+const hasKey = (config: ConfigRow, body: unknown, secrets: Secrets): boolean =>
+  isKeyOf(config, text(field(body, 'apikey')), secrets)
+
+/** Whether a key from a body is the one of the gateway or of the instance. */
+export function isKeyOf(config: ConfigRow, key: string | undefined, secrets: Secrets): boolean {
   if (!key) return false
   const own = opened(secrets, [config.instanceTokenEncrypted, config.apiKeyEncrypted])
   return own.some((one) => sameSecret(key, one))

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
+import { createDepthCheck } from '#shared/json-depth.ts'
 import { readLimited } from '#server/platform/http/read-limited.ts'
 
 /** The body may contain a whole picture. */
@@ -9,84 +10,94 @@ const unprovenLimitBytes = 1_048_576
 
 const tooLarge = () => new AppError('request.too_large')
 
-/**
- * Reads a body as text.
- * @throws AppError 413 above the limit, before anything is read where the sender announces it; 400 for what
- *   nests too deep and is not proven, as soon as it does
- */
-export async function readBody(payload: IncomingMessage, isProven: boolean): Promise<string> {
-  const limit = isProven ? bodyLimitBytes : unprovenLimitBytes
-  if (Number(payload.headers['content-length'] ?? 0) > limit) throw tooLarge()
-  return readLimited(isProven ? payload : shallow(payload), limit, tooLarge)
+/** The length that a body announces; undefined when it comes in chunks. */
+export const announcedBytes = ({ headers }: IncomingMessage): number | undefined =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
+
+/** @throws AppError 413 for an announced length above the limit, before anything is read */
+export function refuseLength(payload: IncomingMessage, isProven: boolean): void {
+  if ((announcedBytes(payload) ?? 0) > (isProven ? bodyLimitBytes : unprovenLimitBytes)) throw tooLarge()
 }
 
-async function* shallow(payload: IncomingMessage): AsyncGenerator<Buffer> {
-  const isTooDeep = createDepthCheck()
-  // The stream outlives a refusal, so that it can be answered.
-  for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    if (isTooDeep(piece)) throw new AppError('request.invalid')
-    yield piece
-  }
+/** Reads a body of a proven sender as text. @throws AppError 413 above the limit */
+export async function readProven(payload: IncomingMessage): Promise<string> {
+  refuseLength(payload, true)
+  return readLimited(payload, bodyLimitBytes, tooLarge)
 }
 
-/** Deeper than any body of the gateway; what is stored is cut at 64 levels. */
-const mostLevels = 200
-
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [
-  0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
-]
+/** Buffers that have been read. A new one for each body would stay in memory until the next full collection. */
+const buffers: Buffer[] = []
 
 /**
- * Tells of each further piece of JSON whether it has nested deeper than `mostLevels` by its end. Parsing such
- * a text would take a multiple of its size in memory.
+ * Reads a body of a sender who is not proven yet.
+ * @param prove judges the keys that the body names; without its consent nothing is parsed, and the body costs
+ *   no more than reading it
+ * @throws AppError 413 above the limit, 400 for what nests too deep, as soon as it does, and what `prove`
+ *   throws
  */
-export function createDepthCheck(): (piece: Uint8Array) => boolean {
-  let level = 0
-  let isString = false
-  let isEscaped = false
-  return (piece) => {
-    for (const sign of piece) {
-      if (isEscaped) isEscaped = false
-      else if (isString) {
-        if (sign === backslash) isEscaped = true
-        else if (sign === quote) isString = false
-      } else if (sign === quote) isString = true
-      else if (sign === openBrace || sign === openBracket) {
-        level++
-        if (level > mostLevels) return true
-      } else if (sign === closeBrace || sign === closeBracket) level--
+export async function readUnproven(
+  payload: IncomingMessage,
+  prove: (keys: string[]) => Promise<void>,
+): Promise<string> {
+  refuseLength(payload, false)
+  const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(unprovenLimitBytes)
+  try {
+    const isTooDeep = createDepthCheck()
+    let size = 0
+    // The stream outlives a refusal, so that it can be answered.
+    const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+    for await (const piece of pieces) {
+      if (size + piece.length > unprovenLimitBytes) throw tooLarge()
+      size += piece.copy(buffer, size)
+      if (isTooDeep(piece)) throw new AppError('request.invalid')
     }
-    return false
+    const body = buffer.subarray(0, size)
+    await prove(keysIn(body))
+    return body.toString('utf8')
+  } finally {
+    buffers.push(buffer)
   }
 }
 
-/** Bodies whose sender is not proven before they are read. */
-export interface UnprovenBodies {
-  /** @returns whether one more body of this address may be read now; if so, call `leave` at its end */
-  enter(address: string): boolean
-  leave(address: string): void
+const keyName = Buffer.from('"apikey"')
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a]
+const blanks = new Set([0x20, 0x09, 0x0a, 0x0d])
+/** The gateway writes its key last in the envelope. */
+const mostKeys = 10
+/** Of a key of 500 characters, each escaped. */
+const mostKeyBytes = 3000
+
+/**
+ * The last texts that stand under the name `apikey` in a JSON text, wherever that is, without parsing it: the
+ * key of the envelope is among them.
+ */
+export function keysIn(json: Buffer): string[] {
+  const keys: string[] = []
+  let at = json.lastIndexOf(keyName)
+  for (let n = 0; n < mostKeys && at >= 0; n++) {
+    const key = textAfter(json, at + keyName.length)
+    if (key !== undefined) keys.push(key)
+    at = at === 0 ? -1 : json.lastIndexOf(keyName, at - 1)
+  }
+  return keys
 }
 
-const mostAtOnce = 16
-const mostOfAddress = 8
-
-/** Limits how many such bodies are in memory, in all and of one address. The gateway repeats refused ones. */
-export function createUnprovenBodies(): UnprovenBodies {
-  const byAddress = new Map<string, number>()
-  let all = 0
-  return {
-    enter(address) {
-      const own = byAddress.get(address) ?? 0
-      if (all >= mostAtOnce || own >= mostOfAddress) return false
-      all++
-      byAddress.set(address, own + 1)
-      return true
-    },
-    leave(address) {
-      all--
-      const own = (byAddress.get(address) ?? 1) - 1
-      if (own > 0) byAddress.set(address, own)
-      else byAddress.delete(address)
-    },
+/** The string that follows a colon. */
+function textAfter(json: Buffer, from: number): string | undefined {
+  const skipBlanks = (at: number) => {
+    while (blanks.has(json[at] ?? 0)) at++
+    return at
+  }
+  const afterName = skipBlanks(from)
+  if (json[afterName] !== colon) return undefined
+  const start = skipBlanks(afterName + 1)
+  if (json[start] !== quote) return undefined
+  let end = start + 1
+  while (end < json.length && end - start < mostKeyBytes && json[end] !== quote)
+    end += json[end] === backslash ? 2 : 1
+  try {
+    return JSON.parse(json.toString('utf8', start, end + 1)) as string
+  } catch {
+    return undefined
   }
 }

@@ -5,7 +5,9 @@ import type { Config } from '#server/platform/config.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { guesserAddress } from '#server/platform/http/guesser-address.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { limitBodyTime } from '#server/platform/http/slow-bodies.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
@@ -19,8 +21,9 @@ import {
   findMainConfig,
   listConfigs,
 } from '#server/gateway/instances/queries.ts'
-import { bearerIn, isAuthentic, isBearerOf } from './webhook-auth.ts'
-import { bodyLimitBytes, createUnprovenBodies, readBody } from './webhook-body.ts'
+import { createUnprovenBodies, type Place } from './unproven-bodies.ts'
+import { bearerIn, isAuthentic, isBearerOf, isKeyOf } from './webhook-auth.ts'
+import { announcedBytes, bodyLimitBytes, readProven, readUnproven, refuseLength } from './webhook-body.ts'
 
 export type Typing = Extract<GatewayEvent, { kind: 'typing' }>
 const isTyping = (event: GatewayEvent): event is Typing => event.kind === 'typing'
@@ -43,6 +46,8 @@ const complainEveryMs = 60_000
  * lost, so its change takes effect no later than this.
  */
 const knownForMs = 1000
+/** For a body of 1 MiB at most, whose sender is not proven before its end. */
+const unprovenMs = 10_000
 
 const path = '/api/webhook/evolution'
 /**
@@ -98,7 +103,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
 
   const take = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      // A stranger's body costs no more than it took to read it. A header was judged before that.
+      // Whoever comes so far has a header or a key of ours; this is about the number that the body names.
       const instanceName = instanceIn(request.body)
       const config = await proveSender(instanceName, request)
       const payload = storable(request.body ?? {})
@@ -121,28 +126,39 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
   }
 
   const findAll = coalesce((_calls: undefined[]) => listConfigs(database))
-  const isProvenByAny = async (bearer: string) => {
-    for (const { config } of known.values()) if (await isBearerOf(config, bearer, secrets)) return true
-    for (const config of await findAll(undefined)) if (await isBearerOf(config, bearer, secrets)) return true
+  const isOfAny = async (isOf: (config: ConfigRow) => boolean | Promise<boolean>) => {
+    for (const { config } of known.values()) if (await isOf(config)) return true
+    for (const config of await findAll(undefined)) if (await isOf(config)) return true
     return false
   }
 
-  const proven = new WeakSet<FastifyRequest>()
+  const places = new WeakMap<FastifyRequest, Place>()
   const unproven = createUnprovenBodies()
   /** Judges the sender by the header alone, and lets few bodies in that have to be read first. */
   const judgeHeader = async (request: FastifyRequest, reply: FastifyReply) => {
     const bearer = bearerIn(request.headers)
-    if (bearer !== undefined && (await isProvenByAny(bearer))) {
-      proven.add(request)
-      return
+    if (bearer !== undefined) {
+      if (await isOfAny((config) => isBearerOf(config, bearer, secrets))) return
+      complain('')
+      throw new AppError('auth.required')
     }
-    if (bearer === undefined && unproven.enter(request.ip)) {
-      reply.raw.once('close', () => unproven.leave(request.ip))
-      return
-    }
-    if (bearer === undefined) throw new AppError('request.unavailable', { retryAfterSeconds: 2 })
-    complain('')
-    throw new AppError('auth.required')
+    refuseLength(request.raw, false)
+    const place = unproven.enter(guesserAddress(request.ip), announcedBytes(request.raw))
+    reply.raw.once('close', () => place.leave(reply.raw.statusCode < 500))
+    await place.isFree
+    places.set(request, place)
+    limitBodyTime(request.raw, unprovenMs)
+  }
+  const readBody = (request: FastifyRequest, payload: IncomingMessage) => {
+    const place = places.get(request)
+    if (!place) return readProven(payload)
+    return readUnproven(payload, async (keys) => {
+      if (!(await isOfAny((config) => keys.some((key) => isKeyOf(config, key, secrets))))) {
+        complain('')
+        throw new AppError('auth.required')
+      }
+      place.prove()
+    })
   }
 
   // This scope has its own parser. Elsewhere a body with keys such as `__proto__` is refused, but a webhook
@@ -157,7 +173,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     scope.addContentTypeParser(
       'application/json',
       async (request: FastifyRequest, payload: IncomingMessage) =>
-        parseJson(await readBody(payload, proven.has(request))),
+        parseJson(await readBody(request, payload)),
     )
     const summary = 'O gateway conta o que aconteceu'
     scope.post(path, { bodyLimit: bodyLimitBytes, schema: { summary, hide: false } }, take)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answerBadConnection } from './http-errors.ts'
 
@@ -24,17 +25,26 @@ export function limitSlowBodies(app: FastifyInstance, times: BodyTimes): void {
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
+const hangUpOn = ({ socket }: IncomingMessage) =>
+  answerBadConnection(Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+
+/** Limits a body, beside the limits of all, to a time that begins now. */
+export function limitBodyTime(raw: IncomingMessage, wholeMs: number): void {
+  const timer = setTimeout(hangUpOn, wholeMs, raw)
+  const stop = () => clearTimeout(timer)
+  raw.once('end', stop).once('close', stop)
+}
+
 function limit({ raw, routeOptions }: FastifyRequest, { wholeMs, stalledMs }: BodyTimes): void {
+  const isFile = (routeOptions.config as { takesFile?: boolean } | undefined)?.takesFile === true
+  if (!isFile) return limitBodyTime(raw, wholeMs)
   const { socket } = raw
-  const hangUp = () =>
-    answerBadConnection(Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   let seen = socket.bytesRead
   const checkSpeed = () => {
-    if (socket.bytesRead === seen) hangUp()
+    if (socket.bytesRead === seen) hangUpOn(raw)
     seen = socket.bytesRead
   }
-  const isFile = (routeOptions.config as { takesFile?: boolean } | undefined)?.takesFile === true
-  const timer = isFile ? setInterval(checkSpeed, stalledMs) : setTimeout(hangUp, wholeMs)
-  const stop = () => clearTimeout(timer)
+  const timer = setInterval(checkSpeed, stalledMs)
+  const stop = () => clearInterval(timer)
   raw.once('end', stop).once('close', stop)
 }
