@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { isLocalName } from '#shared/local-name.ts'
 import { mayBeOurScheme } from '#shared/page-origin.ts'
 import type { Control } from './control.ts'
+import { largeBodies, type LargeBodies, readControlBodies } from './control-bodies.ts'
 import { controlError, isControlError } from './control-errors.ts'
 import {
   bySchema,
@@ -39,8 +40,6 @@ function numberIn(request: FastifyRequest, name: string): number | undefined {
     .parse(request.query)[name]
 }
 
-// Enough for the largest media a phone may send.
-const bodyLimit = 136 * 1024 * 1024
 const heartbeatMs = 15_000
 
 /** Streams every event to one page as server-sent events, beginning with the whole state. */
@@ -65,15 +64,15 @@ function stream(control: Control, request: FastifyRequest, reply: FastifyReply):
   return end
 }
 
-function phoneRoutes(app: FastifyInstance, control: Control) {
+function phoneRoutes(app: FastifyInstance, control: Control, { file }: LargeBodies) {
   app.get('/phones', () => control.phones())
   app.post('/phones', (request, reply) => reply.code(201).send(control.createPhone(request.body as NewPhone)))
   app.patch('/phones/:id', (request) => control.changePhone(idsOf(request).id, request.body as PhonePatch))
   app.get('/phones/:id/chat', (request) => control.chat(idsOf(request).id, numberIn(request, 'limit')))
-  app.post('/phones/:id/messages', { bodyLimit }, (request, reply) =>
+  app.post('/phones/:id/messages', file, (request, reply) =>
     reply.code(201).send(control.send(idsOf(request).id, request.body as PhoneMessage)),
   )
-  app.post('/phones/:id/owner-messages', { bodyLimit }, (request, reply) =>
+  app.post('/phones/:id/owner-messages', file, (request, reply) =>
     reply.code(201).send(control.sendAsOwner(idsOf(request).id, request.body as PhoneMessage)),
   )
   app.post('/phones/:id/reactions', (request, reply) =>
@@ -131,7 +130,7 @@ function phoneEventRoutes(app: FastifyInstance, control: Control) {
   })
 }
 
-function gatewayRoutes(app: FastifyInstance, control: Control) {
+function gatewayRoutes(app: FastifyInstance, control: Control, { webhook }: LargeBodies) {
   app.get('/state', () => control.state())
   app.get('/faults', () => control.faults())
   app.patch('/faults', (request) => control.setFaults(request.body as FaultsPatch))
@@ -154,7 +153,7 @@ function gatewayRoutes(app: FastifyInstance, control: Control) {
     control.clearSendAnswers()
     return reply.code(204).send()
   })
-  app.post('/webhooks', { bodyLimit }, async (request, reply) => {
+  app.post('/webhooks', webhook, async (request, reply) => {
     await control.inject(request.body as Injection)
     return reply.code(204).send()
   })
@@ -208,17 +207,23 @@ export function createControlPlugin(
       if (isForeign(request) || !(isPublic || isLocalName(request.headers.host)))
         throw controlError(403, 'simulator.foreign_page', 'Chamada de outra página')
     })
-    app.setErrorHandler((error, _request, reply) => {
+    readControlBodies(app, isPublic)
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      // What is left of a refused body is not read.
+      if (!request.raw.complete) void reply.header('connection', 'close')
       if (isControlError(error) && error.code.startsWith('simulator.'))
         return reply.code(error.status).send({ code: error.code, message: error.message })
       if (error instanceof z.core.$ZodError)
         return reply.code(400).send({ code: 'simulator.invalid', message: z.prettifyError(error) })
+      if (error.statusCode === 413)
+        return reply.code(413).send({ code: 'simulator.too_large', message: 'O arquivo é grande demais' })
       const message = error instanceof Error ? error.message : String(error)
       return reply.code(500).send({ code: 'simulator.failed', message })
     })
-    phoneRoutes(app, control)
+    const large = largeBodies(isPublic)
+    phoneRoutes(app, control, large)
     phoneEventRoutes(app, control)
-    gatewayRoutes(app, control)
+    gatewayRoutes(app, control, large)
     app.get('/events', (request, reply) => {
       const end = stream(control, request, reply)
       open.add(end)
