@@ -351,6 +351,17 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     ],
     rule: 'house(messages-by-id)',
   })),
+  ...[
+    'app.post(path, { bodyLimit: 1e9 }, take)',
+    'app.post(path, { bodyLimit }, take)',
+    "app.addContentTypeParser('text/csv', read)",
+    'request.file()',
+    'request.parts({ preservePath: true })',
+  ].map((code) => ({
+    what: `a body has a limit of its own or none: ${code}`,
+    planted: [{ folder: 'src/server/contacts', code: `export const y = () => ${code}` }],
+    rule: 'house(limited-bodies)',
+  })),
   ...['await list.count()', '(await stored()).status', '[await a.isVisible(), 1]'].map((look) => ({
     what: `a browser test looks once, by expect(${look})`,
     planted: [{ folder: 'e2e', code: `export const looks = async () => expect(${look}).toBe(1)` }],

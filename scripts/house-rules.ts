@@ -231,6 +231,28 @@ const messagesById = {
   }),
 }
 
+const ownBodyLimit =
+  'How bodies are read is decided in a few files: a call takes the limits of `route` in platform/http.'
+const formReaders = new Set<unknown>(['file', 'files', 'parts', 'saveRequestFiles'])
+
+/** Parsers and limits of bodies of their own, and forms that are read without limits. */
+const limitedBodies = {
+  create: (context: RuleContext) => ({
+    Property(node: Syntax) {
+      if (literalName(node.key) === 'bodyLimit') context.report({ node, message: ownBodyLimit })
+    },
+    CallExpression(node: Syntax) {
+      const name = literalName(node.callee?.property)
+      if (name === 'addContentTypeParser') context.report({ node, message: ownBodyLimit })
+      if (!formReaders.has(name) || !/^req(uest)?$/.test(node.callee?.object?.name ?? '')) return
+      const [options] = node.arguments ?? []
+      const properties = (options as { properties?: Syntax[] } | undefined)?.properties ?? []
+      if (!properties.some(({ key }) => literalName(key) === 'limits'))
+        context.report({ node, message: 'A form is read with limits: `request.file({ limits })`.' })
+    },
+  }),
+}
+
 const unboundedText =
   'A client may have written 131,072 characters: <RichText text={…} /> folds them, cut(…) shortens a label.'
 
@@ -296,6 +318,7 @@ export default {
     'no-single-look': noSingleLook,
     'no-wall-clock': noWallClock,
     'judged-calls': judgedCalls,
+    'limited-bodies': limitedBodies,
     'max-columns': noWideLines,
     'messages-by-id': messagesById,
     'settled-app': settledApp,

@@ -73,7 +73,7 @@ test('who holds all places with slow bodies loses them, and the key in the body 
   expect(performance.now() - again).toBeLessThan(5000)
 }, 40_000)
 
-test('after eight refusals an address is refused unread, but never a header or key that is right', async () => {
+test('after eight refusals an address is refused unread, but no header or key that is right', async () => {
   for (let n = 0; n < 8; n++) expect((await post({ from: 9, body: large(n) })).status).toBe(401)
   // Of what is announced, nothing is waited for.
   expect(await post({ from: 9, body: '{', length: 100_000 })).toEqual({ status: 429, again: '60' })

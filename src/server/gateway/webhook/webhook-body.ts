@@ -25,7 +25,7 @@ export async function readProven(payload: IncomingMessage): Promise<string> {
   return readLimited(payload, bodyLimitBytes, tooLarge)
 }
 
-/** Buffers that have been read. A new one for each body would stay in memory until the next full collection. */
+/** Buffers to use again. A new one for each body would stay in memory until the next full collection. */
 const buffers: Buffer[] = []
 
 /**

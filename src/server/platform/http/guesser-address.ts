@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * What failed logins and the refused bodies of strangers are counted by: an IPv4 address, or the network of 64
- * bits of an IPv6 address, since whoever has one address of such a network has all of them.
+ * What failed logins and the refused bodies of strangers are counted by: an IPv4 address, or the network of
+ * 64 bits of an IPv6 address, since whoever has one address of such a network has all of them.
  * @param peer the address of the connection, or the one given by a trusted proxy
  * @see security D-L
  */

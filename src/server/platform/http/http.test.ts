@@ -83,16 +83,11 @@ const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
 describe('a body that is', () => {
   const good = '{"username":"a","password":"b"}'
   test.each<[string, number, string | Buffer, Record<string, string>]>([
-    ['one byte too long', 413, `{"username":"${'x'.repeat(1_048_577 - 15)}"}`, {}],
-    ['a hundred thousand levels deep', 400, '['.repeat(100_000) + ']'.repeat(100_000), {}],
-    [
-      'a hundred thousand levels deep in objects',
-      400,
-      '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000),
-      {},
-    ],
-    ['eighty thousand keys', 400, `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join(',')}}`, {}],
-    ['half a million items', 400, `[${'1,'.repeat(500_000)}1]`, {}],
+    ['one byte too long', 413, `{"username":"${'x'.repeat(16_385 - 15)}"}`, {}],
+    ['eight thousand levels deep', 400, '['.repeat(8000) + ']'.repeat(8000), {}],
+    ['two thousand levels deep in objects', 400, '{"a":'.repeat(2000) + '1' + '}'.repeat(2000), {}],
+    ['a thousand keys', 400, `{${Array.from({ length: 1000 }, (_, n) => `"k${n}":1`).join(',')}}`, {}],
+    ['eight thousand items', 400, `[${'1,'.repeat(8000)}1]`, {}],
     ['packed, which nobody unpacks', 400, gzipSync(good), { 'content-encoding': 'gzip' }],
     ['text', 415, good, { 'content-type': 'text/plain' }],
     ['a form', 415, 'username=a&password=b', { 'content-type': 'application/x-www-form-urlencoded' }],

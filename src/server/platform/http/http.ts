@@ -28,6 +28,7 @@ import {
   type Who,
 } from './access.ts'
 import { bearerOf } from './bearer.ts'
+import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies.ts'
 import { BuiltAnswer, serializerOf } from './built-answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import {
@@ -78,7 +79,12 @@ export interface Http {
   checkPermissionTable(): void
 }
 
+/** Of a person's calls. */
 const bodyLimitBytes = 1_048_576
+/** Of a call that anybody may make, and of one that takes no body. */
+const shortBodyLimitBytes = 16_384
+/** What was true of a person at the head of a request is asked again after a body that took longer. */
+const judgedForMs = 500
 
 // Fields without a text of their own are refused in the language of the product.
 configureZod(ptBR())
@@ -110,6 +116,7 @@ export async function createHttp(options: {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
+  parseShallowJson(app)
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
   app.setNotFoundHandler((_request, reply) => {
     void reply.code(404).send(errorBodyOf(new AppError('request.not_found')))
@@ -126,6 +133,8 @@ export async function createHttp(options: {
     if (!(await authenticate(request))) throw new AppError('auth.required')
     return app.swagger()
   })
+  closeUnread(app)
+  refuseUnknownEarly(app)
   limitSlowBodies(app, options.bodyTimes ?? usualBodyTimes)
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, config))
 
@@ -137,6 +146,7 @@ export async function createHttp(options: {
   })
 
   const served = new Set<string>()
+  const judgedAt = new WeakMap<FastifyRequest, number>()
   return {
     app,
     serves: (...rowIds) => rowIds.forEach((row) => served.add(row)),
@@ -152,19 +162,27 @@ export async function createHttp(options: {
         ...(call.reply && { response: { [call.status ?? 200]: call.reply } }),
       }
       const serializeBuilt = serializerOf(call)
+      const judge = async (request: FastifyRequest) => {
+        if (access === 'public') return
+        const who = await authenticate(request)
+        if (!who) throw new AppError('auth.required')
+        request.who = who
+        if (call.rows.length === 1) permit(who, call.rows[0] as string)
+      }
       const server = call.takesFile ? taking : app
       server.route({
         method: call.method,
         url: call.path,
         schema,
         config: { takesFile: call.takesFile === true },
-        // Before validation, so that a stranger does not learn what would be valid.
+        bodyLimit: access === 'public' || !call.body ? shortBodyLimitBytes : bodyLimitBytes,
+        // Before the body is read, so that a stranger's costs nothing.
+        onRequest: async (request) => {
+          await judge(request)
+          judgedAt.set(request, performance.now())
+        },
         preValidation: async (request) => {
-          if (access === 'public') return
-          const who = await authenticate(request)
-          if (!who) throw new AppError('auth.required')
-          request.who = who
-          if (call.rows.length === 1) permit(who, call.rows[0] as string)
+          if (performance.now() - (judgedAt.get(request) ?? 0) > judgedForMs) await judge(request)
         },
         handler: async (request, reply) => {
           let isJudged = call.rows.length <= 1

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import { createDepthCheck } from '#shared/json-depth.ts'
+
+/** Refuses JSON that nests too deep, with 400, before it is parsed. */
+export function parseShallowJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (createDepthCheck()(body)) done(new AppError('request.invalid'))
+    else void parse(request, body.toString('utf8'), done)
+  })
+}
+
+/** Refuses what is sent to an address that we do not have, before it is read. */
+export function refuseUnknownEarly(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw new AppError('request.not_found')
+  })
+}
+
+/** A browser that has sent so much of a refused body still reads its answer: the rest is read and dropped. */
+const droppedBytes = 1_048_576
+
+/** Closes the connection after an answer to a large body that was not read. */
+export function closeUnread(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (!request.raw.complete && isLarge(request)) void reply.header('connection', 'close')
+  })
+}
+
+/** A file is large by nature, and its sender waits for an answer. */
+function isLarge({ raw: { headers }, routeOptions }: FastifyRequest): boolean {
+  if ((routeOptions.config as { takesFile?: boolean } | undefined)?.takesFile === true) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > droppedBytes
+}
