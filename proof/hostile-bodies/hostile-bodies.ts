@@ -74,9 +74,9 @@ interface Observed {
 }
 
 /**
- * A thousand bodies of strangers at once, from many addresses, again and again: 40 to 96 MiB, deep, slow, with
- * a wrong secret, and valid ones that take long to parse. Meanwhile memory may grow by 50 MiB, `/healthz`
- * answers, and every webhook of the real gateway is taken.
+ * A thousand bodies of strangers at once, from many addresses, again and again: 40 to 96 MiB, deep, slow,
+ * with a wrong secret, and valid ones that take long to parse. Meanwhile memory may grow by 50 MiB,
+ * `/healthz` answers, and every webhook of the real gateway is taken.
  */
 export const hostileBodies = defineScenario({
   options: { bodies: 1000, seconds: 20, addresses: 61 },

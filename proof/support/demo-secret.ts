@@ -5,8 +5,8 @@ import { type Database, rows } from '#server/platform/database/db.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 
 /**
- * The number of a demonstration, the secret of its webhook and the gateway's key, as soon as it has registered
- * one.
+ * The number of a demonstration, the secret of its webhook and the gateway's key, as soon as it has
+ * registered one.
  * @throws Error after ten seconds without
  */
 export async function secretOf(

@@ -38,7 +38,7 @@ test.each(['nonsense', 'ftp://a.example', 'javascript:alert(1)', 'http://'])(
 test.each(['', '  ', 'https://console.example/hook'])(
   'an address of the web or none is taken: %j',
   async (webhookUrl) => {
-    expect(await save({ webhookUrl })).toMatchObject({
+    expect(await save({ webhookUrl, apiKey: t.simulator.apiKey })).toMatchObject({
       status: 200,
       body: { webhookUrl: webhookUrl.trim() || null },
     })
@@ -52,6 +52,72 @@ test.each([
   ['uma-chave-bem-mais-comprida', 'rida'],
 ])('of the key %s its end is shown: %j', async (apiKey, hint) => {
   expect((await save({ apiKey })).body.apiKeyHint).toBe(hint)
+})
+
+/** The last entries about the gateway, the newest first: what was done, and its details. */
+const audit = async (count: number) => {
+  const found = await rows<{ action: string; details: object }>(
+    t.database,
+    sql`select action, details from audit_logs where resource_type = 'gateway'
+         order by id desc limit ${count}`,
+  )
+  return found.map(({ action, details }) => [action, details])
+}
+
+describe('the address of the webhook', () => {
+  const elsewhere = 'https://nome:senha@longe.example/hook?token=segredo'
+  const audited = 'https://longe.example/hook'
+  beforeAll(() => save({ webhookUrl: '', apiKey: t.simulator.apiKey }))
+
+  test('does not move to another server without the key, and every attempt is audited', async () => {
+    const text = 'As mensagens iriam para outro servidor: informe a chave da API de novo.'
+    expect(await save({ webhookUrl: elsewhere })).toMatchObject({
+      status: 400,
+      body: { code: 'gateway.key_needed', message: text, fields: { apiKey: text } },
+    })
+    expect((await admin.request('GET', '/api/evolution-config')).body).toMatchObject({ webhookUrl: null })
+    expect((await save({ webhookUrl: elsewhere, apiKey: t.simulator.apiKey })).status).toBe(200)
+    // On the same server, and back to our own.
+    expect((await save({ webhookUrl: 'https://longe.example/outro' })).status).toBe(200)
+    expect((await save({ webhookUrl: `${t.app.url}/api/webhook/evolution` })).status).toBe(200)
+    expect((await save({ webhookUrl: '' })).status).toBe(200)
+    const { instanceName, url: baseUrl } = t.simulator
+    const own = `${t.app.url}/api/webhook/evolution`
+    expect(await audit(5)).toEqual([
+      [
+        'gateway.update',
+        { instanceName, baseUrl, isKeyChanged: false, webhookUrl: null, webhookFrom: own, webhookTo: null },
+      ],
+      [
+        'gateway.update',
+        {
+          instanceName,
+          baseUrl,
+          isKeyChanged: false,
+          webhookUrl: own,
+          webhookFrom: 'https://longe.example/outro',
+          webhookTo: own,
+        },
+      ],
+      ['gateway.update', expect.objectContaining({ webhookFrom: audited })],
+      [
+        'gateway.update',
+        expect.objectContaining({ isKeyChanged: true, webhookFrom: null, webhookTo: audited }),
+      ],
+      [
+        'gateway.refused',
+        { attempt: 'update', instanceName, baseUrl, webhookUrl: audited, reason: 'gateway.key_needed' },
+      ],
+    ])
+  })
+
+  test('is audited when it is registered', async () => {
+    expect((await admin.request('POST', '/api/evolution-config/setup-webhook')).status).toBe(200)
+    const { instanceName } = t.simulator
+    expect(await audit(1)).toEqual([
+      ['gateway.webhook', { instanceName, url: `${t.app.url}/api/webhook/evolution` }],
+    ])
+  })
 })
 
 describe('the stored key', () => {
@@ -85,6 +151,11 @@ describe('the stored key', () => {
     expect(new Set(given)).toEqual(new Set(['chave-de-la']))
     // Another path of the same server is still that server.
     expect((await probe(`${t.simulator.url}/`, '')).body.success).toBe(true)
+    expect(await audit(3)).toEqual([
+      ['gateway.test', { baseUrl: t.simulator.url, success: true }],
+      ['gateway.test', { baseUrl: otherUrl, success: true }],
+      ['gateway.refused', { attempt: 'test', baseUrl: otherUrl, reason: 'gateway.key_needed' }],
+    ])
   })
 
   test('nor does a changed address take it along, and the change is audited', async () => {
@@ -96,13 +167,10 @@ describe('the stored key', () => {
     expect((await save({ baseUrl: otherUrl, apiKey: 'chave-de-la' })).status).toBe(200)
     expect((await save({ baseUrl: t.simulator.url, apiKey: t.simulator.apiKey })).status).toBe(200)
     expect(given.every((key) => key === 'chave-de-la')).toBe(true)
-    const audit = await rows(
-      t.database,
-      sql`select details from audit_logs where action = 'gateway.update' order by id desc limit 2`,
-    )
-    expect(audit).toEqual([
-      { details: { isKeyChanged: true, from: otherUrl, to: t.simulator.url } },
-      { details: { isKeyChanged: true, from: t.simulator.url, to: otherUrl } },
+    expect(await audit(3)).toMatchObject([
+      ['gateway.update', { isKeyChanged: true, from: otherUrl, to: t.simulator.url }],
+      ['gateway.update', { isKeyChanged: true, from: t.simulator.url, to: otherUrl }],
+      ['gateway.refused', { attempt: 'update', baseUrl: otherUrl, reason: 'gateway.key_needed' }],
     ])
   })
 })

@@ -8,13 +8,14 @@ import {
   testEvolutionConfig,
   updateEvolutionConfig,
 } from '#shared/gateway.ts'
-import { errorTexts, gatewayTexts } from '#shared/text/text.ts'
+import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
-import { inTransaction, pgCode } from '#server/platform/database/db.ts'
+import { inTransaction, pgCode, type Tx } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { FastifyRequest } from 'fastify'
-import { errorCode } from '#server/gateway/evolution/parse/values.ts'
+import type { Instance } from '#server/gateway/evolution/client/request.ts'
+import { cut, errorCode } from '#server/gateway/evolution/parse/values.ts'
 import {
   type ConfigRow,
   findMainConfig,
@@ -24,6 +25,7 @@ import {
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
 import { checkConnection, hintOf, installWebhook } from '#server/gateway/instances/setup.ts'
+import { auditedUrl, refuseMovedWebhook, refuseStoredKey } from './destinations.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 /** What to do about a failed test. */
@@ -52,31 +54,59 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     return config ? toWire(config) : null
   })
 
+  /** Records also what was refused, with where it would have gone. */
+  const audited = async <Result>(
+    entry: { userId: number; attempt: string; details: object },
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await work()
+    } catch (error) {
+      const { userId, attempt, details } = entry
+      if (error instanceof AppError)
+        await record(database, {
+          userId,
+          action: 'gateway.refused',
+          resourceType: 'gateway',
+          details: { attempt, ...details, reason: error.code },
+        })
+      throw error
+    }
+  }
+
   http.route(createEvolutionConfig, canManage, async ({ body, who }) => {
-    refusePublishedKey(body.apiKey)
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
-    const made = await inTransaction(database, async (db) => {
-      const sealed = { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: hintOf(apiKey) }
-      const config = await insertConfig(db, { ...values, ...sealed }).catch(refuseDuplicate)
-      await releaseQuarantine(db, config)
-      await record(db, {
-        userId: who.id,
-        action: 'gateway.create',
-        resourceType: 'gateway',
-        resourceId: config.id,
+    const details = destinationsOf(values)
+    const made = await audited({ userId: who.id, attempt: 'create', details }, async () => {
+      refusePublishedKey(apiKey)
+      return inTransaction(database, async (db) => {
+        const sealed = { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: hintOf(apiKey) }
+        const config = await insertConfig(db, { ...values, ...sealed }).catch(refuseDuplicate)
+        await releaseQuarantine(db, config)
+        await record(db, {
+          userId: who.id,
+          action: 'gateway.create',
+          resourceType: 'gateway',
+          resourceId: config.id,
+          details,
+        })
+        return config
       })
-      return config
     })
     checkSoon(made)
     return toWire(made)
   })
 
-  http.route(updateEvolutionConfig, canManage, async ({ params, body, who }) => {
-    refusePublishedKey(body.apiKey)
+  http.route(updateEvolutionConfig, canManage, async ({ params, body, who, request }) => {
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
-    const changed = await inTransaction(database, async (db) => {
+    const destinations = destinationsOf(values)
+    const update = async (db: Tx) => {
+      refusePublishedKey(apiKey)
       const before = await lockConfig(db, params.id)
-      if (before && apiKey === '') refuseStoredKey(before, values.baseUrl)
+      if (before && apiKey === '') {
+        refuseStoredKey(before, values.baseUrl)
+        refuseMovedWebhook(before, values.webhookUrl, ownWebhookUrl(request, context.config))
+      }
       const sealed = apiKey ? { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: hintOf(apiKey) } : {}
       const config = await updateConfig(db, params.id, {
         ...values,
@@ -87,8 +117,13 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       if (!before || !config) throw new AppError('gateway.not_found')
       await releaseQuarantine(db, config)
       const details = {
+        ...destinations,
         isKeyChanged: apiKey !== '',
         ...(before.baseUrl !== config.baseUrl && { from: before.baseUrl, to: config.baseUrl }),
+        ...(before.webhookUrl !== config.webhookUrl && {
+          webhookFrom: before.webhookUrl && auditedUrl(before.webhookUrl),
+          webhookTo: destinations.webhookUrl,
+        }),
       }
       await record(db, {
         userId: who.id,
@@ -101,53 +136,44 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       db.signal('outbox')
       db.signal('gateway')
       return config
-    })
+    }
+    const attempt = { userId: who.id, attempt: 'update', details: destinations }
+    const changed = await audited(attempt, () => inTransaction(database, update))
     checkSoon(changed)
     return toWire(changed)
   })
 
-  http.route(testEvolutionConfig, canManage, async ({ body }) => {
-    const stored = await findMainConfig(database)
-    if (stored && body.apiKey === '') refuseStoredKey(stored, body.baseUrl)
-    const apiKey = body.apiKey || (stored ? secrets.decrypt(stored.apiKeyEncrypted) : '')
-    const failed = (message: string, details: string) => ({
-      success: false,
-      total: 0,
-      instanceNames: [],
-      message,
-      details,
+  http.route(testEvolutionConfig, canManage, async ({ body: { baseUrl, apiKey: given }, who }) => {
+    const details = { baseUrl: auditedUrl(baseUrl) }
+    const apiKey = await audited({ userId: who.id, attempt: 'test', details }, async () => {
+      const stored = await findMainConfig(database)
+      if (stored && given === '') refuseStoredKey(stored, baseUrl)
+      return given || (stored ? secrets.decrypt(stored.apiKeyEncrypted) : '')
     })
-    try {
-      const found = await client.fetchInstances({ baseUrl: body.baseUrl, apiKey, instanceName: '' })
-      const instanceNames = found.map((one) => one.name)
-      return {
-        success: true,
-        total: found.length,
-        instanceNames,
-        message: gatewayTexts.connected,
-        details: '',
-      }
-    } catch (error) {
-      if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
-      return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorCode(error)))
-    }
+    const result = await probe(client, { baseUrl, apiKey, instanceName: '' })
+    await record(database, {
+      userId: who.id,
+      action: 'gateway.test',
+      resourceType: 'gateway',
+      details: { ...details, success: result.success },
+    })
+    return result
   })
 
   http.route(setupEvolutionWebhook, canManage, async ({ request, who }) => {
     const config = await findMainConfig(database)
     if (!config) throw notConfigured()
-    await installWebhook(
-      database,
-      client,
-      secrets,
-      config,
-      config.webhookUrl ?? ownWebhookUrl(request, context.config),
+    const url = config.webhookUrl ?? ownWebhookUrl(request, context.config)
+    const details = { instanceName: config.instanceName, url: auditedUrl(url) }
+    await audited({ userId: who.id, attempt: 'webhook', details }, () =>
+      installWebhook(database, client, secrets, config, url),
     )
     await record(database, {
       userId: who.id,
       action: 'gateway.webhook',
       resourceType: 'gateway',
       resourceId: config.id,
+      details,
     })
     return { success: true, message: gatewayTexts.webhookSet }
   })
@@ -176,13 +202,33 @@ function refusePublishedKey(apiKey: string): void {
   if (publishedKeys.has(apiKey)) throw new AppError('gateway.weak_key')
 }
 
-/**
- * The stored key is only ever sent to the server for which it was given: otherwise whoever may edit the form
- * could have it sent to an address of his own.
- */
-function refuseStoredKey(stored: Pick<ConfigRow, 'baseUrl'>, baseUrl: string): void {
-  if (!URL.canParse(stored.baseUrl) || new URL(stored.baseUrl).origin !== new URL(baseUrl).origin)
-    throw new AppError('gateway.key_needed', { fields: { apiKey: errorTexts['gateway.key_needed'] } })
+/** For the audit: which number, and where its key and its messages go. */
+const destinationsOf = (values: Pick<ConfigRow, 'instanceName' | 'baseUrl' | 'webhookUrl'>) => ({
+  instanceName: values.instanceName,
+  baseUrl: auditedUrl(values.baseUrl),
+  webhookUrl: values.webhookUrl && auditedUrl(values.webhookUrl),
+})
+
+/** Of what answers at an address that somebody typed in, no more than a gateway would say. */
+const [mostNames, longestName] = [100, 100]
+
+/** Asks a gateway for its instances. */
+async function probe(client: GatewayRoutes['client'], instance: Instance) {
+  const failed = (message: string, details: string) => ({
+    success: false,
+    total: 0,
+    instanceNames: [],
+    message,
+    details,
+  })
+  try {
+    const found = await client.fetchInstances(instance)
+    const instanceNames = found.slice(0, mostNames).map((one) => cut(one.name, longestName))
+    return { success: true, total: found.length, instanceNames, message: gatewayTexts.connected, details: '' }
+  } catch (error) {
+    if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
+    return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorCode(error)))
+  }
 }
 
 /**

@@ -175,6 +175,7 @@ export const gatewayTexts = {
   checkKey: 'Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor da Evolution API.',
   checkAddress: 'Confira se o endereço é o da Evolution API.',
   webhookSet: 'Webhook configurado',
+  webhookKeyNeeded: 'As mensagens iriam para outro servidor: informe a chave da API de novo.',
   reactionUnconfirmed: 'a reação não foi confirmada',
   editUnconfirmed: 'a edição não foi confirmada',
   deletionUnconfirmed: 'a exclusão não foi confirmada',

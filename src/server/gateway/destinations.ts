@@ -1,0 +1,37 @@
+import { AppError } from '#shared/errors.ts'
+import { errorTexts, gatewayTexts } from '#shared/text/text.ts'
+import type { ConfigRow } from '#server/gateway/instances/queries.ts'
+
+// Where the form of the gateway sends secrets: its key to `baseUrl`, ours and every message to `webhookUrl`.
+// Whoever may edit the form must not direct them to an address of his own without the gateway's key.
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '')
+
+const keyNeeded = (text: string) => new AppError('gateway.key_needed', { text, fields: { apiKey: text } })
+
+/** The stored key is only ever sent to the server for which it was given. @throws AppError 400 */
+export function refuseStoredKey(stored: Pick<ConfigRow, 'baseUrl'>, baseUrl: string): void {
+  if (originOf(stored.baseUrl) !== originOf(baseUrl)) throw keyNeeded(errorTexts['gateway.key_needed'])
+}
+
+/**
+ * Messages go to another server than before only with the gateway's key; to our own always.
+ * @param own the address of our own webhook
+ * @throws AppError 400
+ */
+export function refuseMovedWebhook(
+  stored: Pick<ConfigRow, 'webhookUrl'>,
+  webhookUrl: string | null,
+  own: string,
+): void {
+  const to = originOf(webhookUrl ?? own)
+  if (to === originOf(own) || to === originOf(stored.webhookUrl ?? own)) return
+  throw keyNeeded(gatewayTexts.webhookKeyNeeded)
+}
+
+/** An address for the audit, without a name, a password or a query, which may be secrets. */
+export function auditedUrl(url: string): string {
+  if (!URL.canParse(url)) return ''
+  const { origin, pathname } = new URL(url)
+  return pathname === '/' ? origin : `${origin}${pathname}`
+}
