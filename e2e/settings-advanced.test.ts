@@ -132,12 +132,15 @@ describe('the form of the connection', () => {
       .getByText('Falha na conectividade: A chave foi recusada pelo gateway', { exact: true })
       .waitFor()
     await failure.getByText(/^Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor/).waitFor()
-    await field('URL base').fill('http://127.0.0.1:9')
+    // The simulator speaks no TLS.
+    const gateway = await field('URL base').inputValue()
+    await field('URL base').fill(gateway.replace('http:', 'https:'))
     await button('Testar Conexão').click()
     await failure.getByText('A chave foi recusada').waitFor({ state: 'detached' })
     await failure.waitFor()
     await expect.poll(() => failure.getByRole('paragraph').count()).toBe(2)
-    await field('URL base').fill('http://10.20.30.40')
+    // Of this machine, only the port of the simulator.
+    await field('URL base').fill('http://127.0.0.1:9')
     await button('Testar Conexão').click()
     await failure.getByText('Falha na conectividade: O endereço do gateway não é permitido.').waitFor()
     await button('Descartar').click()

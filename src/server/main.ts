@@ -86,9 +86,9 @@ async function boot(): Promise<void> {
     ? await step(async () => (await import('./demo/simulator.ts')).startDemoSimulator(config))
     : undefined
   if (simulator) running.push(() => simulator.close())
-  const withSimulator = simulator
-    ? { ...config, gatewayAllowedHosts: [...config.gatewayAllowedHosts, '127.0.0.1'] }
-    : config
+  // Of this machine, the simulator alone: other programs listen here, too.
+  const allowed = simulator ? [`127.0.0.1:${simulator.gatewayPort}`] : []
+  const withSimulator = { ...config, gatewayAllowedHosts: [...config.gatewayAllowedHosts, ...allowed] }
   let admin: Awaited<ReturnType<typeof ensureFirstAdmin>>
   const app = await step(() =>
     startApp({
