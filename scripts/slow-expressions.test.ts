@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
@@ -24,12 +25,52 @@ function expressionsOf(file: string): RegExp[] {
   return found
 }
 
+/** Whether a file constructs regular expressions: their text is known only when it runs. */
+function constructs(file: string): boolean {
+  const visit = (node: unknown): boolean => {
+    if (typeof node !== 'object' || node === null) return false
+    const { type, callee } = node as { type?: string; callee?: { name?: string } }
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') return true
+    return Object.values(node).some(visit)
+  }
+  return visit(parseSync(file, readFileSync(join(root, file), 'utf8')).program)
+}
+
+/** The regular expressions that a file constructs while it is loaded. */
+async function constructedBy(file: string): Promise<RegExp[]> {
+  const address = pathToFileURL(join(root, file)).href
+  // What it imports is loaded by then, and is not loaded again.
+  await import(/* @vite-ignore */ address)
+  const found: RegExp[] = []
+  const plain = globalThis.RegExp
+  globalThis.RegExp = new Proxy(plain, {
+    construct(target, [pattern, flags = '']: [string, string?]) {
+      found.push(new plain(pattern, flags.replaceAll(/[gy]/g, '')))
+      return new target(pattern, flags)
+    },
+  })
+  try {
+    await import(/* @vite-ignore */ `${address}?again`)
+  } finally {
+    globalThis.RegExp = plain
+  }
+  return found
+}
+
+/** Examples of those that are constructed by a call. */
+const constructedLater: Record<string, RegExp[]> = {
+  'server/gateway/evolution/client/file-json.ts': [/(?<!\\)"base64"\s*:\s*"/],
+}
+
 const files = globSync(['server/**/*.ts', 'shared/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root }).filter(
   (file) => !/\.test\.tsx?$|\/testing\/|\/demo\/|\/cli\//.test(file),
 )
 const expressions = [
   ...new Map(files.flatMap(expressionsOf).map((expression) => [String(expression), expression])),
 ]
+const constructed: { file: string; found: RegExp[] }[] = []
+for (const file of files.filter(constructs))
+  constructed.push({ file, found: constructedLater[file] ?? (await constructedBy(file)) })
 
 /** In ascending order: with fast growth, the longer texts would take too long to try. */
 const lengths = [94, 188, 375, 750, 1500]
@@ -114,6 +155,22 @@ test.each(sampled(expressions, 3))(
   (_source, expression) => expect(slowness(expression)).toBeUndefined(),
   rounds(600_000, 120_000),
 )
+
+test.each(constructed)('$file constructs what can be tried', ({ found }) => {
+  // What is constructed by a call is listed with an example.
+  expect(found).not.toEqual([])
+})
+
+test.each(constructed.flatMap(({ found }) => found.map((one) => [String(one), one] as const)))(
+  'the constructed %s takes time in proportion to its text',
+  (_source, expression) => expect(slowness(expression)).toBeUndefined(),
+  600_000,
+)
+
+test('links are constructed and tried', () => {
+  const ofLinks = constructed.find(({ file }) => file.endsWith('/links.ts'))?.found ?? []
+  expect(ofLinks.map(({ source }) => source.includes('mailto:'))).toContain(true)
+})
 
 test.each([/\s+x$/, /^(a+)+-$/, /,+;?,*$/])(
   'the slow expression %s is found out',
