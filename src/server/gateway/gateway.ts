@@ -188,8 +188,9 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: Cl
 }
 
 /**
- * The gateway changes a message, or reacts to it, under the address in its own record alone, and one person can
- * have three: two numbers, with and without the 9, and a LID. When the lookup fails, our address is the best guess.
+ * The gateway changes a message, or reacts to it, under the address in its own record alone, and one person
+ * can have three: two numbers, with and without the 9, and a LID. When the lookup fails, our address is the
+ * best guess.
  */
 async function findRecordedAddress(
   client: EvolutionClient,

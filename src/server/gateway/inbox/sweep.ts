@@ -65,8 +65,8 @@ const minPeriodMs = 2000
 /**
  * Recovers what the webhook did not bring from the gateway's own record: because we were down for longer than
  * the gateway repeats, or because it dropped something. Reads the record at the start and every five minutes,
- * from 25 minutes before the last complete sweep, and puts what is missing into the inbox; after an outage also
- * what has happened to the messages of 60 hours. Only one instance sweeps a number at a time.
+ * from 25 minutes before the last complete sweep, and puts what is missing into the inbox; after an outage
+ * also what has happened to the messages of 60 hours. Only one instance sweeps a number at a time.
  * @see reliability F-09, F-10, F-03
  */
 export function startSweep(parts: SweepParts): Sweep {

@@ -67,7 +67,7 @@ describe('a closed socket', () => {
     expect((await bench.call('POST', '/message/sendText/loja1', text)).status).toBe(400)
     const { body } = await bench.call('POST', '/chat/findMessages/loja1', { where: {} })
     const recorded = body.messages.records.map((record: { key: { id: string } }) => record.key.id)
-    expect(recorded.toSorted()).toEqual(['AC1', key.id].toSorted())
+    expect(new Set(recorded)).toEqual(new Set(['AC1', key.id]))
   })
 
   it('keeps what phones write until the socket opens again', async () => {

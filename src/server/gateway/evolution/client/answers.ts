@@ -41,8 +41,8 @@ export async function readRefusal(body: AsyncIterable<Buffer>): Promise<unknown>
 
 /**
  * The answers to a send without a connection to WhatsApp, thrown before anything leaves: at the send to a
- * number that the gateway knows, at the lookup of any other, at the upload of a file, which precedes its send,
- * and before the number was ever connected.
+ * number that the gateway knows, at the lookup of any other, at the upload of a file, which precedes its
+ * send, and before the number was ever connected.
  */
 const neverLeft = new Set([
   '400 Error: Connection Closed',

@@ -40,8 +40,8 @@ const hourMs = 3_600_000
 const clockSlackMs = 120_000
 
 /**
- * When the gateway first posted a body. It says so by its local clock, as if that were UTC, and a body that is
- * posted again says the same: so the zone is the whole hours between that and its arrival.
+ * When the gateway first posted a body. It says so by its local clock, as if that were UTC, and a body that
+ * is posted again says the same: so the zone is the whole hours between that and its arrival.
  */
 function postTimeMs(dateTime: unknown, receivedAtMs: number): number {
   const said = timeMs(Date.parse(text(dateTime) ?? ''))

@@ -20,7 +20,7 @@ beforeEach(() => {
   refusal = undefined
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
     if (method === 'GET') return Response.json([])
-    calls.push([`${method} ${path}`, JSON.parse(String(body))])
+    calls.push([`${method} ${path}`, JSON.parse(body as string)])
     if (refusal) return Response.json({ code: 'conversations.taken', message: refusal }, { status: 409 })
     return Response.json({ conversation: conversationRow({ assignedUserId: 7, version: 2 }) })
   })
