@@ -253,7 +253,7 @@ describe('who enters the FILA', () => {
     expect(await saidTo(night)).toEqual(['> fechado', '> agora 2'])
   })
 
-  test('again, after a reply, stands there like everybody else and is taken in turn', async () => {
+  test('again, after a reply, stands there like everybody else, and is taken in turn', async () => {
     const [ana, bia] = [await operator(), await operator()]
     const [first, second] = [client(), client()]
     await first.writes('oi')
