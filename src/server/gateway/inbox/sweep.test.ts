@@ -308,7 +308,7 @@ test.each([
 })
 
 describe('of what happened to older messages', () => {
-  /** The last complete sweep; the messages of these tests are an hour old, seen by an earlier one. */
+  /** When the last sweep was complete. The messages of these tests are an hour old, and it has seen them. */
   const sweptAgo = (minutes: number) =>
     t.database.execute(
       sql`update evolution_api_config set swept_until = app_now() - ${minutes} * interval '1 minute'`,
@@ -326,7 +326,7 @@ describe('of what happened to older messages', () => {
     return { found, hours: (Date.now() + 3_600_000 - from) / 3_600_000 }
   }
 
-  test('edits, deletions and ticks are read after an outage, and nothing that had no place', async () => {
+  test('edits, deletions and ticks are read after an outage, and no message that had no place', async () => {
     const { control } = t.simulator
     const ours = await written('Lia', 'combinado?')
     const phone = control.phones().find(({ name }) => name === 'Lia')?.id ?? ''
@@ -379,7 +379,7 @@ describe('of what happened to older messages', () => {
     )
     await t.database.execute(
       sql`update messages set edited_at = app_now() - interval '10 minutes'
-            where whatsapp_message_id = ${id}`,
+           where whatsapp_message_id = ${id}`,
     )
     drop()
     control.edit(phone.id, id, 'três')
