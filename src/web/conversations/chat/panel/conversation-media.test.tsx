@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { UiProvider } from '#web/ui/ui-provider.tsx'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { messageRow } from '#web/conversations/cache/test-rows.ts'
+import { ConversationMedia } from './conversation-media.tsx'
+
+afterEach(cleanup)
+
+test('a picture that is not to be drawn is a download, and not among those shown large', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+  const picture = { conversationId: 1, messageType: 'image', sentAt: '2026-11-19T12:00:00.000Z' } as const
+  client.setQueryData(conversationQueries.media(1, 'visual').queryKey, {
+    pages: [
+      [
+        messageRow({ ...picture, id: 2, content: 'a planta', fileUrl: '/api/media/files/planta' }),
+        messageRow({
+          ...picture,
+          id: 1,
+          content: 'a bomba',
+          fileUrl: '/api/media/files/bomba',
+          metadata: { isDownloadOnly: true },
+        }),
+      ],
+    ],
+    pageParams: [null],
+  })
+  render(
+    <QueryClientProvider client={client}>
+      <UiProvider>
+        <ConversationMedia conversationId={1} />
+      </UiProvider>
+    </QueryClientProvider>,
+  )
+  const link = screen.getByRole('link', { name: /^Baixar Imagem: a bomba/ })
+  expect(link.getAttribute('href')).toBe('/api/media/files/bomba?download=1')
+  expect(link.querySelector('img')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: /^Abrir Imagem: a planta/ }))
+  expect((await screen.findByRole('dialog')).textContent).toContain('1 de 1')
+})
