@@ -75,6 +75,14 @@ describe('of a body that is announced and never comes', () => {
   })
 })
 
+test('an answered request is forgotten when its connection closes, with its body unread', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+  const before = timers()
+  for (let n = 0; n < 60; n++)
+    await announce({ method: 'POST', path: '/api/webhook/evolution' }, 90_000_000 + n)
+  await expect.poll(() => timers()).toBeLessThan(before + 30)
+})
+
 test.each([
   ['lists', '[', ']'],
   ['objects', '{"a":', '}'],

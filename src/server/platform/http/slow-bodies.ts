@@ -30,9 +30,18 @@ const hangUpOn = ({ socket }: IncomingMessage) =>
 
 /** Limits a body, beside the limits of all, to a time that begins now. */
 export function limitBodyTime(raw: IncomingMessage, wholeMs: number): void {
-  const timer = setTimeout(hangUpOn, wholeMs, raw)
-  const stop = () => clearTimeout(timer)
-  raw.once('end', stop).once('close', stop)
+  stopAtEnd(raw, setTimeout(hangUpOn, wholeMs, raw))
+}
+
+/** Of a request that was answered before its end, only the connection tells that it is over. */
+function stopAtEnd(raw: IncomingMessage, timer: NodeJS.Timeout): void {
+  const { socket } = raw
+  const stop = () => {
+    clearTimeout(timer)
+    socket.off('close', stop)
+  }
+  raw.once('end', stop)
+  socket.once('close', stop)
 }
 
 function limit({ raw, routeOptions }: FastifyRequest, { wholeMs, stalledMs }: BodyTimes): void {
@@ -44,7 +53,5 @@ function limit({ raw, routeOptions }: FastifyRequest, { wholeMs, stalledMs }: Bo
     if (socket.bytesRead === seen) hangUpOn(raw)
     seen = socket.bytesRead
   }
-  const timer = setInterval(checkSpeed, stalledMs)
-  const stop = () => clearInterval(timer)
-  raw.once('end', stop).once('close', stop)
+  stopAtEnd(raw, setInterval(checkSpeed, stalledMs))
 }
