@@ -146,6 +146,8 @@ describe('every text', () => {
     await page.getByText('4.097 de 4.096 caracteres').waitFor()
     await button('Salvar Mensagens Automáticas').click()
     await refusal.waitFor()
+    // In sight, above the bar with the button that was pressed.
+    await expect.poll(() => isAbove(refusal, button('Salvar Mensagens Automáticas'))).toBe(true)
     await button('Descartar').click()
     await open('/settings-advanced?aba=mensagens')
     await expect.poll(() => field('Atalho').first().getAttribute('maxlength')).toBe('64')
@@ -517,6 +519,11 @@ const looks = inFullAlso(
     { width: 1440, theme: 'dark' },
   ],
 )
+
+async function isAbove(upper: Locator, lower: Locator): Promise<boolean> {
+  const [one, other] = [await upper.boundingBox(), await lower.boundingBox()]
+  return Boolean(one && other && one.y + one.height <= other.y)
+}
 
 /** Whether all of the width of one element is inside another. */
 async function isWithin(inner: Locator, outer: Locator): Promise<boolean> {

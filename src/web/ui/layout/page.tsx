@@ -22,7 +22,8 @@ export function Page({
   return (
     <div
       className={[
-        'thin-scroll relative flex h-full min-h-0 flex-col overflow-auto',
+        // A field that gets the focus, and the error below it, stay clear of a form's save bar.
+        'thin-scroll relative flex h-full min-h-0 scroll-pb-32 flex-col overflow-auto',
         'px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8',
       ].join(' ')}
     >
