@@ -105,6 +105,9 @@ describe.each([
       const composer = ana.locator('footer')
       /** Width, height and place. */
       const box = (of: typeof card) => of.boundingBox()
+      // Not polled: once the colleague stops, everything is as before.
+      const hasNotMoved = async (what: typeof card, before: Awaited<ReturnType<typeof box>>) =>
+        expect(await rightNow('a colleague must not move it', box(what))).toEqual(before)
       const amber = (page: Page) =>
         page.evaluate(() => {
           const probe = document.body.appendChild(document.createElement('i'))
@@ -122,22 +125,22 @@ describe.each([
       const cardBefore = await box(card)
       await openChat(ana)
       await viewer.waitFor()
-      await expect.poll(() => box(card)).toEqual(cardBefore)
+      await hasNotMoved(card, cardBefore)
       await field(ana).pressSequentially('um momento')
       const inCard = card.getByText('Ana está digitando…').filter({ visible: true })
       await inCard.waitFor()
       await expect.poll(async () => [await colour(inCard)]).toEqual([await amber(bruno)])
-      await expect.poll(() => box(card)).toEqual(cardBefore)
+      await hasNotMoved(card, cardBefore)
       await field(ana).fill('')
 
       const composerBefore = await box(composer)
       await openChat(bruno)
       await seen().waitFor()
-      await expect.poll(() => box(composer)).toEqual(composerBefore)
+      await hasNotMoved(composer, composerBefore)
       await field(bruno).pressSequentially('um momento')
       await typing(ana).waitFor()
       await expect.poll(async () => [await colour(typing(ana))]).toEqual([await amber(ana)])
-      await expect.poll(() => box(composer)).toEqual(composerBefore)
+      await hasNotMoved(composer, composerBefore)
     },
   )
 
