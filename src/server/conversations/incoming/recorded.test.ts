@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type CountedGateway, startCountedGateway } from '#server/testing/servers/counted-gateway.ts'
 import { jsonbText } from '#server/testing/jsonb-text.ts'
 import { sampled } from '#server/testing/inputs/sampled.ts'
 
@@ -283,6 +284,21 @@ describe('each body alone', () => {
     expect(await stored()).toEqual(lines)
     expect(await rows(t.database, sql`select max(seq) as seq, count(*) as n from events`)).toEqual(before)
   })
+})
+
+describe('each body about the connection', () => {
+  let silent: CountedGateway
+  beforeAll(async () => {
+    // Asked about the connection meanwhile, the simulator would say what is true.
+    silent = await startCountedGateway(() => undefined)
+    await moveTo(silent.url)
+  })
+  afterAll(async () => {
+    await moveTo(t.simulator.url)
+    await silent.close()
+  })
+  const moveTo = (baseUrl: string) =>
+    t.database.execute(sql`update evolution_api_config set base_url = ${baseUrl} where id = ${t.instanceId}`)
 
   test.each([
     ['connection.update.open', 'open'],
