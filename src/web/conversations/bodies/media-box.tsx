@@ -50,9 +50,9 @@ function Inside({ message }: { message: Message }) {
     return (
       <Placeholder message={message}>
         <Button size="sm" asChild>
-          <a href={`${url}?download=1`} download>
+          <a href={`${url}?download=1`} download title={fileSize(message.fileSize)}>
             <Download aria-hidden size={16} className="-ml-[3px] text-ink-2" />
-            {['Baixar', fileSize(message.fileSize)].filter(Boolean).join(' · ')}
+            Baixar
           </a>
         </Button>
       </Placeholder>
