@@ -103,6 +103,6 @@ describe('bodies of senders who are not proven', () => {
       waiting: 4,
     })
     for (let n = 0; n < 30; n++) enter('gateway').leave(true)
-    expect(await statesOf(several(6, 'gateway'))).toEqual({ reading: 4, waiting: 2 })
+    expect(await statesOf(several(10, 'gateway'))).toEqual({ reading: 8, waiting: 2 })
   })
 })

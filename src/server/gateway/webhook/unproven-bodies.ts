@@ -26,6 +26,8 @@ export interface UnprovenBodies {
 /** Of all addresses together, those aside that had the key before. */
 const mostAtOnce = 8
 const mostOfAddress = 4
+/** Of an address that had the key before: a gateway posts many at once. */
+const mostOfTrusted = 8
 const mostWaiting = 16
 const usualWaitMs = 10_000
 /** After so many refusals within a minute, an address is refused for a minute. */
@@ -66,8 +68,9 @@ export function createUnprovenBodies(waitMs: number = usualWaitMs): UnprovenBodi
     const now = performance.now()
     if (refusals.size > manyAddresses)
       for (const [other, { untilMs }] of refusals) if (untilMs <= now) refusals.delete(other)
-    const isFull = count === 0 || count + 1 === mostRefusals
-    const untilMs = isFull ? now + minuteMs : (refusals.get(address)?.untilMs ?? 0)
+    // The minute in which they are counted, or the one in which the address is refused.
+    const isNewMinute = count === 0 || count + 1 === mostRefusals
+    const untilMs = isNewMinute ? now + minuteMs : (refusals.get(address)?.untilMs ?? now)
     refusals.set(address, { count: count + 1, untilMs })
   }
 
@@ -78,16 +81,17 @@ export function createUnprovenBodies(waitMs: number = usualWaitMs): UnprovenBodi
     if (trusted.size > mostTrusted && oldest !== undefined) trusted.delete(oldest)
   }
 
-  const mayBegin = (address: string) =>
-    (reading.get(address) ?? 0) < mostOfAddress && (trusted.has(address) || strangers < mostAtOnce)
+  const mayBegin = (address: string) => {
+    const own = reading.get(address) ?? 0
+    return trusted.has(address) ? own < mostOfTrusted : own < mostOfAddress && strangers < mostAtOnce
+  }
 
-  /** Whoever was refused least is next, and among those who has waited longest. */
-  const best = (candidates: Waiter[]) =>
-    candidates.toSorted((a, b) => refusalsOf(a.address) - refusalsOf(b.address))[0]
+  /** Those who were refused least come first, and among them those who have waited longest. */
+  const inOrder = (some: Waiter[]) => some.toSorted((a, b) => refusalsOf(a.address) - refusalsOf(b.address))
 
   const admit = () => {
     for (;;) {
-      const next = best(waiting.filter(({ address }) => mayBegin(address)))
+      const [next] = inOrder(waiting.filter(({ address }) => mayBegin(address)))
       if (!next) return
       waiting.splice(waiting.indexOf(next), 1)
       next.begin()
@@ -123,12 +127,7 @@ export function createUnprovenBodies(waitMs: number = usualWaitMs): UnprovenBodi
       }
       waiting.push(waiter)
       admit()
-      // toSorted keeps the order of equals, so the last is the newest of the most refused.
-      if (waiting.length > mostWaiting)
-        waiting
-          .toSorted((a, b) => refusalsOf(a.address) - refusalsOf(b.address))
-          .at(-1)
-          ?.giveUp()
+      if (waiting.length > mostWaiting) inOrder(waiting).at(-1)?.giveUp()
       return {
         isFree,
         prove() {
