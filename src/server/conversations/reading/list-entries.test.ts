@@ -76,9 +76,12 @@ const statementOf = ({ kind, person, us }: Change) => {
 /** Commits the changes in one transaction, each with its event. */
 const commit = (database: Database, changes: Change[]) =>
   inTransaction(database, async (db) => {
-    for (const one of changes)
+    for (const one of changes) {
+      // As whoever opens a conversation or renames a contact does: neither misses the other.
+      await db.execute(sql`select from contacts where id = ${one.person} for no key update`)
       for (const { id } of await rows<{ id: number }>(db, statementOf(one)))
         db.emit({ type: 'conversation_updated', conversationId: id })
+    }
   })
 
 const shown = async () => JSON.parse((await snapshot.whole()).json) as Conversation[]
