@@ -218,7 +218,7 @@ export default defineConfig({
       // Here it is decided how bodies are read.
       files: [
         'src/server/platform/http/http.ts',
-        'src/server/platform/http/bodies.ts',
+        'src/server/platform/http/bodies/body-limits.ts',
         'src/server/gateway/webhook/webhook-route.ts',
         'src/simulator/gateway/gateway-server.ts',
         'src/simulator/gateway/multipart.ts',

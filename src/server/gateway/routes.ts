@@ -119,7 +119,10 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       const details = {
         ...destinations,
         isKeyChanged: apiKey !== '',
-        ...(before.baseUrl !== config.baseUrl && { from: before.baseUrl, to: config.baseUrl }),
+        ...(before.baseUrl !== config.baseUrl && {
+          from: auditedUrl(before.baseUrl),
+          to: destinations.baseUrl,
+        }),
         ...(before.webhookUrl !== config.webhookUrl && {
           webhookFrom: before.webhookUrl && auditedUrl(before.webhookUrl),
           webhookTo: destinations.webhookUrl,

@@ -1,6 +1,6 @@
 /**
- * Normalizes a text for searching: 'Ação' and 'acao' become the same. `platform/database/folded.ts` has the
- * same in SQL.
+ * Normalizes a text for searching: 'Ação' and 'acao' become the same. `folded` in the server's
+ * schema/columns.ts is the same in SQL.
  */
 export function fold(text: string): string {
   return text

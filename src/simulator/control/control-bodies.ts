@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createDepthCheck } from '#shared/json-depth.ts'
+import { createDepthCheck } from '#shared/http/json-depth.ts'
 import { controlError } from './control-errors.ts'
 
 const mebibyte = 1_048_576

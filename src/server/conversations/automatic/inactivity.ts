@@ -57,7 +57,7 @@ export function judgeInactivity(
 ): 'close' | 'warn' | 'leave' {
   const { status, subStatus, waitingFor, disableAutoClose, lastActivityAt, inactivityWarnedAt } = conversation
   if (status === 'completed' || disableAutoClose) return 'leave'
-  // Nobody in the queue is closed; whom the phone has answered is in it no more.
+  // Nobody in the queue is closed; a client who was answered on the phone is no longer in it.
   const mayBeClosed =
     waitingFor === 'client' || (subStatus !== 'FILA' && settings.inactivityAppliesTo === 'all')
   if (!mayBeClosed) return 'leave'

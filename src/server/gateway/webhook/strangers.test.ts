@@ -60,17 +60,17 @@ const ofGateway = (more: object = {}) =>
 test('who holds all places with slow bodies loses them, and the key in the body gets in', async () => {
   const slow = (from: number) =>
     Array.from({ length: 6 }, () => post({ from, body: '{"data":', length: 100_000 }))
-  const [first, ...others] = [...slow(2), ...slow(3)]
-  const started = performance.now()
+  const [first] = [...slow(2), ...slow(3)]
   // Never seen before, this gateway waits until a place is free.
   expect(await post({ from: 4, body: ofGateway() })).toMatchObject({ status: 200 })
-  expect(performance.now() - started).toBeLessThan(20_000)
   expect(await first).toMatchObject({ status: 408 })
   // Once its key was right, it has places of its own.
-  others.push(...slow(5), ...slow(6), ...slow(7))
-  const again = performance.now()
+  let lost = 0
+  for (const one of [...slow(5), ...slow(6), ...slow(7)])
+    void one.then(({ status }) => (lost += status === 408 ? 1 : 0))
   expect(await post({ from: 4, body: ofGateway({ data: large(0) }) })).toMatchObject({ status: 200 })
-  expect(performance.now() - again).toBeLessThan(5000)
+  // Those who hold the places of strangers have not lost them meanwhile.
+  expect(lost).toBe(0)
 }, 40_000)
 
 test('after eight refusals an address is refused unread, but no header or key that is right', async () => {

@@ -23,7 +23,7 @@ export interface UnprovenBodies {
   enter(address: string, announced: number | undefined): Place & { isFree: Promise<void> }
 }
 
-/** Of all addresses together, those aside that had the key before. */
+/** Of all addresses together, except those that had the key before. */
 const mostAtOnce = 8
 const mostOfAddress = 4
 /** Of an address that had the key before: a gateway posts many at once. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
-import { createDepthCheck } from '#shared/json-depth.ts'
-import { readLimited } from '#server/platform/http/read-limited.ts'
+import { createDepthCheck } from '#shared/http/json-depth.ts'
+import { readLimited } from '#server/platform/http/bodies/read-limited.ts'
 
 /** The body may contain a whole picture. */
 export const bodyLimitBytes = 96 * 1_048_576

@@ -5,7 +5,7 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { sameSecret } from '#server/platform/secrets.ts'
-import { isLocalName } from '#shared/local-name.ts'
+import { isLocalName } from '#shared/http/local-name.ts'
 
 const reserveBytes = 200 * 1_048_576
 

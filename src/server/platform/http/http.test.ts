@@ -11,7 +11,7 @@ import { defaultFlags, type Who } from './access.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createHttp, type Http } from './http.ts'
 import { createLog } from '#server/platform/log.ts'
-import { usualBodyTimes } from './slow-bodies.ts'
+import { usualBodyTimes } from './bodies/slow-bodies.ts'
 
 let http: Http
 let url: string

@@ -18,7 +18,7 @@ import { config as configureZod, type z } from 'zod'
 import ptBR from 'zod/v4/locales/pt-BR.js'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
 import { AppError } from '#shared/errors.ts'
-import { mayBeOurScheme } from '#shared/page-origin.ts'
+import { mayBeOurScheme } from '#shared/http/page-origin.ts'
 import {
   type Access,
   checkAgainstPermissionTable,
@@ -28,7 +28,7 @@ import {
   type Who,
 } from './access.ts'
 import { bearerOf } from './bearer.ts'
-import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies.ts'
+import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies/body-limits.ts'
 import { BuiltAnswer, serializerOf } from './built-answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import {
@@ -39,7 +39,7 @@ import {
   errorBodyOf,
 } from './http-errors.ts'
 import type { Log } from '#server/platform/log.ts'
-import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './slow-bodies.ts'
+import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './bodies/slow-bodies.ts'
 import { sendEtagResponse, EtagResponse } from './etag-response.ts'
 
 /** Authenticates a request; implemented by the users' room. */

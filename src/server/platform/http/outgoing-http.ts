@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, request } from 'undici'
 import { AppError } from '#shared/errors.ts'
-import { readLimited } from './read-limited.ts'
+import { readLimited } from './bodies/read-limited.ts'
 
 /** An HTTP client for URLs that an administrator entered; it reaches no other host of the local network. */
 export interface OutgoingHttp {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLocalName } from '#shared/local-name.ts'
+import { isLocalName } from '#shared/http/local-name.ts'
 import type { DemoSignIn } from '#shared/users.ts'
 
 /** @param webDir the built web, with index.html and, in a demo, simulador.html */

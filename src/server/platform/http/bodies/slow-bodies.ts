@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answerBadConnection } from './http-errors.ts'
+import { answerBadConnection } from '../http-errors.ts'
+import { takesFile } from './body-limits.ts'
 
 /** Milliseconds. */
 export interface BodyTimes {
@@ -44,9 +45,9 @@ function stopAtEnd(raw: IncomingMessage, timer: NodeJS.Timeout): void {
   socket.once('close', stop)
 }
 
-function limit({ raw, routeOptions }: FastifyRequest, { wholeMs, stalledMs }: BodyTimes): void {
-  const isFile = (routeOptions.config as { takesFile?: boolean } | undefined)?.takesFile === true
-  if (!isFile) return limitBodyTime(raw, wholeMs)
+function limit(request: FastifyRequest, { wholeMs, stalledMs }: BodyTimes): void {
+  const { raw } = request
+  if (!takesFile(request)) return limitBodyTime(raw, wholeMs)
   const { socket } = raw
   let seen = socket.bytesRead
   const checkSpeed = () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { createDepthCheck } from '#shared/json-depth.ts'
+import { createDepthCheck } from '#shared/http/json-depth.ts'
 
 /** Refuses JSON that nests too deep, with 400, before it is parsed. */
 export function parseShallowJson(app: FastifyInstance): void {
@@ -29,8 +29,12 @@ export function closeUnread(app: FastifyInstance): void {
   })
 }
 
-/** A file is large by nature, and its sender waits for an answer. */
-function isLarge({ raw: { headers }, routeOptions }: FastifyRequest): boolean {
-  if ((routeOptions.config as { takesFile?: boolean } | undefined)?.takesFile === true) return false
+/** Whether the call takes a file, which is large by nature, and whose sender waits for an answer. */
+export const takesFile = ({ routeOptions: { config } }: FastifyRequest): boolean =>
+  (config as { takesFile?: boolean } | undefined)?.takesFile === true
+
+function isLarge(request: FastifyRequest): boolean {
+  const { headers } = request.raw
+  if (takesFile(request)) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > droppedBytes
 }
