@@ -47,6 +47,18 @@ async function anyUnsent(world: World): Promise<number | undefined> {
   return pick(world.random, found)?.id
 }
 
+/** A reply of a client's conversation that waits, with the id of an answer on the phone beside it. */
+const unsentBesideEcho = (world: World, { person }: Client) =>
+  rows<{ id: number; echo: string }>(
+    world.database,
+    sql`select r.id, e.whatsapp_message_id as echo
+          from contacts p join conversations c on c.contact_id = p.id
+          join messages r on r.conversation_id = c.id join messages e on e.conversation_id = c.id
+         where p.phone = ${person.phone} and r.delivery_status = 'pending' and r.whatsapp_message_id is null
+           and e.metadata ->> 'origin' = 'phone'
+         order by r.id, e.id desc limit 1`,
+  )
+
 /** Every act by its name, with its relative frequency. */
 export const acts: Record<string, [weight: number, Act]> = {
   'somebody new writes': [6, (world) => write(world, world.newClient())],
@@ -109,6 +121,22 @@ export const acts: Record<string, [weight: number, Act]> = {
       )
       const echo = world.random() < 0.2 ? pick(world.random, echoes)?.waId : undefined
       await inTransaction(world.database, (db) => recordSent(db, id, echo ?? `sent-${id}-${++world.count}`))
+    },
+  ],
+  // In one transaction: no row ever counts one message less.
+  'a reply takes the place of its echo as another answer comes': [
+    4,
+    async (world) => {
+      // The client of the long conversation: a whole timeline shows by its length what it lacks.
+      const [client] = world.clients
+      const [reply] = client ? await unsentBesideEcho(world, client) : []
+      if (!client || !reply) return
+      const name = `m${++world.count}`
+      client.names.push(name)
+      await inTransaction(world.database, async (db) => {
+        await recordSent(db, reply.id, reply.echo)
+        await handleGatewayEvent(db, world.numberId, client.person.byPhone(name, 1, { sentAt: new Date() }))
+      })
     },
   ],
   'a reply fails': [

@@ -128,6 +128,7 @@ export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
   conversation_updated: 'taken, given or put back',
   conversation_transferred: 'a transfer',
   conversation_removed: 'finalized',
+  timeline_changed: 'a reply takes the place of its echo as another answer comes',
   conversation_read: 'read or marked as unread',
   draft_changed: 'a draft',
   queue_changed: 'somebody new writes',

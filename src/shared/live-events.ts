@@ -47,6 +47,8 @@ export const liveEventData = {
   conversation_updated: aboutConversation,
   conversation_transferred: aboutConversation,
   conversation_removed: z.object({ conversationId: id }),
+  /** Messages were removed, or moved into this conversation or out of it: refetch those that are shown. */
+  timeline_changed: z.object({ conversationId: id }),
   /** Sent to the reader only, for the reader's other devices. */
   conversation_read: z.object({ conversationId: id, read: conversationRead }),
   /** Sent to the author only; null after the draft was removed. */

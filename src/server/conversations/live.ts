@@ -32,6 +32,7 @@ export const conversationEvents = {
   new_conversation_notification: render,
   conversation_updated: render,
   conversation_transferred: render,
+  timeline_changed: render,
   message_received: render,
   new_message: render,
   customer_message_notification: render,
@@ -93,6 +94,8 @@ function toDeliveries(row: EventRow, referenced: Referenced): Delivery[] {
     case 'new_message':
     case 'customer_message_notification':
       return messageDeliveries(row.type, row, referenced)
+    case 'timeline_changed':
+      return timelineDeliveries(row.conversationId ?? 0, referenced)
     case 'conversation_read':
       return readDeliveries(row, referenced)
     case 'draft_changed':
@@ -122,6 +125,18 @@ function conversationDeliveries(
   const event: LiveEvent =
     type === 'new_conversation_with_sound' ? { type, data: { ...data, playSound: true } } : { type, data }
   return [{ event, mayRead: (who) => mayRead(who, conversation) }, removed]
+}
+
+/** A conversation that was deleted with its messages has a 'conversation_removed' of its own. */
+function timelineDeliveries(conversationId: number, { conversations }: Referenced): Delivery[] {
+  const conversation = conversations.get(conversationId)
+  if (!conversation) return []
+  return [
+    {
+      event: { type: 'timeline_changed', data: { conversationId } },
+      mayRead: (who) => mayRead(who, conversation),
+    },
+  ]
 }
 
 /** The event of a draft names its writer, and is delivered to nobody else. */

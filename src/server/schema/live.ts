@@ -25,6 +25,8 @@ export interface EventFields {
   new_conversation_notification: AboutConversation & ToUser
   conversation_updated: AboutConversation
   conversation_transferred: AboutConversation
+  /** Messages were removed, or moved into this conversation or out of it. */
+  timeline_changed: AboutConversation
   message_received: AboutMessage
   new_message: AboutMessage
   customer_message_notification: AboutMessage & ToUser

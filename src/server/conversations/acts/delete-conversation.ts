@@ -7,6 +7,7 @@ import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
 import { insertTombstones } from '#server/conversations/messages/tombstones.ts'
+import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
 
 /**
  * Deletes a conversation with all of its messages. Queued messages are not sent. A send in progress is
@@ -26,6 +27,7 @@ export async function deleteConversation(
     permit(conversation.status)
     await leaveQueue(db, conversationId)
     await insertTombstones(db, conversationId)
+    await notifyQuotingAny(db, conversation)
     await db.delete(conversations).where(eq(conversations.id, conversationId))
     const { protocol, contactId, assignedUserId, status, messageCount } = conversation
     await record(db, {

@@ -4,7 +4,8 @@ import { rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { appendTo } from '#server/conversations/messages/append.ts'
 import { plausibleTime } from '#server/conversations/store/message-place.ts'
-import { insertConversation, notifyQuoted, recount } from '#server/conversations/store/write.ts'
+import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
+import { insertConversation, recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
@@ -70,7 +71,7 @@ async function mergeAll(db: Tx, all: Locked[]): Promise<Locked | undefined> {
     .where(inArray(messages.conversationId, otherIds))
   await db.delete(conversations).where(inArray(conversations.id, otherIds))
   await recount(db, first.id)
-  await notifyQuoted(db, first)
+  await notifyQuotingAny(db, first)
   // Screens that show one of them show that it is gone, or has grown.
   for (const id of [first.id, ...otherIds]) db.emit({ type: 'conversation_updated', conversationId: id })
   const { startedAt, initiatedBy } = all.reduce((a, b) => (b.startedAt < a.startedAt ? b : a))
@@ -151,7 +152,7 @@ export async function adoptPhoneMessages(db: Tx, conversation: Locked, after: Da
   if (adopted.length === 0) return
   for (const from of new Set(adopted.map((row) => row.from))) await recountOrDelete(db, from)
   await recount(db, id)
-  await notifyQuoted(db, conversation)
+  await notifyQuotingAny(db, conversation)
 }
 
 /** Deletes the copy of a message that the history sync brought before the message itself arrived. */

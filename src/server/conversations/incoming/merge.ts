@@ -18,7 +18,8 @@ import { adoptPhoneMessages, mergeHistory } from './history.ts'
 import { mergeChoices } from '#server/conversations/automatic/choice-merge.ts'
 import { mergeReads } from '#server/conversations/store/reads.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
-import { notifyQuoted, recount } from '#server/conversations/store/write.ts'
+import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
+import { recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversation, lockConversations } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
@@ -85,7 +86,7 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
   const takesOperator = to.assignedUserId === null && from.assignedUserId !== null
   await recount(db, to.id)
-  await notifyQuoted(db, to, [to.contactId, from.contactId])
+  await notifyQuotingAny(db, to, [to.contactId, from.contactId])
   await updateConversation(db, to, {
     ...(await waitingOf(db, to.id)),
     startedAt: to.startedAt < from.startedAt ? to.startedAt : from.startedAt,
@@ -117,6 +118,7 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
     messageCount: 0,
     contactMessageCount: 0,
   })
+  db.emit({ type: 'timeline_changed', conversationId: from.id })
 }
 
 /** History of one of the two may belong to the open conversation of the other. */

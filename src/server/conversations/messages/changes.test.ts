@@ -453,3 +453,33 @@ describe('a message and what happens to it', () => {
     expect(await state()).toEqual([now])
   })
 })
+
+test.each([
+  ['an edit', { kind: 'edit', content: 'às quinze', editedAtMs: Date.now() }],
+  ['a deletion', { kind: 'delete' }],
+] as const)(
+  '%s is told of the quotes in another conversation, whose readers may see no more',
+  async (name, changed) => {
+    const waId = `QUOTED ${name}`
+    const messageId = await newMessage('às catorze')
+    await link(messageId, waId)
+    const [quoting] = await rows<{ id: number }>(
+      t.database,
+      sql`with other as (
+          insert into conversations (instance_id, contact_id, protocol, status, completed_at)
+          select ${instanceId}, c.contact_id, '2026112090' || lpad(m.id::text, 4, '0'), 'completed', now()
+            from conversations c join messages m on m.conversation_id = c.id where m.id = ${messageId}
+          returning id)
+        insert into messages (conversation_id, instance_id, sender_type, content, quoted_whatsapp_id,
+                              sort_at, sent_at)
+        select id, ${instanceId}, 'contact', 'e as catorze?', ${waId}, now(), now() from other returning id`,
+    )
+    await t.database.execute(sql`delete from events`)
+    await change({ ...changed, waId })
+    const told = await rows<{ messageId: number }>(
+      t.database,
+      sql`select message_id as "messageId" from events where type = 'new_message' order by message_id`,
+    )
+    expect(told.map((event) => event.messageId)).toEqual([messageId, quoting?.id])
+  },
+)

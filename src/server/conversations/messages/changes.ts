@@ -10,6 +10,7 @@ import {
   pendingUpdates,
 } from '#server/schema/conversations/message-changes.ts'
 import { changeMessage } from '#server/conversations/store/change.ts'
+import { notifyQuoting } from '#server/conversations/store/quoting.ts'
 import {
   isWaIdTaken,
   type LockedMessage,
@@ -85,8 +86,9 @@ async function applyChange(db: Tx, message: LockedMessage, change: MessageChange
     case 'edit':
       return applyEdit(db, message, change)
     case 'delete':
-      if (message.deletedAt === null) await changeMessage(db, message, { deletedAt: sql`app_now()` })
-      return
+      if (message.deletedAt !== null) return
+      await changeMessage(db, message, { deletedAt: sql`app_now()` })
+      return notifyQuoting(db, message, change.waId)
     case 'reaction':
       return applyReaction(db, message, change)
     case 'vote':
@@ -128,6 +130,7 @@ async function applyEdit(
     .insert(messageVersions)
     .values({ messageId: message.id, content: message.content, saidAt: message.editedAt })
   await changeMessage(db, message, { content: edit.content, editedAt })
+  await notifyQuoting(db, message, edit.waId)
 }
 
 /**

@@ -105,3 +105,19 @@ test('who quotes the echo of a message that is known as ours only later is shown
   )
   expect(told.map(({ messageId }) => messageId)).toContain(quoting?.id)
 })
+
+test('an echo that goes is told apart from the count, which another answer keeps as it was', async () => {
+  const eventsSince = (seq: string) =>
+    rows<{ type: string }>(
+      t.database,
+      sql`select type from events where conversation_id = ${conversationId} and seq > ${seq}::bigint`,
+    )
+  const [before] = await rows<{ seq: string }>(t.database, sql`select max(seq)::text as seq from events`)
+  await t.database.execute(
+    sql`insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
+                              sort_at, sent_at)
+        values (${conversationId}, ${instanceId}, 'user', 'a caminho', 'ECHO10', now(), now())`,
+  )
+  await sent('a caminho', 'ECHO10')
+  expect((await eventsSince(before?.seq ?? '0')).map(({ type }) => type)).toContain('timeline_changed')
+})

@@ -2,10 +2,11 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 import type { FailureReason } from '#shared/text/text.ts'
 import type { Content } from '#server/gateway/gateway.ts'
-import { rows, type Tx } from '#server/platform/database/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
+import { notifyQuoting } from '#server/conversations/store/quoting.ts'
 import { uncount } from '#server/conversations/store/write.ts'
 import {
   type LockedMessage,
@@ -80,24 +81,6 @@ async function deleteEcho(db: Tx, message: LockedMessage, waId: string): Promise
     .returning({ conversationId: messages.conversationId })
   for (const { conversationId } of deleted) await uncount(db, conversationId)
   return deleted.length > 0
-}
-
-/** Emits the messages that quote this WhatsApp id, which belongs to another row now. */
-async function notifyQuoting(
-  db: Tx,
-  { conversationId, instanceId }: LockedMessage,
-  waId: string,
-): Promise<void> {
-  const quoting = await rows<{ id: number; conversationId: number }>(
-    db,
-    sql`select q.id, q.conversation_id as "conversationId"
-          from conversations o join conversations c on c.contact_id = o.contact_id
-          join messages q on q.conversation_id = c.id
-         where o.id = ${conversationId} and q.instance_id = ${instanceId} and q.quoted_whatsapp_id = ${waId}
-         order by q.id`,
-  )
-  for (const { id, conversationId: where } of quoting)
-    db.emit({ type: 'new_message', conversationId: where, messageId: id })
 }
 
 /** Marks a message as failed, visibly and with its reason: it was refused for good, or given up. */

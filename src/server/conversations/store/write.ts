@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
+import { type Db, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
@@ -73,28 +73,6 @@ export async function notifyPictureChanged(db: Tx, contactId: number): Promise<v
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
-/**
- * Emits the messages of a conversation that are quoted in others of its contact, after messages were moved
- * into it: a quote names the conversation of the original.
- * @param contactIds more than its own while contacts are being merged
- */
-export async function notifyQuoted(
-  db: Tx,
-  { id: conversationId, contactId }: Pick<Locked, 'id' | 'contactId'>,
-  contactIds: number[] = [contactId],
-): Promise<void> {
-  const quoted = await rows<{ id: number }>(
-    db,
-    sql`select m.id from messages m
-         where m.conversation_id = ${conversationId} and m.whatsapp_message_id in (
-           select q.quoted_whatsapp_id from conversations c join messages q on q.conversation_id = c.id
-            where c.contact_id = any(${sql.param(contactIds)}::int[]) and c.id <> ${conversationId}
-              and q.instance_id = m.instance_id and q.quoted_whatsapp_id is not null)
-         order by m.id`,
-  )
-  for (const { id } of quoted) db.emit({ type: 'new_message', conversationId, messageId: id })
-}
-
 /** Corrects a locked conversation after a message that was counted, none of the contact's, was deleted. */
 export async function uncount(db: Tx, id: number): Promise<void> {
   await db
@@ -106,7 +84,8 @@ export async function uncount(db: Tx, id: number): Promise<void> {
       version: sql`${conversations.version} + 1`,
     })
     .where(eq(conversations.id, id))
-  db.emit({ type: 'conversation_updated', conversationId: id })
+  for (const type of ['timeline_changed', 'conversation_updated'] as const)
+    db.emit({ type, conversationId: id })
 }
 
 /** Recounts a locked conversation's messages and readings, after messages were moved in or out. */
@@ -125,6 +104,7 @@ export async function recount(db: Tx, id: number): Promise<void> {
     })
     .where(eq(conversations.id, id))
   await recountReads(db, id)
+  db.emit({ type: 'timeline_changed', conversationId: id })
 }
 
 const selectNeighbours = statement<{ conversationId: number; sentAt: string | null }>()((db) =>

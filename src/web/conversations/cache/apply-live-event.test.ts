@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
@@ -428,23 +428,6 @@ test('an edit or a deletion searches the conversation again, another message doe
   }
 })
 
-test('a timeline that does not hold what its conversation counts is fetched again', async () => {
-  const client = new QueryClient()
-  const { queryKey } = conversationQueries.messages(1)
-  const rows = [messageRow({ id: 1 }), messageRow({ id: 2, messageType: 'view_tracking' })]
-  const pushCount = async (messageCount: number, version: number) => {
-    const conversation = conversationRow({ id: 1, messageCount, version })
-    applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
-    await vi.advanceTimersByTimeAsync(1100)
-  }
-  client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1, messageCount: 1 })])
-  client.setQueryData(queryKey, { pages: [rows], pageParams: [null] })
-  await pushCount(1, 2)
-  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false)
-  await pushCount(3, 3)
-  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
-})
-
 test('of a conversation that may not be seen any more no message is kept', () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.messages(1)
@@ -491,18 +474,97 @@ test('a quote follows its original into another conversation', () => {
   expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.conversationId).toBe(3)
 })
 
-test('a long timeline that lost a message is fetched again, also after its conversation was fetched', () => {
-  const client = new QueryClient()
-  const [timeline, one] = [conversationQueries.messages(1).queryKey, conversationQueries.one(1).queryKey]
-  const page = Array.from({ length: 200 }, (_, n) => messageRow({ id: n + 11 }))
-  client.setQueryData(timeline, { pages: [page], pageParams: [null] })
-  const counting = (messageCount: number, version: number) =>
-    conversationRow({ id: 1, messageCount, version })
-  const push = (conversation: Conversation) =>
-    applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
-  push(counting(210, 2))
-  client.setQueryData(one, counting(209, 3))
-  expect(client.getQueryState(timeline)?.isInvalidated).toBe(false)
-  push(counting(209, 3))
-  expect(client.getQueryState(timeline)?.isInvalidated).toBe(true)
+describe('messages that were removed or moved', () => {
+  const { queryKey } = conversationQueries.messages(1)
+  const rows = (...ids: number[]) => ids.map((id) => messageRow({ id, sortAt: sortAtOf(id) }))
+  const sortAtOf = (id: number) => new Date(Date.parse('2026-11-01T12:00:00.000Z') + id * 1000).toISOString()
+  const ids = (client: QueryClient) =>
+    client
+      .getQueryData(queryKey)
+      ?.pages.toReversed()
+      .flat()
+      .map(({ id }) => id)
+  const tell = (client: QueryClient) =>
+    applyLiveEvent(client, { type: 'timeline_changed', data: { conversationId: 1 } })
+  /** Answers each fetch of the messages when told to. */
+  function answering() {
+    const waiting: ((messages: Message[]) => void)[] = []
+    vi.stubGlobal(
+      'fetch',
+      () =>
+        new Promise<Response>((resolve) => {
+          waiting.push((messages) => resolve(Response.json(messages)))
+        }),
+    )
+    return async (...messageIds: number[]) => {
+      await vi.waitFor(() => expect(waiting).not.toHaveLength(0))
+      waiting.shift()?.(rows(...messageIds))
+      await vi.advanceTimersByTimeAsync(10)
+    }
+  }
+  function watch(client: QueryClient) {
+    const observer = new InfiniteQueryObserver(client, conversationQueries.messages(1))
+    onTestFinished(observer.subscribe(() => undefined))
+  }
+
+  test('are gone, though as many came as went', async () => {
+    const client = new QueryClient()
+    const answer = answering()
+    watch(client)
+    const page = Array.from({ length: 200 }, (_, at) => 11 + at)
+    await answer(...page)
+    for (const message of rows(211, 212))
+      applyLiveEvent(client, {
+        type: 'new_message',
+        data: { conversationId: 1, conversation: conversationRow({ id: 1 }), message },
+      })
+    expect(ids(client)).toEqual([...page, 211, 212])
+    tell(client)
+    // 212 is gone, 213 has come; the page begins at 13 now, and nobody knows whether 11 and 12 are there.
+    const now = [...page.slice(2), 211, 213]
+    await answer(...now)
+    expect(ids(client)).toEqual(now)
+  })
+
+  test('are gone also from the first fetch, which may have read them', async () => {
+    const client = new QueryClient()
+    const answer = answering()
+    watch(client)
+    const [message] = rows(4)
+    if (!message) throw new Error('no row')
+    applyLiveEvent(client, {
+      type: 'new_message',
+      data: { conversationId: 1, conversation: conversationRow({ id: 1 }), message },
+    })
+    tell(client)
+    await answer(1, 2, 3)
+    await answer(1, 3)
+    expect(ids(client)).toEqual([1, 3])
+  })
+
+  test('what had been pushed of them is not added to the next fetch', async () => {
+    const client = new QueryClient()
+    const answer = answering()
+    watch(client)
+    await answer(1)
+    const [message] = rows(2)
+    if (!message) throw new Error('no row')
+    // All within one millisecond.
+    applyLiveEvent(client, {
+      type: 'new_message',
+      data: { conversationId: 1, conversation: conversationRow({ id: 1 }), message },
+    })
+    tell(client)
+    await answer(1)
+    expect(ids(client)).toEqual([1])
+  })
+
+  test('are searched no more', async () => {
+    const client = new QueryClient()
+    const found = conversationQueries.found(1, 'bom dia', 2).queryKey
+    client.setQueryData(found, { words: 'bom dia', messageIds: [1], total: 1 } as never)
+    tell(client)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(client.getQueryState(found)?.isInvalidated).toBe(true)
+  })
 })

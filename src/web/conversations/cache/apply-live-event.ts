@@ -2,7 +2,6 @@ import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { contactCard } from '#shared/contacts.ts'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import { isQueued } from '#shared/conversations/list-view.ts'
-import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
@@ -20,7 +19,14 @@ import {
 } from './merge-fetched.ts'
 import { isInView, listOrder, type ListView, orderOf, ranked } from './list-order.ts'
 import { conversationQueries } from './queries.ts'
-import { lastPushed, noteContact, noteConversation, noteMessage, noteRead } from './pushed-since.ts'
+import {
+  lastPushed,
+  noteContact,
+  noteConversation,
+  noteMessage,
+  noteRead,
+  noteTimelineChanged,
+} from './pushed-since.ts'
 
 /**
  * Patches the cache with a pushed event. A row is taken only if it is not older than the cached one, and a
@@ -31,6 +37,9 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   switch (event.type) {
     case 'conversation_removed':
       patchConversation(client, event.data.conversationId, null)
+      break
+    case 'timeline_changed':
+      refetchTimeline(client, event.data.conversationId)
       break
     case 'conversation_read':
       patchRead(client, event.data.read)
@@ -77,8 +86,7 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   const oneKey = conversationQueries.one(id).queryKey
   const openKey = conversationQueries.open().queryKey
   const listed = client.getQueryData(openKey)?.find((row) => row.id === id)
-  const pushedBefore = lastPushed(client, id)
-  const before = client.getQueryData(oneKey) ?? listed ?? pushedBefore
+  const before = client.getQueryData(oneKey) ?? listed ?? lastPushed(client, id)
   const row = pushed && keepNewer(before, pushed)
   noteConversation(client, id, row)
   // Before the row itself is replaced: another answer may have updated it already while others still show the
@@ -98,15 +106,9 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   const isMoved = isOpen && before !== undefined && isMovedInSome(client, before, row)
   if (!row) forget(client, id, before?.contactId)
   if (!isOpen) patchDraft(client, id, null)
-  // Messages were moved to another conversation or removed, and no event names them. The cached row may have
-  // been fetched since the timeline was.
-  const counted = Math.max(before?.messageCount ?? 0, pushedBefore?.messageCount ?? 0)
-  if (row && row.messageCount < counted)
-    void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
   // A list that is being fetched may count a conversation that was never cached, on any page.
   const mayBeCounted = before === undefined && client.isFetching({ queryKey: conversationQueries.lists }) > 0
   if (wasOpen !== isOpen || isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)
-  else if (!isInStep(client, row)) refreshSoon(client)
 }
 
 function viewOf(queryKey: QueryKey): ListView {
@@ -120,18 +122,6 @@ function isMovedInSome(client: QueryClient, before: Conversation, row: Conversat
     const [was, is] = [isInView(before, view), isInView(row, view)]
     return was !== is || (is && orderOf(view)(before, row) !== 0)
   })
-}
-
-/**
- * Whether the loaded timeline agrees with the conversation's count; messages may be moved to another
- * conversation.
- */
-function isInStep(client: QueryClient, row: Conversation | null): boolean {
-  const pages = row && client.getQueryData(conversationQueries.messages(row.id).queryKey)?.pages
-  if (!row || !pages) return true
-  const shown = pages.flat().filter((message) => isCountedMessage(message.messageType))
-  const isWhole = (pages.at(-1)?.length ?? 0) < messagePageSize
-  return isWhole ? shown.length === row.messageCount : shown.some(({ id }) => id === row.lastMessage?.id)
 }
 
 /**
@@ -216,14 +206,17 @@ export function patchMessage(client: QueryClient, message: Message): void {
   // It may contain the words of a search no more, or now.
   if (message.editedAt ?? message.deletedAt)
     void client.invalidateQueries({ queryKey: conversationQueries.searches(message.conversationId) })
+  insertPushed(client, message)
+}
+
+function insertPushed(client: QueryClient, message: Message): void {
   const { queryKey } = conversationQueries.messages(message.conversationId)
   const query = client.getQueryCache().find({ queryKey })
   if (!query) return
   if (query.state.data === undefined) {
-    // The first fetch may have started before this message was written: apply it again once the fetch is
-    // done.
+    // The first fetch may have started before this message was written.
     void query.promise?.then(
-      () => patchMessage(client, message),
+      () => insertPushed(client, message),
       () => undefined,
     )
     return
@@ -233,6 +226,22 @@ export function patchMessage(client: QueryClient, message: Message): void {
     const isBeyond = oldest?.[0] && messageOrder(message, oldest[0]) < 0 && oldest.length >= messagePageSize
     return isBeyond ? data : { ...data, pages: requote(insertMessage(data.pages, message)) }
   })
+}
+
+/**
+ * Messages were removed from a conversation, or moved into it or out of it: fetches again those that are
+ * loaded.
+ */
+function refetchTimeline(client: QueryClient, id: number): void {
+  noteTimelineChanged(client, id)
+  void client.invalidateQueries({ queryKey: conversationQueries.searches(id) })
+  const { queryKey } = conversationQueries.messages(id)
+  const query = client.getQueryCache().find({ queryKey })
+  if (!query) return
+  const refetch = () => client.invalidateQueries({ queryKey })
+  // The first fetch is not cancelled by another one, and may have read what was there before.
+  if (query.state.data === undefined) void query.promise?.then(refetch, () => undefined)
+  else void refetch()
 }
 
 /** Removes a message that no longer exists from the timeline of its conversation. */
@@ -254,34 +263,25 @@ function patchQuotes(client: QueryClient, message: Message): void {
 }
 
 const refreshDelayMs = 1000
-const pendingRefreshes = new WeakMap<QueryClient, { isForLists: boolean }>()
+const pendingRefreshes = new WeakSet<QueryClient>()
 
 /**
  * Refetches the pages once for all events within a second; the list of all open rows computes its positions
  * itself.
  */
 function refreshListsSoon(client: QueryClient): void {
-  refreshSoon(client).isForLists = true
-}
-
-/** Refetches what is still outdated after a second; the next event often repairs it first. */
-function refreshSoon(client: QueryClient): { isForLists: boolean } {
-  const known = pendingRefreshes.get(client)
-  if (known) return known
-  const refresh = { isForLists: false }
-  pendingRefreshes.set(client, refresh)
+  if (pendingRefreshes.has(client)) return
+  pendingRefreshes.add(client)
   setTimeout(() => {
     pendingRefreshes.delete(client)
-    if (refresh.isForLists) void client.invalidateQueries({ queryKey: conversationQueries.lists })
-    for (const { queryKey, state } of client
-      .getQueryCache()
-      .findAll({ queryKey: conversationQueries.ones })) {
-      const row = state.data as Conversation | null | undefined
-      // The positions of other conversations in the queue have changed as well.
-      if (row && refresh.isForLists && isQueued(row)) void client.invalidateQueries({ queryKey })
-      if (row && !isInStep(client, row))
-        void client.invalidateQueries({ queryKey: conversationQueries.messages(row.id).queryKey })
-    }
+    void client.invalidateQueries({ queryKey: conversationQueries.lists })
+    // The positions of other conversations in the queue have changed as well.
+    void client.invalidateQueries({
+      queryKey: conversationQueries.ones,
+      predicate: ({ state }) => {
+        const row = state.data as Conversation | null | undefined
+        return row !== null && row !== undefined && isQueued(row)
+      },
+    })
   }, refreshDelayMs)
-  return refresh
 }

@@ -114,14 +114,15 @@ export interface MessagePages {
 
 /**
  * Merges fetched pages with what was pushed meanwhile. A cached row that the fetch lacks was pushed after it
- * started, or no longer fits on the last page, where it is kept unless that would leave a gap, or was moved
- * to another conversation.
+ * started, or no longer fits on the last page, where it is kept unless that would leave a gap, or is gone.
  * @param pushedSince messages of any conversation that were pushed since the fetch started
+ * @param keepsOlder whether rows beyond the last page may be kept; not if some of them may be gone
  */
 export function mergeMessages(
   old: MessagePages | undefined,
   fetched: MessagePages,
   pushedSince: readonly Message[],
+  keepsOlder = true,
 ): MessagePages {
   if (!old) return { ...fetched, pages: requote(fetched.pages, pushedSince) }
   const pushed = new Set(pushedSince.map(({ id }) => id))
@@ -130,7 +131,7 @@ export function mergeMessages(
   const merged = new Set(pages.flat().map((message) => message.id))
   const oldest = pages.at(-1)
   const first = (oldest?.length ?? 0) >= messagePageSize ? oldest?.[0] : undefined
-  const overlaps = [...known.keys()].some((id) => merged.has(id))
+  const overlaps = keepsOlder && [...known.keys()].some((id) => merged.has(id))
   const missing = [...known.values()].filter(
     (message) =>
       !merged.has(message.id) &&

@@ -26,6 +26,10 @@ function createNotes<Value>() {
       const [oldest] = notes.keys()
       if (oldest !== undefined && notes.size > mostKept) notes.delete(oldest)
     },
+    drop(client: QueryClient, isGone: (value: Value) => boolean): void {
+      const notes = byClient.get(client)
+      for (const [id, { value }] of notes ?? []) if (isGone(value)) notes?.delete(id)
+    },
     last: (client: QueryClient, id: number): Value | undefined => byClient.get(client)?.get(id)?.value,
     since: (client: QueryClient, leftAtMs: number): [id: number, value: Value][] =>
       [...(byClient.get(client) ?? [])].flatMap(([id, { value, atMs }]) =>
@@ -61,6 +65,31 @@ export function noteContact(client: QueryClient, card: Conversation['contact']):
 /** Records a pushed message: a fetch that started earlier may not contain it. */
 export function noteMessage(client: QueryClient, message: Message): void {
   messages.put(client, message.id, message)
+}
+
+/** When messages were last removed from a conversation, or moved; until it is fetched again. */
+const outdatedTimelines = new WeakMap<QueryClient, Map<number, number>>()
+
+/**
+ * Records that messages left or entered a conversation. Which ones is not known, so none that was pushed
+ * before is added to a fetch any more.
+ */
+export function noteTimelineChanged(client: QueryClient, conversationId: number): void {
+  messages.drop(client, (message) => message.conversationId === conversationId)
+  const outdated = outdatedTimelines.get(client) ?? new Map<number, number>()
+  outdatedTimelines.set(client, outdated.set(conversationId, Date.now()))
+}
+
+/**
+ * Called when a fetch of a conversation's messages lands.
+ * @returns whether cached ones may be gone: the fetch is the first since messages were removed or moved
+ */
+export function replacesTimeline(client: QueryClient, conversationId: number, leftAtMs: number): boolean {
+  const outdated = outdatedTimelines.get(client)
+  const changedAtMs = outdated?.get(conversationId)
+  if (changedAtMs === undefined || leftAtMs < changedAtMs) return false
+  outdated?.delete(conversationId)
+  return true
 }
 
 export function pushedSince(client: QueryClient, leftAtMs: number): PushedSince {

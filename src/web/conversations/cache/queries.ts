@@ -36,7 +36,13 @@ import {
   patchDrafts,
   patchReads,
 } from './merge-fetched.ts'
-import { draftsPushedSince, messagesPushedSince, readsPushedSince, pushedSince } from './pushed-since.ts'
+import {
+  draftsPushedSince,
+  messagesPushedSince,
+  pushedSince,
+  readsPushedSince,
+  replacesTimeline,
+} from './pushed-since.ts'
 
 export interface ListFilter extends ListView {
   page: number
@@ -123,7 +129,7 @@ export const conversationQueries = {
       initialPageParam: null as number | null,
       getNextPageParam: (page) => (page.length < messagePageSize ? undefined : page[0]?.id),
       structuralSharing: (old, fetched) =>
-        replaceEqualDeep(old, land(old as MessagePages | undefined, fetched as MessagePages)),
+        replaceEqualDeep(old, land(conversationId, old as MessagePages | undefined, fetched as MessagePages)),
     }),
 
   /** The earlier texts of an edited message; refetched after every edit. */
@@ -213,9 +219,11 @@ export const conversationQueries = {
 /** When the fetch of a page of messages started, and by which client. */
 const fetches = new WeakMap<Message[], { client: QueryClient; leftAtMs: number }>()
 
-function land(old: MessagePages | undefined, fetched: MessagePages): MessagePages {
+function land(id: number, old: MessagePages | undefined, fetched: MessagePages): MessagePages {
   const left = fetched.pages.map((page) => fetches.get(page)).find((each) => each !== undefined)
-  return mergeMessages(old, fetched, left ? messagesPushedSince(left.client, left.leftAtMs) : [])
+  if (!left) return mergeMessages(old, fetched, [])
+  const keepsOlder = !replacesTimeline(left.client, id, left.leftAtMs)
+  return mergeMessages(old, fetched, messagesPushedSince(left.client, left.leftAtMs), keepsOlder)
 }
 
 /** The row of a conversation in the list of open ones. */
