@@ -24,8 +24,8 @@ export interface UnprovenBodies {
 }
 
 /** Of all addresses together, except those that had the key before. */
-const mostAtOnce = 8
-const mostOfAddress = 4
+const mostAtOnce = 4
+const mostOfAddress = 2
 /** Of an address that had the key before: a gateway posts many at once. */
 const mostOfTrusted = 8
 const mostWaiting = 16

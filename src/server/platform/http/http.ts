@@ -39,6 +39,7 @@ import {
   errorBodyOf,
 } from './http-errors.ts'
 import type { Log } from '#server/platform/log.ts'
+import { freeRefused } from './bodies/free-refused.ts'
 import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './bodies/slow-bodies.ts'
 import { sendEtagResponse, EtagResponse } from './etag-response.ts'
 
@@ -134,6 +135,7 @@ export async function createHttp(options: {
     return app.swagger()
   })
   closeUnread(app)
+  freeRefused(app)
   refuseUnknownEarly(app)
   limitSlowBodies(app, options.bodyTimes ?? usualBodyTimes)
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, config))
