@@ -267,6 +267,50 @@ test('a page in another order, or of a tab, is refetched when a row moves in it 
   leave()
 })
 
+describe('a row that was fetched ahead of its push moves in the pages all the same', () => {
+  const filter = { page: 1, limit: 5, search: '', tab: 'mine', order: 'activity', userId: 7 } as const
+  const { list, one, open } = conversationQueries
+  const old = conversationRow({ id: 1, version: 1 })
+  const mine = { ...old, version: 2, assignedUserId: 7, subStatus: 'OPERADOR' } as const
+  test.each<[string, (client: QueryClient) => void]>([
+    [
+      'by the chat, beside the list of all',
+      (client) => {
+        client.setQueryData(open().queryKey, [old])
+        client.setQueryData(one(1).queryKey, mine)
+      },
+    ],
+    ['by the list of all', (client) => client.setQueryData(open().queryKey, [mine])],
+    [
+      'by both, after an earlier push',
+      (client) => {
+        push(client, old)
+        client.setQueryData(open().queryKey, [mine])
+        client.setQueryData(one(1).queryKey, mine)
+      },
+    ],
+  ])('%s', async (_how, fetched) => {
+    const client = new QueryClient()
+    vi.stubGlobal('fetch', () => new Promise(() => undefined))
+    const options = list(filter)
+    onTestFinished(new QueryObserver(client, options).subscribe(() => undefined))
+    fetched(client)
+    await vi.advanceTimersByTimeAsync(2000)
+    const pagination = { currentPage: 1, itemsPerPage: 5, totalItems: 0, totalPages: 0, hasNextPage: false }
+    client.setQueryData(options.queryKey, { conversations: [], pagination })
+    const invalidate = vi.spyOn(client, 'invalidateQueries')
+    push(client, mine)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(invalidate).toHaveBeenCalledWith({ queryKey: conversationQueries.lists })
+    invalidate.mockClear()
+    push(client, mine)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(invalidate).not.toHaveBeenCalled()
+  })
+  const push = (client: QueryClient, conversation: Conversation) =>
+    applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+})
+
 test('pushed numbers are shown at once', () => {
   const client = new QueryClient()
   applyLiveEvent(client, { type: 'stats_update', data: { stats: { waiting: 4 } } })

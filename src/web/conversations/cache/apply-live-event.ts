@@ -1,7 +1,6 @@
-import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { contactCard } from '#shared/contacts.ts'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
-import { isQueued } from '#shared/conversations/list-view.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
@@ -17,16 +16,10 @@ import {
   patchReads,
   requote,
 } from './merge-fetched.ts'
-import { isInView, listOrder, type ListView, orderOf, ranked } from './list-order.ts'
+import { listOrder, ranked } from './list-order.ts'
+import { isMovedInSome, isOpenRow, knownRows, refreshListsSoon, viewOf } from './list-refresh.ts'
 import { conversationQueries } from './queries.ts'
-import {
-  lastPushed,
-  noteContact,
-  noteConversation,
-  noteMessage,
-  noteRead,
-  noteTimelineChanged,
-} from './pushed-since.ts'
+import { noteContact, noteConversation, noteMessage, noteRead, noteTimelineChanged } from './pushed-since.ts'
 
 /**
  * Patches the cache with a pushed event. A row is taken only if it is not older than the cached one, and a
@@ -85,9 +78,10 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
 export function patchConversation(client: QueryClient, id: number, pushed: Conversation | null): void {
   const oneKey = conversationQueries.one(id).queryKey
   const openKey = conversationQueries.open().queryKey
-  const listed = client.getQueryData(openKey)?.find((row) => row.id === id)
-  const before = client.getQueryData(oneKey) ?? listed ?? lastPushed(client, id)
-  const row = pushed && keepNewer(before, pushed)
+  const known = knownRows(client, id)
+  const row = pushed && known.reduce((next, old) => keepNewer(old, next), pushed)
+  // Before the push is noted.
+  const isMoved = isMovedInSome(client, known, row)
   noteConversation(client, id, row)
   // Before the row itself is replaced: another answer may have updated it already while others still show the
   // old card.
@@ -97,31 +91,16 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   if (client.getQueryState(oneKey) || client.getQueryState(conversationQueries.messages(id).queryKey))
     client.setQueryData(oneKey, row)
 
-  const isOpen = row !== null && row.status !== 'completed'
+  const isOpen = isOpenRow(row)
   patchQueries<Conversation[]>(client, openKey, (rows) => ranked(patchOpen(rows, id, isOpen ? row : null)))
   patchQueries<ConversationPage>(client, conversationQueries.lists, (page, queryKey) =>
     patchPage(page, id, row, viewOf(queryKey)),
   )
-  const wasOpen = before !== undefined && before.status !== 'completed'
-  const isMoved = isOpen && before !== undefined && isMovedInSome(client, before, row)
-  if (!row) forget(client, id, before?.contactId)
+  if (!row) forget(client, id, known[0]?.contactId)
   if (!isOpen) patchDraft(client, id, null)
   // A list that is being fetched may count a conversation that was never cached, on any page.
-  const mayBeCounted = before === undefined && client.isFetching({ queryKey: conversationQueries.lists }) > 0
-  if (wasOpen !== isOpen || isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)
-}
-
-function viewOf(queryKey: QueryKey): ListView {
-  return queryKey.at(-1) as ListView
-}
-
-/** Whether a changed row moved in any list: in that of all by start, or in that of a page on the screen. */
-function isMovedInSome(client: QueryClient, before: Conversation, row: Conversation): boolean {
-  const pages = client.getQueryCache().findAll({ queryKey: conversationQueries.lists, type: 'active' })
-  return [{}, ...pages.map(({ queryKey }) => viewOf(queryKey))].some((view) => {
-    const [was, is] = [isInView(before, view), isInView(row, view)]
-    return was !== is || (is && orderOf(view)(before, row) !== 0)
-  })
+  const mayBeCounted = known.length === 0 && client.isFetching({ queryKey: conversationQueries.lists }) > 0
+  if (isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)
 }
 
 /**
@@ -260,28 +239,4 @@ function patchQuotes(client: QueryClient, message: Message): void {
     const pages = requote(data.pages, [message])
     return pages === data.pages ? data : { ...data, pages }
   })
-}
-
-const refreshDelayMs = 1000
-const pendingRefreshes = new WeakSet<QueryClient>()
-
-/**
- * Refetches the pages once for all events within a second; the list of all open rows computes its positions
- * itself.
- */
-function refreshListsSoon(client: QueryClient): void {
-  if (pendingRefreshes.has(client)) return
-  pendingRefreshes.add(client)
-  setTimeout(() => {
-    pendingRefreshes.delete(client)
-    void client.invalidateQueries({ queryKey: conversationQueries.lists })
-    // The positions of other conversations in the queue have changed as well.
-    void client.invalidateQueries({
-      queryKey: conversationQueries.ones,
-      predicate: ({ state }) => {
-        const row = state.data as Conversation | null | undefined
-        return row !== null && row !== undefined && isQueued(row)
-      },
-    })
-  }, refreshDelayMs)
 }
