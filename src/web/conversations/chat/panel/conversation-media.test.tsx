@@ -1,11 +1,21 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { LiveFrame } from '#shared/live-events.ts'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { ConversationMedia } from './conversation-media.tsx'
+
+const listeners = vi.hoisted(() => new Set<(event: LiveFrame) => void>())
+vi.mock('#web/platform/live/live.ts', async (original) => ({
+  ...(await original()),
+  onLiveEvent(listener: (event: LiveFrame) => void) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}))
 
 afterEach(cleanup)
 
@@ -39,4 +49,27 @@ test('a picture that is not to be drawn is a download, and not among those shown
   expect(link.querySelector('img')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: /^Abrir Imagem: a planta/ }))
   expect((await screen.findByRole('dialog')).textContent).toContain('1 de 1')
+})
+
+test('files are fetched again when messages were removed from the conversation or moved', () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+  const { queryKey } = conversationQueries.media(1, 'visual')
+  client.setQueryData(queryKey, { pages: [[]], pageParams: [null] })
+  const invalidate = vi.spyOn(client, 'invalidateQueries').mockResolvedValue()
+  render(
+    <QueryClientProvider client={client}>
+      <UiProvider>
+        <ConversationMedia conversationId={1} />
+      </UiProvider>
+    </QueryClientProvider>,
+  )
+  const tell = (conversationId: number) => {
+    const place = { n: 1, cursor: '1', epoch: 'a' }
+    for (const listener of listeners)
+      listener({ type: 'timeline_changed', data: { conversationId }, ...place })
+  }
+  tell(2)
+  expect(invalidate).not.toHaveBeenCalled()
+  tell(1)
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: [...conversationQueries.medias, 1] })
 })

@@ -96,14 +96,16 @@ function Gallery({ conversationId, kind }: { conversationId: number; kind: Media
   )
 }
 
-/** Refetches the files when a message with one arrives, is removed, or receives its file. */
+/** Refetches the files when a message with one arrives, is removed or moved, or receives its file. */
 function useMediaLive(conversationId: number): void {
   const client = useQueryClient()
   useEffect(
     () =>
       onLiveEvent((event) => {
         const message = 'message' in event.data ? event.data.message : undefined
-        if (message?.conversationId === conversationId && isMediaType(message.messageType))
+        const isFile = message?.conversationId === conversationId && isMediaType(message.messageType)
+        const isOther = event.type === 'timeline_changed' && event.data.conversationId === conversationId
+        if (isFile || isOther)
           void client.invalidateQueries({ queryKey: [...conversationQueries.medias, conversationId] })
       }),
     [client, conversationId],
