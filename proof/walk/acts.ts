@@ -60,7 +60,7 @@ const unsentBesideEcho = (world: World, { person }: Client) =>
   )
 
 /** Every act by its name, with its relative frequency. */
-export const acts: Record<string, [weight: number, Act]> = {
+export const acts = {
   'somebody new writes': [6, (world) => write(world, world.newClient())],
   'somebody writes again': [12, (world) => write(world, someone(world))],
   'a message comes late': [
@@ -310,4 +310,4 @@ export const acts: Record<string, [weight: number, Act]> = {
     },
   ],
   ...browserActs,
-}
+} satisfies Record<string, [weight: number, Act]>

@@ -15,7 +15,7 @@ const chat = async (browser: Browser, world: World) => {
 }
 
 /** Acts at a browser: of its user, or on its connection. */
-export const browserActs: Record<string, [weight: number, Act]> = {
+export const browserActs = {
   'the link drops, and what happens is resumed': [
     3,
     atBrowser(async (browser, world) => {
@@ -64,4 +64,4 @@ export const browserActs: Record<string, [weight: number, Act]> = {
     }),
   ],
   'the numbers are asked for': [2, atBrowser((browser) => browser.askStats())],
-}
+} satisfies Record<string, [weight: number, Act]>

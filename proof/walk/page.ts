@@ -19,21 +19,18 @@ export async function loadPage() {
   const [
     { applyLiveEvent },
     { conversationQueries },
-    { applyUserEvent },
+    { applyRoomEvents },
     { userQueries },
-    live,
-    gateway,
+    { gatewayQueries },
     watch,
   ] = await Promise.all([
     import('#web/conversations/cache/apply-live-event.ts'),
     import('#web/conversations/cache/queries.ts'),
-    import('#web/users/live.ts'),
+    import('#web/room-events.ts'),
     import('#web/users/queries.ts'),
-    import('#web/gateway/live.ts'),
     import('#web/gateway/queries.ts'),
     import('#web/platform/live/frame-watch.ts'),
   ])
-  const { gatewayQueries } = gateway
   return {
     conversationQueries,
     userQueries,
@@ -41,8 +38,7 @@ export async function loadPage() {
     watchFrames: watch.watchFrames,
     receive(client: QueryClient, event: LiveFrame) {
       applyLiveEvent(client, event)
-      applyUserEvent(client, event)
-      live.applyGatewayEvent(client, event)
+      applyRoomEvents(client, event)
     },
   }
 }

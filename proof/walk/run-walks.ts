@@ -78,7 +78,7 @@ async function walk(
     for (let step = 1; step <= steps; step++) {
       const name = choose(random)
       done.push(name)
-      await acts[name]?.[1](world, browsers)
+      await acts[name][1](world, browsers)
       report.steps++
       if (random() < 0.4 && step < steps) continue
       const found = await settleAndCompare(world, browsers, step === steps || random() < 0.5)
@@ -114,8 +114,10 @@ async function makeLongTalk(world: World): Promise<void> {
   await world.emit({ type: 'queue_changed' })
 }
 
-/** The act that causes each event. A new event without an entry does not compile. */
-export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
+type ActName = keyof typeof acts
+
+/** The act that causes each event. A new event without an entry, or with an unknown act, does not compile. */
+export const broughtBy: Record<LiveEventType, ActName> = {
   hello: 'the link drops, and what happens is resumed',
   resumed: 'the link drops, and what happens is resumed',
   resync: 'the link drops, and its place is forgotten',
@@ -144,12 +146,14 @@ export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
   typing: 'somebody types',
 }
 
-const totalWeight = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0)
+const weights = Object.entries(acts).map(([name, [weight]]) => [name as ActName, weight] as const)
+const totalWeight = weights.reduce((sum, [, weight]) => sum + weight, 0)
 
-function choose(random: Random): string {
+function choose(random: Random): ActName {
   let left = random() * totalWeight
-  for (const [name, [weight]] of Object.entries(acts)) if ((left -= weight) < 0) return name
-  return Object.keys(acts)[0] ?? ''
+  const [name] = weights.find(([, weight]) => (left -= weight) < 0) ?? weights[0] ?? []
+  if (name === undefined) throw new Error('there are no acts')
+  return name
 }
 
 /**

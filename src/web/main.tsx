@@ -4,24 +4,19 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { config as configureZod } from 'zod/mini'
-import { applyGatewayEvent } from '#web/gateway/gateway.tsx'
 import { aroundNav } from '#web/platform/browser/leaving.ts'
 import { onLiveEvent } from '#web/platform/live/live.ts'
 import { createQueryClient, linkToLive } from '#web/platform/api/query-client.ts'
 import '#web/platform/browser/theme.ts'
 import { validationText } from '#web/platform/validation-text.ts'
-import { applySettingsEvent } from '#web/settings/settings.tsx'
-import { applyUserEvent, SessionProvider } from '#web/users/users.tsx'
+import { SessionProvider } from '#web/users/users.tsx'
+import { applyRoomEvents } from './room-events.ts'
 import { Routes, RoutesSkeleton } from './routes.tsx'
 
 configureZod({ customError: validationText })
 const client = createQueryClient()
 linkToLive(client)
-onLiveEvent((event) => {
-  applyGatewayEvent(client, event)
-  applyUserEvent(client, event)
-  applySettingsEvent(client, event)
-})
+onLiveEvent((event) => applyRoomEvents(client, event))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root')

@@ -2,7 +2,6 @@
 export { useAway } from '#web/users/presence/away.ts'
 export { useTyping, useViewers, typingColleagues } from '#web/users/presence/presence.ts'
 export type { Typing } from '#web/users/presence/presence-state.ts'
-export { applyUserEvent } from './live.ts'
 export { useCan, useMe } from './me-context.ts'
 export { userQueries } from './queries.ts'
 export { SessionProvider } from './session-provider.tsx'

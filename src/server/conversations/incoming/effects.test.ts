@@ -380,6 +380,23 @@ describe('one person under two addresses', () => {
     expect((await conversationsOf(p)).flatMap((one) => one.texts)).not.toContain('três')
   })
 
+  test('is told to whoever sees a message that moves, or a quote of it elsewhere', async () => {
+    const p = person()
+    await feed(p.writes('zero', 1, { quoted: { waId: p.id('dois'), content: 'dois' } }))
+    const [first] = await conversationsOf(p)
+    await t.database.execute(
+      sql`update conversations set status = 'completed', completed_at = now(), waiting_for = 'client',
+                 waiting_since = null where id = ${first?.id}`,
+    )
+    await feed(p.writes('um', 2), p.writes('dois', 3, { address: 'lid' }))
+    const open = (await conversationsOf(p)).filter((one) => one.status !== 'completed')
+    expect(open.map((one) => one.texts)).toEqual([['um'], ['dois']])
+    await t.database.execute(sql`delete from events`)
+    await feed(p.writes('três', 4, { address: 'both' }))
+    for (const { id } of open) expect(await toldOf(id)).toContain('timeline_changed')
+    expect(await toldOf(first?.id ?? 0)).toEqual(['new_message'])
+  })
+
   test('leaves a note where the younger of two open conversations went', async () => {
     const p = person()
     await feed(

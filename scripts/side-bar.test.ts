@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { navGroupsOf } from '../src/web/shell/navigation/nav-items.ts'
+
+/** Screens that no link leads to, on purpose. */
+const unlinked = new Set(['/test-contact-display'])
+
+test('every screen is in the side bar, or belongs to one that is', () => {
+  const source = readFileSync(new URL('../src/web/routes.tsx', import.meta.url), 'utf8')
+  const paths = [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(paths).toContain('/chat')
+  const linked = new Set(
+    navGroupsOf('admin').flatMap((items) => items.flatMap(({ path, also }) => [path, ...also])),
+  )
+  expect(paths.filter((path) => !linked.has(path) && !unlinked.has(path))).toEqual([])
+  expect([...linked].filter((path) => !paths.includes(path))).toEqual([])
+})
