@@ -138,6 +138,23 @@ describe('the header', () => {
     await panel.waitFor()
   })
 
+  test('the name has room beside an open panel, whatever can be done', async () => {
+    await chatWith('Um Nome Que Precisa De Lugar')
+    await header().getByRole('button', { name: 'Assumir' }).waitFor()
+    await page.setViewportSize({ width: 1280, height: 720 })
+    const panel = page.getByRole('complementary', { name: 'Dados do contato' })
+    await panel.waitFor({ state: 'detached' })
+    await header().getByRole('button', { name: 'Dados do contato' }).click()
+    await panel.waitFor()
+    const name = header().getByRole('heading', { name: 'Um Nome Que Precisa De Lugar' })
+    await expect.poll(() => name.evaluate((shown) => shown.clientWidth)).toBeGreaterThan(150)
+    for (const action of ['Transferir', 'Finalizar'])
+      await header().getByRole('button', { name: action }).waitFor()
+    await header().getByRole('button', { name: 'Dados do contato' }).click()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await panel.waitFor()
+  })
+
   test('of two who take the conversation over the first has it, and the second hears who', async () => {
     const { id } = await chatWith('Dois De Uma Vez')
     const other = await signedIn('carla')

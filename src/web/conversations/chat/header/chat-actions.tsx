@@ -18,6 +18,8 @@ import { priorityLabels } from '#shared/text/text.ts'
 import { useCan } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { tooltip } from '#web/ui/overlays/tooltip.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -41,6 +43,10 @@ const DeleteConversationDialog = onDemand(
   async () =>
     (await import('#web/conversations/chat/dialogs/delete-conversation-dialog.tsx')).DeleteConversationDialog,
 )
+
+// Beside an open panel on a small screen the name of the contact needs the room.
+const hiddenWhereNarrow = '@max-[640px]:sr-only'
+const iconWhereNarrow = '@max-[640px]:w-8 @max-[640px]:px-0 @max-[640px]:[&>svg]:ml-0'
 
 /** The actions on an open conversation. On narrow screens all of them are in the menu. */
 export function ChatActions({
@@ -97,19 +103,21 @@ export function ChatActions({
       <Button
         icon={ArrowRightLeft}
         aria-keyshortcuts="Alt+T"
-        className="max-md:hidden"
+        className={cn('max-md:hidden', iconWhereNarrow)}
+        {...tooltip('Transferir (Alt+T)')}
         onClick={() => setDialog('transfer')}
       >
-        Transferir
+        <span className={hiddenWhereNarrow}>Transferir</span>
       </Button>
       <Button
         variant={isFree ? 'outline' : 'primary'}
         icon={Check}
         aria-keyshortcuts="Alt+L"
-        className="max-md:hidden"
+        className={cn('max-md:hidden', isFree && iconWhereNarrow)}
+        {...tooltip('Finalizar (Alt+L)')}
         onClick={() => setDialog('finalize')}
       >
-        Finalizar
+        <span className={cn(isFree && hiddenWhereNarrow)}>Finalizar</span>
       </Button>
       <IconButton
         label={autoClose.label}

@@ -102,7 +102,7 @@ function Head({
 }) {
   const name = contact.name || unknownContact
   return (
-    <div className="flex h-[52px] items-center gap-2 pr-1.5 pl-1 md:gap-2.5 md:pr-3 md:pl-2.5">
+    <div className="@container flex h-[52px] items-center gap-2 pr-1.5 pl-1 md:gap-2.5 md:pr-3 md:pl-2.5">
       <Link
         href={listAddress()}
         aria-label="Voltar para conversas ativas"
