@@ -148,6 +148,8 @@ describe('the header', () => {
     await panel.waitFor()
     const name = header().getByRole('heading', { name: 'Um Nome Que Precisa De Lugar' })
     await expect.poll(() => name.evaluate((shown) => shown.clientWidth)).toBeGreaterThan(150)
+    const facts = header().getByRole('group', { name: 'Dados da conversa' })
+    await expect.poll(() => facts.evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0)
     for (const action of ['Transferir', 'Finalizar'])
       await header().getByRole('button', { name: action }).waitFor()
     await header().getByRole('button', { name: 'Dados do contato' }).click()

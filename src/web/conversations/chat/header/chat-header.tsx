@@ -143,7 +143,8 @@ function Facts({ contact, children }: { contact: ContactCard; children: ReactNod
         <Building2 aria-hidden size={12} className="flex-none" />
         <ContactCompany contact={contact} />
       </span>
-      <span className="flex-none px-1 tabular-nums">
+      {/* Beside the open panel, which shows it too, it would clip the protocol. */}
+      <span className="flex-none px-1 tabular-nums md:@max-[600px]:hidden">
         {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
       </span>
       {children}
