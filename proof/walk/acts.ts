@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
-import { recordFailed, recordSent } from '#server/conversations/messages/sent.ts'
 import { notifyContactChanged } from '#server/conversations/store/write.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
-import type { Browser } from './browser.ts'
 import { browserActs } from './browser-acts.ts'
-import { type Act, pick, someone, write } from './writing.ts'
-import type { Client, Talk, World } from './world.ts'
+import { replyActs } from './reply-acts.ts'
+import { type Act, anyone, call, onTalk, pick, someone, write } from './writing.ts'
+import type { Client, World } from './world.ts'
 
 /** Changes a message of a client's conversation. */
 const onMessage =
@@ -20,44 +19,6 @@ const onMessage =
     const name = pick(world.random, client.names)
     if (name !== undefined) await world.happens(change(client, name, ++client.minute % 29, world.random))
   }
-
-const onTalk =
-  (
-    act: (world: World, talk: Talk, browsers: Browser[]) => Promise<unknown>,
-    where: 'open' | 'completed' = 'open',
-  ): Act =>
-  async (world, browsers) => {
-    const talk = pick(world.random, await world.talks(where))
-    if (talk) await act(world, talk, browsers)
-  }
-
-const anyone = (world: World) => pick(world.random, world.principals) ?? world.principals[0]
-const call = (world: World, method: string, path: string, body?: unknown) => {
-  const who = anyone(world)
-  return who ? world.request(who, method, `/api/conversations/${path}`, body) : Promise.resolve(0)
-}
-
-/** The id of a random message that was not sent. */
-async function anyUnsent(world: World): Promise<number | undefined> {
-  const found = await rows<{ id: number }>(
-    world.database,
-    sql`select id from messages
-         where delivery_status in ('pending', 'failed') and whatsapp_message_id is null order by id`,
-  )
-  return pick(world.random, found)?.id
-}
-
-/** A reply of a client's conversation that waits, with the id of an answer on the phone beside it. */
-const unsentBesideEcho = (world: World, { person }: Client) =>
-  rows<{ id: number; echo: string }>(
-    world.database,
-    sql`select r.id, e.whatsapp_message_id as echo
-          from contacts p join conversations c on c.contact_id = p.id
-          join messages r on r.conversation_id = c.id join messages e on e.conversation_id = c.id
-         where p.phone = ${person.phone} and r.delivery_status = 'pending' and r.whatsapp_message_id is null
-           and e.metadata ->> 'origin' = 'phone'
-         order by r.id, e.id desc limit 1`,
-  )
 
 /** Every act by its name, with its relative frequency. */
 export const acts = {
@@ -83,96 +44,12 @@ export const acts = {
       return world.happens(client.person.byPhone(name, 1, { sentAt: new Date() }))
     },
   ],
-  'a reply': [
-    10,
-    onTalk(async (world, talk) => {
-      const quotable = await rows<{ id: number }>(
-        world.database,
-        sql`select id from messages where conversation_id = ${talk.id} order by id`,
-      )
-      const quoted = world.random() < 0.3 ? pick(world.random, quotable) : undefined
-      const content = `resposta ${++world.count}`
-      return call(world, 'POST', `${talk.id}/messages`, {
-        content,
-        ...(quoted && { quotedMessageId: quoted.id }),
-      })
-    }),
-  ],
   'a draft': [
     2,
     onTalk((world, talk) => {
       const content = world.random() < 0.6 ? `rascunho ${++world.count}` : ''
       return call(world, 'PUT', `${talk.id}/draft`, { content, quotedMessageId: null })
     }),
-  ],
-  'a reply is sent': [
-    8,
-    async (world) => {
-      const id = await anyUnsent(world)
-      if (id === undefined) return
-      // Its echo may have come first with another text, and was taken for a message from the phone.
-      const echoes = await rows<{ waId: string }>(
-        world.database,
-        sql`select whatsapp_message_id as "waId" from messages where metadata ->> 'origin' = 'phone'
-               and conversation_id in (select c.id from conversations c where c.contact_id = (
-                 select o.contact_id from messages m join conversations o on o.id = m.conversation_id
-                       where m.id = ${id}))
-             order by id`,
-      )
-      const echo = world.random() < 0.2 ? pick(world.random, echoes)?.waId : undefined
-      await inTransaction(world.database, (db) => recordSent(db, id, echo ?? `sent-${id}-${++world.count}`))
-    },
-  ],
-  // In one transaction: no row ever counts one message less.
-  'a reply takes the place of its echo as another answer comes': [
-    4,
-    async (world) => {
-      // The client of the long conversation: a whole timeline shows by its length what it lacks.
-      const [client] = world.clients
-      const [reply] = client ? await unsentBesideEcho(world, client) : []
-      if (!client || !reply) return
-      const name = `m${++world.count}`
-      client.names.push(name)
-      await inTransaction(world.database, async (db) => {
-        await recordSent(db, reply.id, reply.echo)
-        await handleGatewayEvent(db, world.numberId, client.person.byPhone(name, 1, { sentAt: new Date() }))
-      })
-    },
-  ],
-  'a reply fails': [
-    2,
-    async (world) => {
-      const id = await anyUnsent(world)
-      if (id === undefined) return
-      await inTransaction(world.database, async (db) => {
-        await db.execute(sql`update outbox set state = 'failed' where message_id = ${id}`)
-        await recordFailed(db, id, 'not_on_whatsapp')
-      })
-    },
-  ],
-  'a failed reply is tried again': [
-    2,
-    async (world) => {
-      const [row] = await rows<{ id: number; conversationId: number }>(
-        world.database,
-        sql`select id, conversation_id as "conversationId" from messages
-             where delivery_status = 'failed' limit 1`,
-      )
-      if (row) await call(world, 'POST', `${row.conversationId}/messages/${row.id}/retry`)
-    },
-  ],
-  'a tick of a reply': [
-    6,
-    async (world) => {
-      const found = await rows<{ waId: string }>(
-        world.database,
-        sql`select whatsapp_message_id as "waId" from messages
-             where delivery_status in ('sent', 'delivered') order by id`,
-      )
-      const waId = pick(world.random, found)?.waId
-      const status = pick(world.random, ['delivered', 'read', 'failed'] as const) ?? 'read'
-      if (waId) await world.happens({ kind: 'delivery', waId, status, peer: undefined })
-    },
   ],
   'an edit': [
     4,
@@ -309,5 +186,6 @@ export const acts = {
       })
     },
   ],
+  ...replyActs,
   ...browserActs,
 } satisfies Record<string, [weight: number, Act]>

@@ -1,6 +1,6 @@
 import type { Random } from '#simulator/random.ts'
 import type { Browser } from './browser.ts'
-import type { Client, World } from './world.ts'
+import type { Client, Talk, World } from './world.ts'
 
 /** An act in the world or at a browser. */
 export type Act = (world: World, browsers: Browser[]) => Promise<unknown>
@@ -26,4 +26,22 @@ export function write(
     ...(quoted && { quoted }),
   })
   return world.happens(event)
+}
+
+/** Does something with a random conversation. */
+export const onTalk =
+  (
+    act: (world: World, talk: Talk, browsers: Browser[]) => Promise<unknown>,
+    where: 'open' | 'completed' = 'open',
+  ): Act =>
+  async (world, browsers) => {
+    const talk = pick(world.random, await world.talks(where))
+    if (talk) await act(world, talk, browsers)
+  }
+
+export const anyone = (world: World) => pick(world.random, world.principals) ?? world.principals[0]
+/** A call of a random person about conversations. @returns the status of its answer */
+export const call = (world: World, method: string, path: string, body?: unknown) => {
+  const who = anyone(world)
+  return who ? world.request(who, method, `/api/conversations/${path}`, body) : Promise.resolve(0)
 }
