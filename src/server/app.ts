@@ -6,6 +6,7 @@ import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
+  freeConversations,
   automationJobs,
   conversationEvents,
   liveRows,
@@ -68,6 +69,7 @@ import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { settingsEvents } from './settings/settings.ts'
+import { accountRoutes } from './users/account-routes.ts'
 import { userRoutes } from './users/routes.ts'
 import {
   cookieName,
@@ -165,6 +167,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const context = { database, config, secrets, log }
   userRoutes(http, { ...context, livePosition: () => live.position() })
+  accountRoutes(http, { ...context, freeConversations })
   settingsRoutes(http, { ...context, onChange: ownNamedFiles })
   companyRoutes(http, context)
   contactRoutes(http, context)

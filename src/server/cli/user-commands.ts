@@ -1,12 +1,11 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
+import { accountFields, accountForm } from '#shared/accounts.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import {
-  accountForm,
   createAccount,
   isCommonPassword,
   listAccounts,
-  passwordRule,
   randomPassword,
   resetPassword,
   unblockAccount,
@@ -73,7 +72,7 @@ async function prepareCreate(request: Of<'create'>, config: Config, terminal: Te
 /** The form requires an address; nothing is ever sent to it. */
 function inventedEmail(username: string): string {
   const email = `${username.trim().toLowerCase()}@balcao.local`
-  const { username: nameRule, email: emailRule } = accountForm.shape
+  const { username: nameRule, email: emailRule } = accountFields
   if (nameRule.safeParse(username).success && !emailRule.safeParse(email).success)
     throw new CommandError('Email inválido: informe --email')
   return email
@@ -85,7 +84,7 @@ async function prepareReset(
   terminal: Terminal,
 ): Promise<Work> {
   const given = request.isPasswordGiven ? await terminal.readNewPassword() : undefined
-  const password = check(passwordRule, given ?? randomPassword())
+  const password = check(accountFields.password, given ?? randomPassword())
   refuseOrWarn(password, [request.username], config, terminal)
   return async (database) => {
     const user = await resetPassword(database, request.username, password, atTheMachine)
@@ -120,7 +119,7 @@ async function list(database: Database, request: Of<'list'>, terminal: Terminal)
   terminal.print(accountTable(accounts, timezone))
 }
 
-function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (!parsed.success)
     throw new CommandError([...new Set(parsed.error.issues.map((issue) => issue.message))].join('; '))

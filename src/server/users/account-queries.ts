@@ -1,6 +1,7 @@
-import { and, count, eq, isNull, max, sql } from 'drizzle-orm'
-import type { Db } from '#server/platform/database/db.ts'
-import { sessions, users } from '#server/schema/users.ts'
+import { and, count, eq, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
+import type { Account } from '#shared/accounts.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { sessions, userPermissions, users } from '#server/schema/users.ts'
 import { isLivingSession, isLoginLocked } from './queries.ts'
 
 export async function insertUser(
@@ -46,16 +47,17 @@ export async function unblock(db: Db, userId: number): Promise<void> {
     .where(eq(users.id, userId))
 }
 
-/** @returns how many of them were still valid */
-export async function endSessionsOf(db: Db, userId: number): Promise<number> {
-  const [open] = await db
-    .select({ count: count() })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), isLivingSession))
+/**
+ * @param except a session that goes on
+ * @returns how many of them were still valid
+ */
+export async function endSessionsOf(db: Db, userId: number, except?: number): Promise<number> {
+  const isMeant = and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except))
+  const [open] = await db.select({ count: count() }).from(sessions).where(and(isMeant, isLivingSession))
   await db
     .update(sessions)
     .set({ endedAt: sql`app_now()` })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .where(and(isMeant, isNull(sessions.endedAt)))
   return open?.count ?? 0
 }
 
@@ -88,3 +90,66 @@ export function listLivingAccounts(db: Db) {
     .groupBy(users.id)
     .orderBy(sql`lower(${users.name})`, users.id)
 }
+
+/** Locks an account until the end of the transaction. @returns undefined if it does not exist or is deleted */
+export async function lockAccount(db: Db, id: number) {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)))
+    .for('update')
+  return user
+}
+
+export type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>>
+
+export async function updateAccount(
+  db: Db,
+  id: number,
+  values: Partial<typeof users.$inferInsert>,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ ...values, updatedAt: sql`app_now()` })
+    .where(eq(users.id, id))
+}
+
+/** The name stays with what the person did; the flags go. */
+export async function markDeleted(db: Db, id: number): Promise<void> {
+  await db
+    .update(users)
+    .set({ deletedAt: sql`app_now()`, isActive: false, updatedAt: sql`app_now()` })
+    .where(eq(users.id, id))
+  await forgetPermissions(db, id)
+}
+
+/** The defaults of the role apply again. */
+export async function forgetPermissions(db: Db, userId: number): Promise<void> {
+  await db.delete(userPermissions).where(eq(userPermissions.userId, userId))
+}
+
+/** The accounts that are not deleted, by name. @param id only this one */
+export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
+  return rows<Account & Record<string, unknown>>(
+    db,
+    sql`select u.id, u.username, u.email, u.name, u.role, u.is_active as "isActive",
+               u.is_blocked as "isBlocked", u.failed_login_attempts as "failedLoginAttempts",
+               u.login_locked_at is not null or coalesce(u.locked_until > app_now(), false) as "isLoginLocked",
+               ${instantOf(sql`case when u.locked_until > app_now() then u.locked_until end`)} as "lockedUntil",
+               ${instantOf(sql`(select max(s.created_at) from sessions s where s.user_id = u.id)`)}
+                 as "lastLoginAt",
+               coalesce(c.active, 0) as "activeConversations",
+               coalesce(c.completed, 0) as "completedConversations",
+               ${instantOf(sql`u.created_at`)} as "createdAt", ${instantOf(sql`u.updated_at`)} as "updatedAt"
+          from users u left join (
+            select assigned_user_id, (count(*) filter (where status <> 'completed'))::int as active,
+                   (count(*) filter (where status = 'completed'))::int as completed
+              from conversations where assigned_user_id is not null
+             group by assigned_user_id) c on c.assigned_user_id = u.id
+         where u.deleted_at is null and (${id ?? null}::int is null or u.id = ${id ?? null})
+         order by lower(u.name), u.id`,
+  )
+}
+
+/** A time as the wire has it. */
+const instantOf = (time: SQL) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

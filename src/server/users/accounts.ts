@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { type Role, roles } from '#shared/permissions.ts'
+import type { AccountForm } from '#shared/accounts.ts'
+import type { Role } from '#shared/permissions.ts'
 import { type AuditEntry, record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, pgCode } from '#server/platform/database/db.ts'
 import {
@@ -12,39 +12,13 @@ import {
 } from './account-queries.ts'
 import { hashPassword } from './passwords.ts'
 
-const line = (text: string) =>
-  z
-    .string()
-    .trim()
-    .regex(/^\P{Cc}*$/u, `${text}: há um caractere inválido`)
-
-/** Any text that the login form can send: without line breaks, and not blank. */
-export const passwordRule = z
-  .string()
-  .min(6, 'Senha deve ter pelo menos 6 caracteres')
-  .max(1024, 'Senha deve ter no máximo 1024 caracteres')
-  .regex(/^\P{Cc}*$/u, 'Senha: há um caractere inválido')
-  .refine((value) => value.trim() !== '', 'Senha não pode ter só espaços')
-
-/** @see specification §5 user form */
-export const accountForm = z.object({
-  username: line('Username')
-    .min(3, 'Username deve ter pelo menos 3 caracteres')
-    .max(200, 'Username deve ter no máximo 200 caracteres'),
-  name: line('Nome').min(1, 'Nome é obrigatório').max(200, 'Nome deve ter no máximo 200 caracteres'),
-  email: z.string().trim().max(254, 'Email inválido').pipe(z.email('Email inválido')),
-  password: passwordRule,
-  role: z.enum(roles),
-})
-type AccountForm = z.infer<typeof accountForm>
-
 /** Who acts, and further details of the audit row. */
-type Actor = Pick<AuditEntry, 'userId' | 'details'>
+export type Actor = Pick<AuditEntry, 'userId' | 'details'>
 
 /** @returns the id of the new user, or which of his fields is taken, compared without case */
 export async function createAccount(
   database: Database,
-  account: AccountForm,
+  account: AccountForm & { isActive?: boolean },
   by: Actor,
 ): Promise<{ id: number } | { taken: 'username' | 'email' }> {
   const { password, ...columns } = account
@@ -69,7 +43,7 @@ export async function createAccount(
 }
 
 /** Derived from the two unique indexes: a check beforehand would leave a race. */
-function takenField(error: unknown): 'username' | 'email' | undefined {
+export function takenField(error: unknown): 'username' | 'email' | undefined {
   if (pgCode(error) !== '23505') return undefined
   for (let at = error; at instanceof Error; at = at.cause) {
     const { constraint } = at as { constraint?: unknown }

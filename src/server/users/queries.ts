@@ -22,6 +22,23 @@ export async function hasActiveAdmin(db: Db): Promise<boolean> {
   return admin !== undefined
 }
 
+/** Whether anybody is left who may administer. */
+export async function hasUsableAdmin(db: Db): Promise<boolean> {
+  const [admin] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.role, 'admin'),
+        eq(users.isActive, true),
+        eq(users.isBlocked, false),
+        isNull(users.deletedAt),
+      ),
+    )
+    .limit(1)
+  return admin !== undefined
+}
+
 /** A session ends after 12 hours without use, or after 7 days. */
 export const isLivingSession = sql`${sessions.endedAt} is null
   and ${sessions.lastSeenAt} > app_now() - interval '12 hours'

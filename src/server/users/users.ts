@@ -5,29 +5,14 @@ import { type Database, type Db, inTransaction, lockName } from '#server/platfor
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { renderChanged, renderNothing } from '#server/platform/live/live-render.ts'
 import { type AccountRow, insertUser } from './account-queries.ts'
-import {
-  accountForm,
-  createAccount,
-  listAccounts,
-  passwordRule,
-  resetPassword,
-  unblockAccount,
-} from './accounts.ts'
+import { createAccount, listAccounts, resetPassword, unblockAccount } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, preparePasswords } from './passwords.ts'
 import { findLivingUser, hasActiveAdmin, trimRateLimits } from './queries.ts'
 import { cookieName, identify, refreshSessions } from './sessions.ts'
 
 export { cookieName, findLivingUser, identify, preparePasswords, refreshSessions }
-export {
-  accountForm,
-  createAccount,
-  isCommonPassword,
-  listAccounts,
-  passwordRule,
-  resetPassword,
-  unblockAccount,
-}
+export { createAccount, isCommonPassword, listAccounts, resetPassword, unblockAccount }
 export type { AccountRow }
 
 export function trimRateLimitsJob(database: Database): JobDefinition {

@@ -66,6 +66,8 @@ export async function findReceiver(db: Db, id: number): Promise<{ id: number; na
     .where(
       and(eq(users.id, id), eq(users.isActive, true), eq(users.isBlocked, false), isNull(users.deletedAt)),
     )
+    // Whoever blocks or deletes the person frees what is assigned by then.
+    .for('share')
   if (!user) throw new AppError('conversations.target_unavailable')
   return user
 }

@@ -1,0 +1,17 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
+import { lockConversations } from '#server/conversations/store/lock.ts'
+import { returnToQueue } from './assign.ts'
+
+/**
+ * Returns the open conversations of a person who may not have any longer to the FILA. The person's row is
+ * locked, so nobody can assign another one meanwhile.
+ * @returns how many there were
+ */
+export async function freeConversations(db: Tx, userId: number, by: Who): Promise<number> {
+  const held = await lockConversations(db, and(eq(conversations.assignedUserId, userId), isOpen))
+  for (const conversation of held) await returnToQueue(db, conversation, by)
+  return held.length
+}

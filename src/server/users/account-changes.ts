@@ -1,0 +1,182 @@
+import type { Account, AccountChange, AccountForm } from '#shared/accounts.ts'
+import { AppError } from '#shared/errors.ts'
+import { record } from '#server/audit/audit.ts'
+import { type Database, inTransaction, lockName, type Tx } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import {
+  endSessionsOf,
+  forgetPermissions,
+  insertUser,
+  listAccountRows,
+  lockAccount,
+  type LockedAccount,
+  markDeleted,
+  setPassword,
+  unblock,
+  updateAccount,
+} from './account-queries.ts'
+import { takenField } from './accounts.ts'
+import { hashPassword } from './passwords.ts'
+import { hasUsableAdmin } from './queries.ts'
+
+/**
+ * Returns the open conversations of a person to the FILA, in the open transaction. A parameter, because the
+ * conversations' room comes after this one.
+ */
+export type FreeConversations = (db: Tx, userId: number, by: Who) => Promise<number>
+
+export interface AccountContext {
+  database: Database
+  freeConversations: FreeConversations
+}
+
+/**
+ * Changes of accounts happen one after the other, on all instances: of two administrators who demote each
+ * other at once one remains.
+ * @throws AppError 404 no such account, 409 the last administrator, or a name or address that is taken
+ */
+async function change<Result>(
+  database: Database,
+  id: number,
+  work: (db: Tx, account: LockedAccount) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await inTransaction(database, async (db) => {
+      await lockName(db, 'admins')
+      const account = await lockAccount(db, id)
+      if (!account) throw new AppError('users.not_found')
+      const result = await work(db, account)
+      if (!(await hasUsableAdmin(db))) throw new AppError('users.last_admin')
+      return result
+    })
+  } catch (error) {
+    throw asTaken(error)
+  }
+}
+
+function asTaken(error: unknown): unknown {
+  const taken = takenField(error)
+  return taken ? new AppError(taken === 'username' ? 'users.username_taken' : 'users.email_taken') : error
+}
+
+async function readAccount(database: Database | Tx, id: number): Promise<Account> {
+  const [account] = await listAccountRows(database, id)
+  if (!account) throw new AppError('users.not_found')
+  return account
+}
+
+/** @throws AppError 409 a name or an address that is taken, compared without case */
+export async function addAccount(
+  { database }: Pick<AccountContext, 'database'>,
+  who: Who,
+  { password, ...columns }: AccountForm & { isActive: boolean },
+): Promise<Account> {
+  const passwordHash = await hashPassword(password)
+  try {
+    return await inTransaction(database, async (db) => {
+      const id = await insertUser(db, { ...columns, passwordHash })
+      const { username, role, isActive } = columns
+      await note(db, who, 'user.create', id, { username, role, isActive })
+      return readAccount(db, id)
+    })
+  } catch (error) {
+    throw asTaken(error)
+  }
+}
+
+/**
+ * Changes an account. Another role, another password and deactivation end its sessions; deactivation returns
+ * its conversations to the FILA, and another role gives it that role's permissions.
+ * @throws AppError 403 demoting or deactivating oneself, 404, 409
+ */
+export async function changeAccount(
+  { database, freeConversations }: AccountContext,
+  who: Who,
+  id: number,
+  { password, ...columns }: AccountChange,
+): Promise<Account> {
+  const isSelf = id === who.id
+  if (isSelf && (columns.isActive === false || (columns.role ?? who.role) !== who.role))
+    throw new AppError('users.self')
+  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  return change(database, id, async (db, account) => {
+    const changed = changesOf(account, columns)
+    await updateAccount(db, id, columns)
+    if (passwordHash !== undefined) await setPassword(db, id, passwordHash)
+    if ('role' in changed) await forgetPermissions(db, id)
+    const isShutOut = 'isActive' in changed && columns.isActive === false
+    const freed = isShutOut ? await freeConversations(db, id, who) : 0
+    if ('role' in changed || isShutOut || passwordHash !== undefined)
+      await shutOut(db, id, isSelf ? who.sessionId : undefined)
+    db.emit({ type: 'account_changed', userId: id })
+    await note(db, who, 'user.update', id, {
+      changed,
+      ...(passwordHash !== undefined && { password: true }),
+      ...(isShutOut && { freed }),
+    })
+    return readAccount(db, id)
+  })
+}
+
+/** Each changed column as `[before, after]`. */
+function changesOf(account: LockedAccount, columns: Omit<AccountChange, 'password'>) {
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([name, after]) => {
+      const before = account[name as keyof typeof columns]
+      return after === undefined || before === after ? [] : [[name, [before, after]]]
+    }),
+  )
+}
+
+/** Ends the sessions, and with them the sockets. */
+async function shutOut(db: Tx, id: number, except?: number): Promise<void> {
+  await endSessionsOf(db, id, except)
+  db.emit({ type: 'session_ended', userId: id })
+}
+
+/**
+ * Blocks an account, or unblocks one that an administrator or wrong passwords shut out.
+ * @throws AppError 404, 409
+ */
+export async function toggleBlock(
+  { database, freeConversations }: AccountContext,
+  who: Who,
+  id: number,
+): Promise<Account> {
+  return change(database, id, async (db, account) => {
+    const isShut = account.isBlocked || account.loginLockedAt !== null
+    if (isShut) {
+      await unblock(db, id)
+      await note(db, who, 'user.unblock', id, {
+        wasBlocked: account.isBlocked,
+        wasLocked: account.loginLockedAt !== null,
+      })
+    } else {
+      await updateAccount(db, id, { isBlocked: true })
+      await shutOut(db, id)
+      await note(db, who, 'user.block', id, { freed: await freeConversations(db, id, who) })
+    }
+    db.emit({ type: 'account_changed', userId: id })
+    return readAccount(db, id)
+  })
+}
+
+/**
+ * Deletes an account: nobody can sign in with it or see it, and its name stays with what the person did.
+ * @throws AppError 404, 409
+ */
+export async function deleteAccount(
+  { database, freeConversations }: AccountContext,
+  who: Who,
+  id: number,
+): Promise<void> {
+  await change(database, id, async (db, { username, role }) => {
+    await markDeleted(db, id)
+    await shutOut(db, id)
+    const freed = await freeConversations(db, id, who)
+    await note(db, who, 'user.delete', id, { username, role, freed })
+  })
+}
+
+const note = (db: Tx, who: Who, action: string, id: number, details: Record<string, unknown>) =>
+  record(db, { userId: who.id, action, resourceType: 'user', resourceId: id, details })

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { roles } from './permissions.ts'
+import { id, idParam, instant } from './users.ts'
+
+/** An account as administrators see it; never with its password. */
+export const account = z.object({
+  id,
+  username: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  /** An inactive account does not exist for the login. */
+  isActive: z.boolean(),
+  /** By an administrator. */
+  isBlocked: z.boolean(),
+  /** Three wrong passwords: new logins are refused, sessions go on. */
+  isLoginLocked: z.boolean(),
+  failedLoginAttempts: z.int(),
+  /** When the lock of an administrator ends; null if it does not, or is over. */
+  lockedUntil: z.nullable(instant),
+  lastLoginAt: z.nullable(instant),
+  activeConversations: z.int(),
+  completedConversations: z.int(),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type Account = z.infer<typeof account>
+
+/** Any text of one line: what is shown in a row, and sent by the login form. */
+const line = (label: string, longest: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(longest, `${label} deve ter no máximo ${longest} caracteres`),
+      z.regex(/^\P{Cc}*$/u, `${label}: há um caractere inválido`),
+    )
+
+/** The rules of an account's fields, also for the command line. @see specification §5 user form */
+export const accountFields = {
+  username: line('Username', 200).check(z.minLength(3, 'Username deve ter pelo menos 3 caracteres')),
+  name: line('Nome', 200).check(z.minLength(1, 'Nome é obrigatório')),
+  email: z.pipe(z.string().check(z.trim(), z.maxLength(254, 'Email inválido')), z.email('Email inválido')),
+  password: z.string().check(
+    z.minLength(6, 'Senha deve ter pelo menos 6 caracteres'),
+    z.maxLength(1024, 'Senha deve ter no máximo 1024 caracteres'),
+    z.regex(/^\P{Cc}*$/u, 'Senha: há um caractere inválido'),
+    z.refine((value) => value.trim() !== '', 'Senha não pode ter só espaços'),
+  ),
+  role: z.enum(roles),
+} as const
+
+export const accountForm = z.object(accountFields)
+export type AccountForm = z.infer<typeof accountForm>
+
+const accountBody = z.strictObject({
+  ...accountFields,
+  role: z._default(z.enum(roles), 'operator'),
+  isActive: z._default(z.boolean(), true),
+})
+const accountChange = z.strictObject({
+  username: z.optional(accountFields.username),
+  name: z.optional(accountFields.name),
+  email: z.optional(accountFields.email),
+  password: z.optional(accountFields.password),
+  role: z.optional(accountFields.role),
+  isActive: z.optional(z.boolean()),
+})
+export type AccountChange = z.infer<typeof accountChange>
+
+const params = z.object({ id: idParam })
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/users',
+  summary: 'Todas as contas, por nome',
+  reply: z.array(account),
+})
+
+export const createUser = endpoint({
+  method: 'POST',
+  path: '/api/users',
+  summary: 'Criar uma conta',
+  body: accountBody,
+  reply: account,
+  status: 201,
+})
+
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/api/users/:id',
+  summary: 'Mudar uma conta; outro perfil, outra senha ou a desativação encerram as sessões dela',
+  params,
+  body: accountChange,
+  reply: account,
+})
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/api/users/:id',
+  summary: 'Excluir uma conta; as conversas dela voltam à fila',
+  rows: ['DELETE /api/users/{other}', 'DELETE /api/users/{self}'],
+  params,
+})
+
+export const toggleBlock = endpoint({
+  method: 'POST',
+  path: '/api/users/:id/toggle-block',
+  summary: 'Bloquear ou desbloquear uma conta; as conversas de quem é bloqueado voltam à fila',
+  rows: ['POST /api/users/{other}/toggle-block', 'POST /api/users/{self}/toggle-block'],
+  params,
+  reply: account,
+})
