@@ -70,6 +70,7 @@ import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { settingsEvents } from './settings/settings.ts'
 import { accountRoutes } from './users/account-routes.ts'
+import { permissionRoutes } from './users/permission-routes.ts'
 import { userRoutes } from './users/routes.ts'
 import {
   cookieName,
@@ -167,6 +168,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const context = { database, config, secrets, log }
   userRoutes(http, { ...context, livePosition: () => live.position() })
+  permissionRoutes(http, context)
   accountRoutes(http, { ...context, freeConversations })
   settingsRoutes(http, { ...context, onChange: ownNamedFiles })
   companyRoutes(http, context)

@@ -36,6 +36,8 @@ const statuses = {
   'users.self': 403,
   'users.last_admin': 409,
   'users.common_password': 422,
+  'permissions.exists': 409,
+  'permissions.of_admin': 409,
   'conversations.not_found': 404,
   'conversations.queue_empty': 404,
   'conversations.completed': 409,

@@ -91,7 +91,7 @@ export function listLivingAccounts(db: Db) {
     .orderBy(sql`lower(${users.name})`, users.id)
 }
 
-/** Locks an account until the end of the transaction. @returns undefined if it does not exist or is deleted */
+/** Locks an account until the end of the transaction. @returns undefined for one that does not exist */
 export async function lockAccount(db: Db, id: number) {
   const [user] = await db
     .select()
@@ -134,8 +134,10 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
     db,
     sql`select u.id, u.username, u.email, u.name, u.role, u.is_active as "isActive",
                u.is_blocked as "isBlocked", u.failed_login_attempts as "failedLoginAttempts",
-               u.login_locked_at is not null or coalesce(u.locked_until > app_now(), false) as "isLoginLocked",
-               ${instantOf(sql`case when u.locked_until > app_now() then u.locked_until end`)} as "lockedUntil",
+               u.login_locked_at is not null or coalesce(u.locked_until > app_now(), false)
+                 as "isLoginLocked",
+               ${instantOf(sql`case when u.locked_until > app_now() then u.locked_until end`)}
+                 as "lockedUntil",
                ${instantOf(sql`(select max(s.created_at) from sessions s where s.user_id = u.id)`)}
                  as "lastLoginAt",
                coalesce(c.active, 0) as "activeConversations",

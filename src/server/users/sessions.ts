@@ -1,27 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { flags as flagNames, type Flags, type Role } from '#shared/permissions.ts'
-import { defaultFlags, type Who } from '#server/platform/http/access.ts'
+import type { Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { bearerOf } from '#server/platform/http/bearer.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import { hashToken } from '#server/platform/secrets.ts'
+import { effectiveFlags } from './effective-flags.ts'
 import { findSessions, listSessions, type SessionRow, touchSessions } from './queries.ts'
 
 /** The prefix `__Host-` requires HTTPS. */
 export function cookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-sid' : 'sid'
-}
-
-const allFlags = Object.fromEntries(flagNames.map((flag) => [flag, true])) as Flags
-
-/**
- * The effective flags. An administrator has all; otherwise a stored record wins over the role's defaults.
- * Tracking messages are for administrators only, whatever the record contains.
- * @see decisions §2 'two default permission sets'
- */
-function effectiveFlags(role: Role, record: Flags | null): Flags {
-  if (role === 'admin') return allFlags
-  return { ...defaultFlags(role), ...record, canViewTrackingMessages: false }
 }
 
 function whoOf(row: SessionRow): Who {

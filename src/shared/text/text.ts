@@ -19,6 +19,8 @@ export const errorTexts = {
   'users.email_taken': 'Já existe um usuário com este email.',
   'users.self': 'Você não pode bloquear, desativar, excluir nem rebaixar a si mesmo.',
   'users.last_admin': 'Deve restar pelo menos um administrador ativo.',
+  'permissions.exists': 'As permissões desta pessoa já foram personalizadas. Abra de novo e confira.',
+  'permissions.of_admin': 'Um administrador tem todas as permissões.',
   'users.common_password': 'Esta senha é comum e fácil de adivinhar. Escolha outra.',
   'auth.blank': 'Por favor, preencha usuário e senha',
   'conversations.not_found': 'Conversa não encontrada',

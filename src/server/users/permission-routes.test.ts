@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { flags as flagNames } from '#shared/permissions.ts'
+import type { UserPermission } from '#shared/user-permissions.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { defaultFlags } from '#server/platform/http/access.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { type Client, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let chefe: Client
+
+beforeAll(async () => {
+  t = await testApp({}, withoutJobs)
+  chefe = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+const path = '/api/user-permissions'
+const listOf = async (who: Client) => (await who.request<UserPermission[]>('GET', path)).body
+const permissionOf = async (who: Client) => (await listOf(chefe)).find(({ userId }) => userId === who.userId)
+
+test('everybody is listed for who manages them, and only oneself for the others', async () => {
+  const ana = await t.signIn('operator')
+  const all = await listOf(chefe)
+  expect(all.map(({ userId }) => userId)).toEqual(expect.arrayContaining([chefe.userId, ana.userId]))
+  expect(await listOf(ana)).toEqual([
+    { userId: ana.userId, createdAt: null, flags: { ...defaultFlags('operator') } },
+  ])
+  const chief = all.find(({ userId }) => userId === chefe.userId)
+  expect(Object.values(chief?.flags ?? {})).toEqual(flagNames.map(() => true))
+})
+
+test('a new record has all flags, those that are missing as the role has them', async () => {
+  const ana = await t.signIn('supervisor')
+  const answer = await chefe.request<UserPermission>('POST', path, {
+    userId: ana.userId,
+    flags: { canDeleteConversations: false },
+  })
+  expect(answer).toMatchObject({
+    status: 201,
+    body: { userId: ana.userId, createdAt: expect.any(String) },
+  })
+  const wanted = {
+    ...defaultFlags('supervisor'),
+    canDeleteConversations: false,
+    canViewTrackingMessages: false,
+  }
+  expect(answer.body.flags).toEqual(wanted)
+  const [stored] = await rows<{ flags: object }>(
+    t.database,
+    sql`select flags from user_permissions where user_id = ${ana.userId}`,
+  )
+  expect(stored?.flags).toEqual(wanted)
+  expect(await chefe.request('POST', path, { userId: ana.userId, flags: {} })).toMatchObject({
+    status: 409,
+    body: { code: 'permissions.exists' },
+  })
+})
+
+test('one flag is changed, the others stay, and it is written down which', async () => {
+  const ana = await t.signIn('operator')
+  const change = (body: object) => chefe.request<UserPermission>('PUT', `${path}/${ana.userId}`, body)
+  expect((await change({ canViewArchivedConversations: true })).status).toBe(200)
+  expect((await change({ canEditContacts: false })).body.flags).toEqual({
+    ...defaultFlags('operator'),
+    canViewArchivedConversations: true,
+    canEditContacts: false,
+  })
+  const [last] = await rows<{ details: object; userId: number }>(
+    t.database,
+    sql`select details, user_id as "userId" from audit_logs where action = 'permissions.update'
+         order by id desc limit 1`,
+  )
+  expect(last).toEqual({ userId: chefe.userId, details: { changed: { canEditContacts: false } } })
+})
+
+test('takes effect in open screens within a second', async () => {
+  const ana = await t.signIn('operator')
+  const tab = await connectLive(t.app.url, { token: ana.token })
+  expect((await ana.request('GET', '/api/conversations')).status).toBe(200)
+  await chefe.request('PUT', `${path}/${ana.userId}`, { canViewConversations: false })
+  await tab.heard('permissions_changed')
+  expect((await ana.request('GET', '/api/conversations')).status).toBe(403)
+  expect(await ana.request('GET', '/api/auth/me')).toMatchObject({
+    body: { user: { permissions: { canViewConversations: false } } },
+  })
+  await tab.close()
+})
+
+test('what only administrators may see stays theirs, whatever is sent', async () => {
+  const ana = await t.signIn('supervisor')
+  const { body } = await chefe.request<UserPermission>('PUT', `${path}/${ana.userId}`, {
+    canViewTrackingMessages: true,
+  })
+  expect(body.flags.canViewTrackingMessages).toBe(false)
+})
+
+test.each<[string, () => Promise<{ status: number }>, number]>([
+  ['an unknown flag', () => chefe.request('PUT', `${path}/${chefe.userId}`, { canFly: true }), 400],
+  ['a flag that is no boolean', () => chefe.request('PUT', `${path}/2`, { canViewContacts: 1 }), 400],
+  [
+    'an administrator',
+    () => chefe.request('PUT', `${path}/${chefe.userId}`, { canViewContacts: false }),
+    409,
+  ],
+  ['nobody', () => chefe.request('POST', path, { userId: 2_000_000_000, flags: {} }), 404],
+])('%s is refused', async (_what, send, status) => {
+  expect((await send()).status).toBe(status)
+})
+
+test('of two who change different flags at once neither is lost', async () => {
+  const ana = await t.signIn('operator')
+  const names = flagNames.filter((flag) => flag !== 'canViewTrackingMessages')
+  await Promise.all(names.map((flag) => chefe.request('PUT', `${path}/${ana.userId}`, { [flag]: true })))
+  const { flags } = (await permissionOf(ana)) ?? {}
+  expect(names.filter((flag) => flags?.[flag] !== true)).toEqual([])
+})

@@ -1,0 +1,122 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import { type Flag, flags as flagNames, type Flags, type Role } from '#shared/permissions.ts'
+import {
+  createUserPermission,
+  listUserPermissions,
+  type UserPermission,
+  updateUserPermission,
+} from '#shared/user-permissions.ts'
+import { record } from '#server/audit/audit.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { defaultFlags, isPermitted, type Who } from '#server/platform/http/access.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import { userPermissions, users } from '#server/schema/users.ts'
+import { lockAccount } from './account-queries.ts'
+import { effectiveFlags } from './effective-flags.ts'
+
+type SomeFlags = { [Name in Flag]?: boolean | undefined }
+
+const ofSelf = 'GET /api/user-permissions (own)'
+const ofAll = 'GET /api/user-permissions (all)'
+
+/** The calls of the permissions' screen. */
+export function permissionRoutes({ route }: Http, { database }: { database: Database }): void {
+  route(
+    listUserPermissions,
+    {
+      [ofSelf]: [],
+      [ofAll]: ['canManagePermissions'],
+    },
+    ({ who, permit }) => {
+      const row = isPermitted(who, ofAll) ? ofAll : ofSelf
+      permit(row)
+      return listPermissions(database, row === ofAll ? undefined : who.id)
+    },
+  )
+
+  route(createUserPermission, ['canManagePermissions'], ({ who, body: { userId, flags } }) =>
+    changeFlags(database, who, userId, flags, 'create'),
+  )
+
+  route(updateUserPermission, ['canManagePermissions'], ({ who, params: { userId }, body }) =>
+    changeFlags(database, who, userId, body, 'update'),
+  )
+}
+
+/** @param userId only this person's */
+async function listPermissions(db: Db, userId?: number): Promise<UserPermission[]> {
+  const found = await db
+    .select({
+      userId: users.id,
+      role: users.role,
+      record: userPermissions.flags,
+      createdAt: userPermissions.createdAt,
+    })
+    .from(users)
+    .leftJoin(userPermissions, eq(userPermissions.userId, users.id))
+    .where(and(isNull(users.deletedAt), userId === undefined ? undefined : eq(users.id, userId)))
+    .orderBy(asc(users.id))
+  return found.map((row) => toPermission(row))
+}
+
+const toPermission = (row: {
+  userId: number
+  role: Role
+  record: Flags | null
+  createdAt: Date | null
+}): UserPermission => ({
+  userId: row.userId,
+  createdAt: row.createdAt?.toISOString() ?? null,
+  flags: effectiveFlags(row.role, row.record),
+})
+
+/**
+ * Writes the record of a person. What is not given stays as it is, or as the role has it.
+ * @throws AppError 404 no such person, 409 an administrator, or a record that exists already
+ */
+function changeFlags(
+  database: Database,
+  who: Who,
+  userId: number,
+  given: SomeFlags,
+  how: 'create' | 'update',
+): Promise<UserPermission> {
+  return inTransaction(database, async (db) => {
+    const account = await lockAccount(db, userId)
+    if (!account) throw new AppError('users.not_found')
+    const { role } = account
+    if (role === 'admin') throw new AppError('permissions.of_admin')
+    const [stored] = await db.select().from(userPermissions).where(eq(userPermissions.userId, userId))
+    if (stored && how === 'create') throw new AppError('permissions.exists')
+    const before: Flags = { ...defaultFlags(role), ...stored?.flags }
+    const after: Flags = { ...before, ...definedOf(given), canViewTrackingMessages: false }
+    const createdAt = await writeFlags(db, userId, after)
+    db.emit({ type: 'permissions_changed', userId })
+    await record(db, {
+      userId: who.id,
+      action: 'permissions.update',
+      resourceType: 'user',
+      resourceId: userId,
+      details: { changed: changesOf(effectiveFlags(role, before), effectiveFlags(role, after)) },
+    })
+    return toPermission({ userId, role, record: after, createdAt })
+  })
+}
+
+async function writeFlags(db: Tx, userId: number, flags: Flags): Promise<Date> {
+  const [row] = await db
+    .insert(userPermissions)
+    .values({ userId, flags })
+    .onConflictDoUpdate({ target: userPermissions.userId, set: { flags, updatedAt: sql`app_now()` } })
+    .returning({ createdAt: userPermissions.createdAt })
+  if (!row) throw new Error('permissions not written')
+  return row.createdAt
+}
+
+const definedOf = (given: SomeFlags): Partial<Flags> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+
+/** The new value of each flag that is another than before. */
+const changesOf = (before: Flags, after: Flags): Partial<Flags> =>
+  Object.fromEntries(flagNames.flatMap((flag) => (before[flag] === after[flag] ? [] : [[flag, after[flag]]])))

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { flags, flagsSchema } from './permissions.ts'
+import { id, idParam, instant } from './users.ts'
+
+/** What a person may do now: the record that was made for the person, or else the defaults of the role. */
+export const userPermission = z.object({
+  userId: id,
+  /** When the record was made ('Personalizado'); null for the defaults of the role ('Padrão'). */
+  createdAt: z.nullable(instant),
+  flags: flagsSchema,
+})
+export type UserPermission = z.infer<typeof userPermission>
+
+const someFlags = z.strictObject(
+  Object.fromEntries(flags.map((flag) => [flag, z.optional(z.boolean())])) as Record<
+    (typeof flags)[number],
+    z.ZodMiniOptional<z.ZodMiniBoolean>
+  >,
+)
+
+export const listUserPermissions = endpoint({
+  method: 'GET',
+  path: '/api/user-permissions',
+  summary: 'As permissões de todos; sem canManagePermissions, só as próprias',
+  rows: ['GET /api/user-permissions (own)', 'GET /api/user-permissions (all)'],
+  reply: z.array(userPermission),
+})
+
+export const createUserPermission = endpoint({
+  method: 'POST',
+  path: '/api/user-permissions',
+  summary: 'Personalizar as permissões de alguém; as que faltam são as do perfil',
+  body: z.strictObject({ userId: id, flags: someFlags }),
+  reply: userPermission,
+  status: 201,
+})
+
+export const updateUserPermission = endpoint({
+  method: 'PUT',
+  path: '/api/user-permissions/:userId',
+  summary: 'Mudar permissões de alguém; as que faltam ficam como estão',
+  params: z.object({ userId: idParam }),
+  body: someFlags,
+  reply: userPermission,
+})
