@@ -41,7 +41,7 @@ const line = (label: string, longest: number) =>
 export const accountFields = {
   username: line('Username', 200).check(z.minLength(3, 'Username deve ter pelo menos 3 caracteres')),
   name: line('Nome', 200).check(z.minLength(1, 'Nome é obrigatório')),
-  email: z.pipe(z.string().check(z.trim(), z.maxLength(254, 'Email inválido')), z.email('Email inválido')),
+  email: z.email('Email inválido').check(z.maxLength(254, 'Email inválido')),
   password: z.string().check(
     z.minLength(6, 'Senha deve ter pelo menos 6 caracteres'),
     z.maxLength(1024, 'Senha deve ter no máximo 1024 caracteres'),

@@ -51,7 +51,7 @@ async function prepareCreate(request: Of<'create'>, config: Config, terminal: Te
   const account = check(accountForm, {
     username,
     name: request.name ?? (request.username === undefined ? 'Administrador' : username),
-    email: request.email ?? inventedEmail(username),
+    email: request.email?.trim() ?? inventedEmail(username),
     password: given ?? randomPassword(),
     role: request.role,
   })
