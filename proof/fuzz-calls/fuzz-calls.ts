@@ -222,7 +222,7 @@ export const fuzzCalls = defineScenario({
     defer(() => program.stop())
     const agent = new Agent({ keepAlive: true, maxSockets: connections })
     defer(() => agent.destroy())
-    const people = await makePeople(program.url, readConfig({ ...process.env, ...env }, false))
+    const people = await makePeople(program.url, readConfig({ ...process.env, ...env }, false), defer)
     await prepare(program, people, simulator)
     const calls = await allCalls()
     await refuseUnknownCalls(program.url, (await people.tokenOf('admin', 0)) ?? '', calls)

@@ -20,51 +20,64 @@ const seats = 4
 const password = 'alface-roxa-de-prova'
 
 /** Creates the users, directly in the program's database. */
-export async function makePeople(url: string, config: Config): Promise<People> {
+export async function makePeople(
+  url: string,
+  config: Config,
+  defer: (end: () => Promise<void>) => void,
+): Promise<People> {
   const { database, close } = await openConfiguredDatabase(config, createLog('silent'), { attachOnly: true })
+  defer(close)
   const ids: number[] = []
-  try {
-    for (const role of roles)
-      for (let seat = 0; seat < seats; seat++) {
-        const username = nameOf(role, seat)
-        ids.push(
-          await createUser(database, {
-            username,
-            email: `${username}@prova.example`,
-            name: username,
-            password,
-            role,
-          }),
-        )
-      }
-  } finally {
-    await close()
+  /** How often the person of a seat was replaced. */
+  const turns = new Map<string, number>()
+  const nameOf = (role: Role, seat: number) => {
+    const name = `prova-${role}-${seat}`
+    const turn = turns.get(name) ?? 0
+    return turn === 0 ? name : `${name}-${turn}`
   }
+  const create = async (role: Role, seat: number) => {
+    const username = nameOf(role, seat)
+    const email = `${username}@prova.example`
+    ids.push(await createUser(database, { username, email, name: username, password, role }))
+  }
+  for (const role of roles) for (let seat = 0; seat < seats; seat++) await create(role, seat)
+
   const tokens = new Map<string, Promise<string>>()
+  /** Somebody else takes the seat of a person whom a call has blocked, renamed or deleted. */
+  const enter = async (role: Role, seat: number): Promise<string> => {
+    const token = await signIn(url, nameOf(role, seat))
+    if (token !== undefined) return token
+    const name = `prova-${role}-${seat}`
+    turns.set(name, (turns.get(name) ?? 0) + 1)
+    await create(role, seat)
+    return enter(role, seat)
+  }
   return {
     ids,
     async tokenOf(principal, seat) {
       if (principal === 'none') return undefined
-      const username = nameOf(principal, seat % seats)
-      const known = tokens.get(username)
+      const place = `${principal} ${seat % seats}`
+      const known = tokens.get(place)
       if (known) return known
-      const signing = signIn(url, username)
-      tokens.set(username, signing)
-      return signing
+      const entering = enter(principal, seat % seats)
+      tokens.set(place, entering)
+      return entering
     },
     forget(token) {
-      for (const [username, known] of tokens)
+      for (const [place, known] of tokens)
         void known.then((one) => {
-          if (one === token && tokens.get(username) === known) tokens.delete(username)
+          if (one === token && tokens.get(place) === known) tokens.delete(place)
         })
     },
   }
 }
 
-const nameOf = (role: Role, seat: number) => `prova-${role}-${seat}`
-
-/** Retries, since the queue of password checks may be full. @throws Error after half a minute */
-async function signIn(url: string, username: string): Promise<string> {
+/**
+ * Retries, since the queue of password checks may be full.
+ * @returns undefined for an account that may not sign in
+ * @throws Error after half a minute
+ */
+async function signIn(url: string, username: string): Promise<string | undefined> {
   const deadline = performance.now() + 30_000
   for (;;) {
     const answer = await fetch(`${url}/api/auth/login`, {
@@ -74,6 +87,7 @@ async function signIn(url: string, username: string): Promise<string> {
       signal: AbortSignal.timeout(20_000),
     })
     if (answer.ok) return ((await answer.json()) as { token: string }).token
+    if (answer.status === 401 || answer.status === 403 || answer.status === 423) return undefined
     if (performance.now() > deadline) throw new Error(`${username} could not sign in: ${answer.status}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
