@@ -24,7 +24,12 @@ const dotIsGrey = (page: Page) =>
 
 describe('the side bar', () => {
   test.each([
-    ['admin', 'Marina Queiroz', 'Administrador', ['Dashboard', 'Conversas Ativas', 'Configurações']],
+    [
+      'admin',
+      'Marina Queiroz',
+      'Administrador',
+      ['Dashboard', 'Conversas Ativas', 'Usuários', 'Configurações'],
+    ],
     ['supervisora', 'Heloísa Duarte', 'Supervisor', ['Dashboard', 'Conversas Ativas']],
     ['ana', 'Ana Beatriz Nogueira', 'Operador', ['Dashboard', 'Conversas Ativas']],
   ])('shows %s name, role and the screens of that role', async (username, name, role, links) => {

@@ -253,6 +253,25 @@ export const screens: readonly Screen[] = [
     heightPx: 1700,
     open: (page: Page, url: string) => page.goto(`${url}/settings?aba=${tab}`).then(() => undefined),
   })),
+  { name: 'users', open: (page, url) => page.goto(`${url}/users`).then(() => undefined) },
+  {
+    name: 'users-novo',
+    async open(page, url) {
+      await page.goto(`${url}/users`)
+      await page.getByRole('button', { name: 'Novo Usuário' }).click()
+      await page.getByRole('button', { name: 'Criar' }).click()
+    },
+  },
+  {
+    name: 'users-excluir',
+    async open(page, url) {
+      await page.goto(`${url}/users`)
+      await page
+        .getByRole('button', { name: /^Excluir / })
+        .first()
+        .click()
+    },
+  },
   { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
   { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
 ]

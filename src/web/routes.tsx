@@ -47,6 +47,7 @@ const TestContactDisplay = screen(
   async () =>
     (await import('#web/conversations/bodies/test-contact-display-screen.tsx')).TestContactDisplayScreen,
 )
+const Users = screen(async () => (await import('#web/users/accounts/users-screen.tsx')).UsersScreen)
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const SettingsAdvanced = screen(
   async () => (await import('#web/settings/settings-advanced-screen.tsx')).SettingsAdvancedScreen,
@@ -65,6 +66,7 @@ export function Routes() {
             <Route path="/conversas-ativas" component={ActiveConversations} />
             <Route path="/conversations" component={ActiveConversations} />
             <Route path="/chat" component={Chat} />
+            <Route path="/users" component={Users} />
             <Route path="/settings" component={Settings} />
             <Route path="/configuracoes" component={Settings} />
             <Route path="/settings-advanced" component={SettingsAdvanced} />

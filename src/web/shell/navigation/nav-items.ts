@@ -1,4 +1,4 @@
-import { LayoutDashboard, MessageCircle, Settings, type LucideIcon } from 'lucide-react'
+import { LayoutDashboard, MessageCircle, Settings, Users, type LucideIcon } from 'lucide-react'
 import type { Role } from '#shared/permissions.ts'
 
 export interface NavItem {
@@ -25,6 +25,7 @@ const navGroups: readonly (readonly NavItem[])[] = [
     },
   ],
   [
+    { path: '/users', label: 'Usuários', icon: Users, also: [], roles: ['admin'] },
     {
       path: '/settings',
       label: 'Configurações',

@@ -1,0 +1,217 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newContext, signIn } from './support/browser.ts'
+import { colleague, browser, password, signedIn, url } from './support/stage.ts'
+import { expectAccessible } from './support/sound.ts'
+
+const table = (page: Page) => page.getByRole('table')
+const row = (page: Page, name: string) => table(page).getByRole('row', { name: new RegExp(name) })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
+
+let made = 0
+/** A name that no other test uses. */
+const newName = () => `Pessoa ${++made} ${Date.now() % 100_000}`
+
+interface Account {
+  id: number
+  username: string
+}
+
+/** An account of its own, so that no test changes the people of the demonstration. */
+async function account(name: string, role = 'operator'): Promise<Account> {
+  const admin = await colleague('admin')
+  const username = name.toLowerCase().replaceAll(' ', '-')
+  const body = { name, username, email: `${username}@teste.example`, password, role }
+  return admin.call<Account>('POST', '/api/users', body)
+}
+
+describe.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])('at $width px, an administrator', (size) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await signedIn('admin', size)
+    await page.goto(`${url}/users`)
+    await page.getByRole('heading', { name: 'Usuários' }).waitFor()
+  })
+  afterAll(() => page.context().close())
+
+  test('sees who there is, with what each has open and finished', async () => {
+    await page.getByText('Gerenciamento de usuários').waitFor()
+    const ana = row(page, 'Ana Beatriz Nogueira')
+    await ana.getByText('@ana', { exact: true }).waitFor()
+    await ana.getByText('ana@emporioaurora.example').waitFor()
+    await ana.getByText('Operador', { exact: true }).waitFor()
+    await ana.getByText('ativas').waitFor()
+    await ana.getByText('finalizadas').waitFor()
+    for (const head of ['Usuário', 'Email', 'Perfil', 'Conversas', 'Ações'])
+      await expect.poll(() => table(page).getByRole('columnheader', { name: head }).count()).toBe(1)
+    await expectAccessible(page)
+  })
+
+  test('finds people by name without accents, username, email or perfil', async () => {
+    const search = page.getByPlaceholder('Buscar por nome, username, email ou perfil...')
+    const names = () => table(page).getByRole('row').count()
+    for (const words of ['heloisa', 'SUPERVISORA', 'supervisora@', 'supervisor']) {
+      await search.fill(words)
+      await row(page, 'Heloísa Duarte').waitFor()
+      await expect.poll(names).toBe(2)
+    }
+    await search.fill('ninguém assim')
+    await page.getByText('Nenhum usuário encontrado').waitFor()
+    await page.getByText('Limpar busca').click()
+    await row(page, 'Ana Beatriz Nogueira').waitFor()
+  })
+
+  test('can do to himself what locks nobody out', async () => {
+    const own = row(page, 'Marina Queiroz')
+    await expect.poll(() => own.getByRole('button', { name: /^Bloquear/ }).isDisabled()).toBe(true)
+    await expect.poll(() => own.getByRole('button', { name: /^Excluir/ }).isDisabled()).toBe(true)
+    await own.getByRole('button', { name: /^Editar/ }).click()
+    const form = dialog(page, 'Editar Usuário')
+    await expect.poll(() => form.getByRole('radio', { name: /Operador/ }).isDisabled()).toBe(true)
+    await expect.poll(() => form.getByLabel('Usuário Ativo').isDisabled()).toBe(true)
+    await form.getByRole('button', { name: 'Cancelar' }).click()
+    await form.waitFor({ state: 'detached' })
+  })
+
+  test('creates somebody, changes him and deletes him', async () => {
+    const name = newName()
+    await page.getByRole('button', { name: 'Novo Usuário' }).click()
+    const form = dialog(page, 'Novo Usuário')
+    await form.getByRole('button', { name: 'Criar' }).click()
+    for (const refusal of [
+      'Nome é obrigatório',
+      'Username deve ter pelo menos 3 caracteres',
+      'Email inválido',
+      'Senha deve ter pelo menos 6 caracteres',
+    ])
+      await form.getByText(refusal).waitFor()
+    await expectAccessible(page)
+    await form.getByLabel('Nome').fill(name)
+    await form.getByLabel('Username').fill('ana')
+    await form.getByLabel('Email').fill(`${made}-${Date.now()}@teste.example`)
+    await form.getByRole('textbox', { name: 'Senha' }).fill('alface-roxa')
+    await form.getByRole('button', { name: 'Mostrar senha' }).click()
+    await expect.poll(() => form.getByRole('textbox', { name: 'Senha' }).getAttribute('type')).toBe('text')
+    await form.getByRole('radio', { name: /Supervisor/ }).click()
+    await form.getByRole('button', { name: 'Criar' }).click()
+    await form.getByText('Já existe um usuário com este username.').waitFor()
+    await form.getByLabel('Username').fill(`novo-${Date.now()}`)
+    await form.getByRole('button', { name: 'Criar' }).click()
+    await toast(page, 'Usuário criado com sucesso').waitFor()
+    await page.getByPlaceholder('Buscar por nome, username, email ou perfil...').fill(name)
+    await row(page, name).getByText('Supervisor', { exact: true }).waitFor()
+
+    await row(page, name)
+      .getByRole('button', { name: `Editar ${name}` })
+      .click()
+    const change = dialog(page, 'Editar Usuário')
+    await change.getByText('deixe vazio para não alterar').waitFor()
+    await change.getByRole('radio', { name: /Operador/ }).click()
+    await change.getByRole('button', { name: 'Atualizar' }).click()
+    await toast(page, 'Usuário atualizado com sucesso').waitFor()
+    await row(page, name).getByText('Operador', { exact: true }).waitFor()
+
+    await row(page, name)
+      .getByRole('button', { name: `Excluir ${name}` })
+      .click()
+    const question = dialog(page, 'Excluir Usuário')
+    await question.getByText(/não entra mais/).waitFor()
+    await question.getByRole('button', { name: 'Excluir' }).click()
+    await toast(page, 'Usuário excluído com sucesso').waitFor()
+    await page.getByText('Nenhum usuário encontrado').waitFor()
+    await page.getByText('Limpar busca').click()
+  })
+})
+
+test('who is blocked sees the login within a second, and comes back when unblocked', async () => {
+  const name = newName()
+  const { username } = await account(name)
+  const context = await newContext(browser)
+  const theirs = await context.newPage()
+  await signIn(theirs, url, username, password)
+  const page = await signedIn('admin')
+  await page.goto(`${url}/users?search=${encodeURIComponent(name)}`)
+  await row(page, name)
+    .getByRole('button', { name: `Bloquear ${name}` })
+    .click()
+  await row(page, name).getByText('Bloqueado').waitFor()
+  await theirs.getByPlaceholder('Digite sua senha').waitFor({ timeout: 3000 })
+  await row(page, name)
+    .getByRole('button', { name: `Desbloquear ${name}` })
+    .click()
+  await row(page, name).getByText('Bloqueado').waitFor({ state: 'detached' })
+  await theirs.getByPlaceholder('Digite sua senha').fill(password)
+  await theirs.getByRole('button', { name: 'Entrar' }).click()
+  await theirs.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await Promise.all([page.context().close(), context.close()])
+})
+
+test('by the keyboard alone somebody is created and blocked', async () => {
+  const name = newName()
+  const page = await signedIn('admin')
+  await page.goto(`${url}/users`)
+  await page.getByRole('button', { name: 'Novo Usuário' }).press('Enter')
+  const form = dialog(page, 'Novo Usuário')
+  await form.waitFor()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(`teclado-${Date.now()}`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(`teclado-${Date.now()}@teste.example`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('alface-roxa')
+  await page.keyboard.press('Enter')
+  await toast(page, 'Usuário criado com sucesso').waitFor()
+  await page.getByPlaceholder('Buscar por nome, username, email ou perfil...').fill(name)
+  await row(page, name)
+    .getByRole('button', { name: `Bloquear ${name}` })
+    .press('Enter')
+  await row(page, name).getByText('Bloqueado').waitFor()
+  await page.context().close()
+})
+
+test('what the server refuses is said, and nothing typed is lost', async () => {
+  const page = await signedIn('admin')
+  await page.goto(`${url}/users`)
+  await page.route('**/api/users', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+  )
+  await page.route('**/api/users/*', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.getByRole('button', { name: 'Novo Usuário' }).click()
+  const form = dialog(page, 'Novo Usuário')
+  await form.getByLabel('Nome').fill('Fica Aqui')
+  await form.getByLabel('Username').fill('fica-aqui')
+  await form.getByLabel('Email').fill('fica@teste.example')
+  await form.getByRole('textbox', { name: 'Senha' }).fill('alface-roxa')
+  await form.getByRole('button', { name: 'Criar' }).click()
+  await toast(page, 'Erro ao criar usuário').waitFor()
+  await expect.poll(() => form.getByLabel('Nome').inputValue()).toBe('Fica Aqui')
+  await form.getByRole('button', { name: 'Cancelar' }).click()
+  await row(page, 'Bruno Tavares')
+    .getByRole('button', { name: /^Editar/ })
+    .click()
+  await dialog(page, 'Editar Usuário').getByLabel('Nome').fill('Outro')
+  await dialog(page, 'Editar Usuário').getByRole('button', { name: 'Atualizar' }).click()
+  await toast(page, 'Erro ao atualizar usuário').waitFor()
+  await dialog(page, 'Editar Usuário').getByRole('button', { name: 'Cancelar' }).click()
+  await row(page, 'Bruno Tavares')
+    .getByRole('button', { name: /^Excluir/ })
+    .click()
+  await dialog(page, 'Excluir Usuário').getByRole('button', { name: 'Excluir' }).click()
+  await toast(page, 'Erro ao excluir usuário').waitFor()
+  await page.context().close()
+})
+
+test('nobody but administrators sees it', async () => {
+  for (const username of ['ana', 'supervisora']) {
+    const page = await signedIn(username)
+    await page.goto(`${url}/users`)
+    await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
+    await page.getByText('Você não tem permissão para acessar esta página.').waitFor()
+    await page.context().close()
+  }
+})

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
+
+const debounceMs = 300
+
+export interface PageFilter {
+  /** 1-based. */
+  page: number
+  limit: number
+  search: string
+}
+
+/**
+ * Page, page size and search of a list, kept in the URL so that reload and back restore them. Anything but a
+ * page begins with the first one, and a typed search reaches the URL a moment after the last key.
+ * @param sizes the page sizes that can be chosen
+ */
+export function usePageFilter(sizes: readonly number[], usualLimit = 10) {
+  const [params, setParams] = useSearchParams()
+  const filter: PageFilter = {
+    page: pageIn(params.get('page')),
+    limit: sizes.find((size) => String(size) === params.get('limit')) ?? usualLimit,
+    search: params.get('search') ?? '',
+  }
+  const change = (next: Partial<PageFilter>) =>
+    setParams(
+      (old) => {
+        const { page, limit, search } = { ...filter, page: 1, ...next }
+        write(old, 'page', page === 1 ? '' : String(page))
+        write(old, 'limit', limit === usualLimit ? '' : String(limit))
+        write(old, 'search', search)
+        return old
+      },
+      { replace: next.search !== undefined },
+    )
+  const [typed, setTyped] = useState(filter.search)
+  const [seen, setSeen] = useState(filter.search)
+  if (seen !== filter.search) {
+    // The URL changed by other means: back, or a link.
+    setSeen(filter.search)
+    if (filter.search !== typed.trim()) setTyped(filter.search)
+  }
+  useEffect(() => {
+    if (typed.trim() === filter.search) return
+    const timer = setTimeout(() => change({ search: typed.trim() }), debounceMs)
+    return () => clearTimeout(timer)
+  })
+  return { filter, change, typed, setTyped }
+}
+
+function write(params: URLSearchParams, name: string, value: string): void {
+  if (value === '') params.delete(name)
+  else params.set(name, value)
+}
+
+const pageIn = (value: string | null) => (value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1)
+
+/** The rows of a page, of a list that is known whole; a page beyond the end is the last one. */
+export function pageOf<Row>(rows: readonly Row[], { page, limit }: Pick<PageFilter, 'page' | 'limit'>) {
+  const totalPages = Math.max(1, Math.ceil(rows.length / limit))
+  const shownPage = Math.min(page, totalPages)
+  const first = (shownPage - 1) * limit
+  return { rows: rows.slice(first, first + limit), first, page: shownPage, totalPages, total: rows.length }
+}

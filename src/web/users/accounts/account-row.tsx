@@ -1,0 +1,102 @@
+import { Ban, LockOpen, Pencil, Trash2 } from 'lucide-react'
+import type { Account } from '#shared/accounts.ts'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { Badge } from '#web/ui/badges/badge.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { toast } from '#web/ui/states/toast.ts'
+import { useToggleBlock } from './queries.ts'
+import { RoleBadge } from './role-badge.tsx'
+
+const cellLook = 'px-2 py-1.5 max-md:block max-md:p-0 md:first:pl-4 md:last:pr-4'
+
+/** An account; its own person can neither block nor delete it. */
+export function AccountRow({
+  account,
+  isSelf,
+  onEdit,
+  onDelete,
+}: {
+  account: Account
+  isSelf: boolean
+  onEdit: () => void
+  onDelete: () => void
+}) {
+  const { id, name, username, email, role, activeConversations, completedConversations } = account
+  const isShut = account.isBlocked || account.isLoginLocked
+  const { mutate, isPending } = useToggleBlock()
+  // A refused block changes nothing on the screen, and the specification has no words for it.
+  const toggle = () => mutate(id, { onError: ({ message }) => toast({ tone: 'error', title: message }) })
+  return (
+    <tr
+      className={[
+        'border-t border-line text-sm first:border-t-0 md:hover:bg-hover',
+        'max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:gap-y-1',
+        'max-md:px-4 max-md:py-2.5',
+      ].join(' ')}
+    >
+      <td className={`${cellLook} max-md:w-full max-md:pr-26`}>
+        <div className="flex min-w-0 items-center gap-2.5">
+          <Avatar name={name} src={null} size={28} />
+          <div className="min-w-0">
+            <p
+              className={cn('truncate font-medium', !account.isActive && 'text-ink-3')}
+              title={name}
+              dir="auto"
+            >
+              {name}
+            </p>
+            <p className="truncate text-xs text-ink-3">@{username}</p>
+          </div>
+          <StateBadge account={account} />
+        </div>
+      </td>
+      <td className={`${cellLook} text-ink-2 max-md:w-full max-md:pl-[38px]`}>
+        <span className="block max-w-[240px] truncate" title={email}>
+          {email}
+        </span>
+      </td>
+      <td className={`${cellLook} max-md:pl-[38px]`}>
+        <RoleBadge role={role} />
+      </td>
+      <td className={`${cellLook} whitespace-nowrap text-ink-2 tabular-nums`}>
+        <span className="inline-block md:min-w-20 max-md:mr-3">
+          <b className="font-semibold text-ink">{activeConversations}</b> ativas
+        </span>
+        <span className="inline-block md:min-w-24">
+          <b className="font-semibold text-ink">{completedConversations}</b> finalizadas
+        </span>
+      </td>
+      <td className={`${cellLook} text-right whitespace-nowrap max-md:absolute max-md:top-2 max-md:right-2`}>
+        <IconButton
+          label={`${isShut ? 'Desbloquear' : 'Bloquear'} ${name}`}
+          icon={isShut ? LockOpen : Ban}
+          disabled={isSelf}
+          isBusy={isPending}
+          onClick={toggle}
+        />
+        <IconButton label={`Editar ${name}`} icon={Pencil} onClick={onEdit} />
+        <IconButton
+          label={`Excluir ${name}`}
+          icon={Trash2}
+          tone="danger"
+          disabled={isSelf}
+          onClick={onDelete}
+        />
+      </td>
+    </tr>
+  )
+}
+
+/** Why somebody cannot sign in; nothing for whoever can. */
+function StateBadge({ account: { isActive, isBlocked, isLoginLocked } }: { account: Account }) {
+  if (!isActive) return <Badge>Inativo</Badge>
+  if (isBlocked) return <Badge tone="red">Bloqueado</Badge>
+  if (isLoginLocked)
+    return (
+      <Badge tone="amber" title="Três senhas erradas; novas entradas são recusadas">
+        Senha errada 3 vezes
+      </Badge>
+    )
+  return null
+}

@@ -1,0 +1,57 @@
+import { Trash2 } from 'lucide-react'
+import type { Account } from '#shared/accounts.ts'
+import { ApiError } from '#web/platform/api/api.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { toast } from '#web/ui/states/toast.ts'
+import { useDeleteAccount } from './queries.ts'
+
+/** 'Excluir Usuário': says what becomes of the person's conversations. */
+export function DeleteAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { mutateAsync, isPending } = useDeleteAccount()
+  const remove = () =>
+    mutateAsync(account.id).then(
+      () => {
+        toast({ tone: 'success', title: 'Usuário excluído com sucesso' })
+        onClose()
+      },
+      (error: Error) =>
+        toast({
+          tone: 'error',
+          title: 'Erro ao excluir usuário',
+          ...(error instanceof ApiError && { description: error.userMessage }),
+        }),
+    )
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Excluir Usuário"
+      description={`${account.name} (@${account.username})`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button
+            variant="dangerSolid"
+            icon={Trash2}
+            isBusy={isPending}
+            busyLabel="Excluindo..."
+            onClick={() => void remove()}
+          >
+            Excluir
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm">
+        {account.name} não entra mais. {openText(account.activeConversations)} O que já atendeu fica no
+        histórico, com o nome.
+      </p>
+    </Dialog>
+  )
+}
+
+function openText(count: number): string {
+  if (count === 0) return 'Não tem conversas abertas.'
+  return count === 1 ? '1 conversa aberta volta à fila.' : `${count} conversas abertas voltam à fila.`
+}

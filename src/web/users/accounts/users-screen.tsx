@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, UserRoundX } from 'lucide-react'
+import { useState } from 'react'
+import type { Account } from '#shared/accounts.ts'
+import { fold } from '#shared/text/fold.ts'
+import { roleLabels } from '#shared/text/text.ts'
+import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
+import { Pager } from '#web/ui/layout/pager.tsx'
+import { DeniedState } from '#web/ui/states/denied-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { useMe } from '#web/users/me-context.ts'
+import { AccountDialog } from './account-dialog.tsx'
+import { AccountRow } from './account-row.tsx'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { accountQueries } from './queries.ts'
+
+const pageSizes = [5, 10, 20, 30, 50]
+const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
+
+/** `/users`: who may sign in. Administrators only. */
+export function UsersScreen() {
+  const me = useMe()
+  return me.role === 'admin' ? <Users selfId={me.id} /> : <DeniedState isPage />
+}
+
+type Asked = { kind: 'create' } | { kind: 'edit' | 'delete'; account: Account }
+
+function Users({ selfId }: { selfId: number }) {
+  const { filter, change, typed, setTyped } = usePageFilter(pageSizes)
+  const accounts = useQuery(accountQueries.list())
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  const found = accounts.data?.filter((account) => isFound(account, filter.search))
+  const shown = found && pageOf(found, filter)
+  return (
+    <Page
+      title="Usuários"
+      subtitle="Gerenciamento de usuários"
+      actions={
+        <Button variant="primary" icon={Plus} onClick={() => setAsked({ kind: 'create' })}>
+          Novo Usuário
+        </Button>
+      }
+    >
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchField
+          className="flex-1 max-md:basis-full md:max-w-[340px]"
+          value={typed}
+          onChange={setTyped}
+          placeholder="Buscar por nome, username, email ou perfil..."
+        />
+        <p aria-live="polite" className="text-sm max-md:flex-1 md:ml-auto text-ink-2 tabular-nums">
+          {shown &&
+            shown.total > 0 &&
+            `${shown.first + 1}-${shown.first + shown.rows.length} de ${shown.total}`}
+          {shown && shown.total > 0 && ' usuário(s)'}
+        </p>
+        <Select
+          aria-label="Itens por página"
+          fieldSize="bar"
+          value={String(filter.limit)}
+          onChange={(value) => change({ limit: Number(value) })}
+          options={sizeOptions}
+        />
+      </div>
+      <Card>
+        {shown ? (
+          shown.total > 0 ? (
+            <AccountTable>
+              {shown.rows.map((account) => (
+                <AccountRow
+                  key={account.id}
+                  account={account}
+                  isSelf={account.id === selfId}
+                  onEdit={() => setAsked({ kind: 'edit', account })}
+                  onDelete={() => setAsked({ kind: 'delete', account })}
+                />
+              ))}
+            </AccountTable>
+          ) : (
+            <EmptyState
+              icon={UserRoundX}
+              title="Nenhum usuário encontrado"
+              action={<Button onClick={() => setTyped('')}>Limpar busca</Button>}
+            />
+          )
+        ) : accounts.error ? (
+          <ErrorState
+            description={accounts.error.message}
+            isRetrying={accounts.isFetching}
+            onRetry={() => void accounts.refetch()}
+          />
+        ) : (
+          <TableSkeleton />
+        )}
+      </Card>
+      {shown && shown.totalPages > 1 && (
+        <Pager
+          className="mt-2 flex-none"
+          page={shown.page}
+          totalPages={shown.totalPages}
+          onPage={(page) => change({ page })}
+        />
+      )}
+      {asked?.kind === 'delete' ? (
+        <DeleteAccountDialog account={asked.account} onClose={close} />
+      ) : (
+        asked && (
+          <AccountDialog
+            account={asked.kind === 'edit' ? asked.account : undefined}
+            isSelf={asked.kind === 'edit' && asked.account.id === selfId}
+            onClose={close}
+          />
+        )
+      )}
+    </Page>
+  )
+}
+
+function isFound({ name, username, email, role }: Account, search: string): boolean {
+  const words = fold(search)
+  return [name, username, email, roleLabels[role]].some((text) => fold(text).includes(words))
+}
+
+const headLook = 'h-[34px] px-2 text-left text-xs font-medium text-ink-2 first:pl-4 last:pr-4'
+
+/** On small screens the rows are cards, and the columns need no names. */
+function AccountTable({ children }: { children: React.ReactNode }) {
+  return (
+    <table className="w-full border-collapse max-md:block">
+      <thead className="bg-sunken max-md:sr-only">
+        <tr>
+          <th scope="col" className={headLook}>
+            Usuário
+          </th>
+          <th scope="col" className={headLook}>
+            Email
+          </th>
+          <th scope="col" className={headLook}>
+            Perfil
+          </th>
+          <th scope="col" className={headLook}>
+            Conversas
+          </th>
+          <th scope="col" className={`${headLook} text-right`}>
+            Ações
+          </th>
+        </tr>
+      </thead>
+      <tbody className="max-md:block">{children}</tbody>
+    </table>
+  )
+}
+
+function TableSkeleton() {
+  return (
+    <div role="status" aria-busy aria-label="Carregando usuários">
+      {Array.from({ length: 8 }, (_, at) => (
+        <div key={at} className="flex h-12 items-center gap-3 border-t border-line px-4 first:border-t-0">
+          <Skeleton isRound className="size-7" />
+          <Skeleton className="w-48" />
+          <Skeleton className="ml-auto w-32 max-md:hidden" />
+        </div>
+      ))}
+    </div>
+  )
+}
