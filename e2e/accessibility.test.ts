@@ -79,6 +79,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/settings-advanced?aba=evolution',
     (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
+  ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
   ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
   ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]

@@ -69,8 +69,8 @@ import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { settingsEvents } from './settings/settings.ts'
-import { accountRoutes } from './users/account-routes.ts'
-import { permissionRoutes } from './users/permission-routes.ts'
+import { accountRoutes } from '#server/users/accounts/account-routes.ts'
+import { permissionRoutes } from '#server/users/permissions/permission-routes.ts'
 import { userRoutes } from './users/routes.ts'
 import {
   cookieName,

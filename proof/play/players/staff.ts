@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { setUserAway } from '#server/users/queries.ts'
+import { setUserAway } from '#server/users/sign-in/queries.ts'
 import type { Agenda } from './agenda.ts'
 import { type DayMs, dayLengthMs } from '../plan/day.ts'
 import { type AtWork, goHome, checkScreen } from './operators.ts'

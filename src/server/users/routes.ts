@@ -9,9 +9,9 @@ import type { Http } from '#server/platform/http/http.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import { signIn } from './login.ts'
-import { endSession, setUserAway } from './queries.ts'
-import { cookieName, refreshSessions } from './sessions.ts'
+import { signIn } from '#server/users/sign-in/login.ts'
+import { endSession, setUserAway } from '#server/users/sign-in/queries.ts'
+import { cookieName, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
 function meOf(who: Who): Me {
   const { id, username, email, name, role, isAway, isLoginLocked, flags } = who

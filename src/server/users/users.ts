@@ -4,12 +4,17 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, lockName } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { renderChanged, renderNothing } from '#server/platform/live/live-render.ts'
-import { type AccountRow, insertUser } from './account-queries.ts'
-import { createAccount, listAccounts, resetPassword, unblockAccount } from './accounts.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import { hashPassword, preparePasswords } from './passwords.ts'
-import { findLivingUser, hasActiveAdmin, trimRateLimits } from './queries.ts'
-import { cookieName, identify, refreshSessions } from './sessions.ts'
+import { type AccountRow, insertUser } from '#server/users/accounts/account-queries.ts'
+import {
+  createAccount,
+  listAccounts,
+  resetPassword,
+  unblockAccount,
+} from '#server/users/accounts/accounts.ts'
+import { isCommonPassword } from '#server/users/sign-in/common-passwords.ts'
+import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
+import { findLivingUser, hasActiveAdmin, trimRateLimits } from '#server/users/sign-in/queries.ts'
+import { cookieName, identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
 export { cookieName, findLivingUser, identify, preparePasswords, refreshSessions }
 export { createAccount, isCommonPassword, listAccounts, resetPassword, unblockAccount }

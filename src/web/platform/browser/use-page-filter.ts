@@ -26,34 +26,42 @@ export function usePageFilter(sizes: readonly number[], usualLimit = 10) {
     setParams(
       (old) => {
         const { page, limit, search } = { ...filter, page: 1, ...next }
-        write(old, 'page', page === 1 ? '' : String(page))
-        write(old, 'limit', limit === usualLimit ? '' : String(limit))
-        write(old, 'search', search)
+        writeParam(old, 'page', page === 1 ? '' : String(page))
+        writeParam(old, 'limit', limit === usualLimit ? '' : String(limit))
+        writeParam(old, 'search', search)
         return old
       },
       { replace: next.search !== undefined },
     )
-  const [typed, setTyped] = useState(filter.search)
-  const [seen, setSeen] = useState(filter.search)
-  if (seen !== filter.search) {
-    // The URL changed by other means: back, or a link.
-    setSeen(filter.search)
-    if (filter.search !== typed.trim()) setTyped(filter.search)
-  }
-  useEffect(() => {
-    if (typed.trim() === filter.search) return
-    const timer = setTimeout(() => change({ search: typed.trim() }), debounceMs)
-    return () => clearTimeout(timer)
-  })
+  const [typed, setTyped] = useTypedSearch(filter.search, (search) => change({ search }))
   return { filter, change, typed, setTyped }
 }
 
-function write(params: URLSearchParams, name: string, value: string): void {
+/** Typed text reaches the URL a moment after the last key. */
+export function useTypedSearch(search: string, onSettled: (search: string) => void) {
+  const [typed, setTyped] = useState(search)
+  const [seen, setSeen] = useState(search)
+  if (seen !== search) {
+    // The URL changed by other means: back, or a link.
+    setSeen(search)
+    if (search !== typed.trim()) setTyped(search)
+  }
+  useEffect(() => {
+    if (typed.trim() === search) return
+    const timer = setTimeout(() => onSettled(typed.trim()), debounceMs)
+    return () => clearTimeout(timer)
+  })
+  return [typed, setTyped] as const
+}
+
+/** Sets a parameter of the URL, or removes it with ''. */
+export function writeParam(params: URLSearchParams, name: string, value: string): void {
   if (value === '') params.delete(name)
   else params.set(name, value)
 }
 
-const pageIn = (value: string | null) => (value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1)
+/** The page number in a parameter of the URL. */
+export const pageIn = (value: string | null) => (value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1)
 
 /** The rows of a page, of a list that is known whole; a page beyond the end is the last one. */
 export function pageOf<Row>(rows: readonly Row[], { page, limit }: Pick<PageFilter, 'page' | 'limit'>) {

@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
+import { pageIn, useTypedSearch, writeParam } from '#web/platform/browser/use-page-filter.ts'
 import { useMe } from '#web/users/users.tsx'
 import type { ListFilter } from '#web/conversations/cache/queries.ts'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { orderChoices, tabOf } from './list-choices.ts'
 
 const defaultLimit = 10
-const debounceMs = 300
 
 /**
  * Page, page size, search and tab of the list, kept in the URL so that reload and back restore them, and the
@@ -19,7 +19,7 @@ export function useListFilter() {
   const tab = tabOf(params.get('tab'))
   const order = orderChoices[tab].use()
   const filter = {
-    page: readPage(params.get('page')),
+    page: pageIn(params.get('page')),
     limit: readLimit(params.get('limit')),
     search: params.get('search') ?? '',
     tab,
@@ -32,45 +32,19 @@ export function useListFilter() {
     setParams(
       (old) => {
         const merged = { ...filter, page: 1, ...next }
-        write(old, 'page', merged.page === 1 ? '' : String(merged.page))
-        write(old, 'limit', merged.limit === defaultLimit ? '' : String(merged.limit))
-        write(old, 'search', merged.search)
-        write(old, 'tab', merged.tab === 'all' ? '' : merged.tab)
+        writeParam(old, 'page', merged.page === 1 ? '' : String(merged.page))
+        writeParam(old, 'limit', merged.limit === defaultLimit ? '' : String(merged.limit))
+        writeParam(old, 'search', merged.search)
+        writeParam(old, 'tab', merged.tab === 'all' ? '' : merged.tab)
         return old
       },
       { replace: next.search !== undefined },
     )
   }
-  const [typed, setTyped] = useTyped(filter.search, (search) => change({ search }))
+  const [typed, setTyped] = useTypedSearch(filter.search, (search) => change({ search }))
   return { filter, change, typed, setTyped }
-}
-
-function write(params: URLSearchParams, name: string, value: string): void {
-  if (value === '') params.delete(name)
-  else params.set(name, value)
-}
-
-function readPage(value: string | null) {
-  return value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1
 }
 
 function readLimit(value: string | null): number {
   return activePageSizes.find((size) => String(size) === value) ?? defaultLimit
-}
-
-/** Typed text reaches the URL a moment after the last key. */
-function useTyped(search: string, onSettled: (search: string) => void) {
-  const [typed, setTyped] = useState(search)
-  const [seen, setSeen] = useState(search)
-  if (seen !== search) {
-    // The URL changed by other means: back, or a link.
-    setSeen(search)
-    if (search !== typed.trim()) setTyped(search)
-  }
-  useEffect(() => {
-    if (typed.trim() === search) return
-    const timer = setTimeout(() => onSettled(typed.trim()), debounceMs)
-    return () => clearTimeout(timer)
-  })
-  return [typed, setTyped] as const
 }

@@ -16,7 +16,7 @@ import {
   deleteAccount,
   toggleBlock,
 } from './account-changes.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword } from '#server/users/sign-in/common-passwords.ts'
 
 /** The calls of the users' screen. */
 export function accountRoutes(

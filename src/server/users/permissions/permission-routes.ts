@@ -12,8 +12,8 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { defaultFlags, isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { userPermissions, users } from '#server/schema/users.ts'
-import { lockAccount } from './account-queries.ts'
-import { effectiveFlags } from './effective-flags.ts'
+import { lockAccount } from '#server/users/accounts/account-queries.ts'
+import { effectiveFlags } from '#server/users/sign-in/effective-flags.ts'
 
 type SomeFlags = { [Name in Flag]?: boolean | undefined }
 

@@ -10,7 +10,7 @@ import {
   setPassword,
   unblock,
 } from './account-queries.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from '#server/users/sign-in/passwords.ts'
 
 /** Who acts, and further details of the audit row. */
 export type Actor = Pick<AuditEntry, 'userId' | 'details'>

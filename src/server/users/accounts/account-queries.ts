@@ -2,7 +2,7 @@ import { and, count, eq, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
 import type { Account } from '#shared/accounts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
-import { isLivingSession, isLoginLocked } from './queries.ts'
+import { isLivingSession, isLoginLocked } from '#server/users/sign-in/queries.ts'
 
 export async function insertUser(
   db: Db,

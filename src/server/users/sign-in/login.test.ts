@@ -7,13 +7,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ErrorBody } from '#shared/errors.ts'
 import { flags as allFlags, type Role } from '#shared/permissions.ts'
 import type { Me } from '#shared/users.ts'
-import type { App } from '../app.ts'
+import type { App } from '#server/app.ts'
 import { defaultFlags } from '#server/platform/http/access.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { connectLive, refusedUpgrade } from '../testing/live-client.ts'
-import { type Answer, eventually, testApp, type TestApp, testPassword } from '../testing/test-app.ts'
+import { connectLive, refusedUpgrade } from '#server/testing/live-client.ts'
+import { type Answer, eventually, testApp, type TestApp, testPassword } from '#server/testing/test-app.ts'
 import { trimRateLimits } from './queries.ts'
-import { createUser, resetPassword, unblockAccount } from './users.ts'
+import { createUser, resetPassword, unblockAccount } from '#server/users/users.ts'
 
 /** Every password comparison is counted here, and delayed while a test holds the gate. */
 const compared = vi.hoisted(() => ({

@@ -16,8 +16,8 @@ import {
   updateAccount,
 } from './account-queries.ts'
 import { takenField } from './accounts.ts'
-import { hashPassword } from './passwords.ts'
-import { hasUsableAdmin } from './queries.ts'
+import { hashPassword } from '#server/users/sign-in/passwords.ts'
+import { hasUsableAdmin } from '#server/users/sign-in/queries.ts'
 
 /**
  * Returns the open conversations of a person to the FILA, in the open transaction. A parameter, because the

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { pageIn, pageOf } from './use-page-filter.ts'
+
+const rows = [1, 2, 3, 4, 5, 6, 7]
+
+test.each([
+  [1, 3, [1, 2, 3], 0, 1],
+  [3, 3, [7], 6, 3],
+  // Beyond the end, since rows were deleted or the address was typed: the last page.
+  [9, 3, [7], 6, 3],
+  [1, 10, rows, 0, 1],
+])('page %i of %i rows each', (page, limit, shown, first, shownPage) => {
+  expect(pageOf(rows, { page, limit })).toMatchObject({ rows: shown, first, page: shownPage, total: 7 })
+})
+
+test('of nothing there is one page', () => {
+  expect(pageOf([], { page: 4, limit: 10 })).toEqual({ rows: [], first: 0, page: 1, totalPages: 1, total: 0 })
+})
+
+test.each([
+  ['2', 2],
+  ['0', 1],
+  ['-1', 1],
+  ['2x', 1],
+  ['9999999', 1],
+  [null, 1],
+])('?page=%s is page %i', (given, page) => {
+  expect(pageIn(given)).toBe(page)
+})
