@@ -80,6 +80,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
+  ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
   ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
   ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]

@@ -28,7 +28,7 @@ describe('the side bar', () => {
       'admin',
       'Marina Queiroz',
       'Administrador',
-      ['Dashboard', 'Conversas Ativas', 'Usuários', 'Configurações'],
+      ['Dashboard', 'Conversas Ativas', 'Usuários', 'Permissões', 'Configurações'],
     ],
     ['supervisora', 'Heloísa Duarte', 'Supervisor', ['Dashboard', 'Conversas Ativas']],
     ['ana', 'Ana Beatriz Nogueira', 'Operador', ['Dashboard', 'Conversas Ativas']],

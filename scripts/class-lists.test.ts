@@ -50,3 +50,17 @@ test('joins the class lists of this house as the whole of Tailwind would', () =>
   )
   expect(differing).toEqual([])
 })
+
+test('no class waits for a width that the theme does not name', () => {
+  const known = [
+    ...read('web/ui/theme.css')
+      .join('')
+      .matchAll(/--breakpoint-(\w+):/g),
+  ].map(([, name]) => name)
+  expect(known).toContain('md')
+  const used = read('web/**/*.{ts,tsx}').flatMap((text) =>
+    [...text.matchAll(/(?<![\w@-])(?:max-)?(sm|md|lg|xl|2xl):(?=[a-z[-])/g)].map(([, name]) => name),
+  )
+  expect(used.length).toBeGreaterThan(100)
+  expect(used.filter((name) => !known.includes(name))).toEqual([])
+})

@@ -272,6 +272,17 @@ export const screens: readonly Screen[] = [
         .click()
     },
   },
+  { name: 'permissions', open: (page, url) => page.goto(`${url}/permissions?limit=5`).then(() => undefined) },
+  {
+    name: 'permissions-configurar',
+    async open(page, url) {
+      await page.goto(`${url}/permissions`)
+      await page
+        .getByRole('button', { name: /^Configurar / })
+        .first()
+        .click()
+    },
+  },
   { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
   { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
 ]

@@ -53,3 +53,33 @@ export function holds(granted: Flags, required: Requirement): boolean {
     typeof group === 'string' ? granted[group] : group.some((flag) => granted[flag]),
   )
 }
+
+/**
+ * The flags that give a role nothing, since no call that asks for one admits the role: they are shown as off.
+ * A test compares them with permissions.json, which browsers do not load.
+ */
+export const powerlessFlags: Record<Exclude<Role, 'admin'>, readonly Flag[]> = {
+  supervisor: [
+    'canViewTrackingMessages',
+    'canViewUsers',
+    'canCreateUsers',
+    'canEditUsers',
+    'canDeleteUsers',
+    'canManagePermissions',
+    'canManageEvolutionApi',
+    'canAccessMaintenance',
+  ],
+  operator: [
+    'canViewTrackingMessages',
+    'canViewUsers',
+    'canCreateUsers',
+    'canEditUsers',
+    'canDeleteUsers',
+    'canManagePermissions',
+    'canEditSettings',
+    'canManageEvolutionApi',
+    'canViewAuditLogs',
+    'canManageCategories',
+    'canAccessMaintenance',
+  ],
+}

@@ -48,6 +48,9 @@ const TestContactDisplay = screen(
     (await import('#web/conversations/bodies/test-contact-display-screen.tsx')).TestContactDisplayScreen,
 )
 const Users = screen(async () => (await import('#web/users/accounts/users-screen.tsx')).UsersScreen)
+const Permissions = screen(
+  async () => (await import('#web/users/permissions/permissions-screen.tsx')).PermissionsScreen,
+)
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const SettingsAdvanced = screen(
   async () => (await import('#web/settings/settings-advanced-screen.tsx')).SettingsAdvancedScreen,
@@ -67,6 +70,7 @@ export function Routes() {
             <Route path="/conversations" component={ActiveConversations} />
             <Route path="/chat" component={Chat} />
             <Route path="/users" component={Users} />
+            <Route path="/permissions" component={Permissions} />
             <Route path="/settings" component={Settings} />
             <Route path="/configuracoes" component={Settings} />
             <Route path="/settings-advanced" component={SettingsAdvanced} />

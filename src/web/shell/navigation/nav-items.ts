@@ -1,4 +1,4 @@
-import { LayoutDashboard, MessageCircle, Settings, Users, type LucideIcon } from 'lucide-react'
+import { LayoutDashboard, MessageCircle, Settings, ShieldCheck, Users, type LucideIcon } from 'lucide-react'
 import type { Role } from '#shared/permissions.ts'
 
 export interface NavItem {
@@ -26,6 +26,7 @@ const navGroups: readonly (readonly NavItem[])[] = [
   ],
   [
     { path: '/users', label: 'Usuários', icon: Users, also: [], roles: ['admin'] },
+    { path: '/permissions', label: 'Permissões', icon: ShieldCheck, also: [], roles: ['admin'] },
     {
       path: '/settings',
       label: 'Configurações',

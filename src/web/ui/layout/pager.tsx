@@ -7,18 +7,25 @@ export function Pager({
   page,
   totalPages,
   onPage,
+  text = `Página ${page} de ${totalPages}`,
+  isWorded = false,
   className,
 }: {
   /** 1-based. */
   page: number
   totalPages: number
   onPage: (page: number) => void
+  /** Instead of 'Página X de Y'. */
+  text?: string
+  /** Shows 'Primeira', 'Anterior', 'Próxima' and 'Última' where there is room. */
+  isWorded?: boolean
   className?: string
 }) {
   if (totalPages <= 1) return null
-  const step = (label: string, icon: LucideIcon, target: number) => (
+  const step = (label: string, icon: LucideIcon, target: number, word: string) => (
     <Step
       label={label}
+      word={isWorded ? word : undefined}
       icon={icon}
       isOff={target < 1 || target > totalPages || target === page}
       onPress={() => onPage(target)}
@@ -32,12 +39,12 @@ export function Pager({
         className,
       )}
     >
-      <p aria-live="polite" className="whitespace-nowrap max-sm:w-full max-sm:text-center">
-        Página {page} de {totalPages}
+      <p aria-live="polite" className="whitespace-nowrap max-md:w-full max-md:text-center">
+        {text}
       </p>
-      <div className="flex items-center gap-0.5 max-sm:mx-auto sm:ml-auto">
-        {step('Primeira página', ChevronsLeft, 1)}
-        {step('Página anterior', ChevronLeft, page - 1)}
+      <div className="flex items-center gap-0.5 max-md:mx-auto md:ml-auto">
+        {step('Primeira página', ChevronsLeft, 1, 'Primeira')}
+        {step('Página anterior', ChevronLeft, page - 1, 'Anterior')}
         {pageNumbers(page, totalPages).map((number) => (
           <button
             key={number}
@@ -55,15 +62,21 @@ export function Pager({
             {number}
           </button>
         ))}
-        {step('Próxima página', ChevronRight, page + 1)}
-        {step('Última página', ChevronsRight, totalPages)}
+        {step('Próxima página', ChevronRight, page + 1, 'Próxima')}
+        {step('Última página', ChevronsRight, totalPages, 'Última')}
       </div>
     </nav>
   )
 }
 
-function Step(props: { label: string; icon: LucideIcon; isOff: boolean; onPress: () => void }) {
-  const { label, icon: Icon, isOff, onPress } = props
+function Step(props: {
+  label: string
+  word: string | undefined
+  icon: LucideIcon
+  isOff: boolean
+  onPress: () => void
+}) {
+  const { label, word, icon: Icon, isOff, onPress } = props
   return (
     <button
       type="button"
@@ -71,12 +84,14 @@ function Step(props: { label: string; icon: LucideIcon; isOff: boolean; onPress:
       title={label}
       disabled={isOff}
       onClick={onPress}
-      className={[
-        'inline-grid size-[30px] place-items-center rounded-control',
+      className={cn(
+        'inline-flex h-[30px] min-w-[30px] items-center justify-center gap-1 rounded-control font-medium',
+        word !== undefined && 'md:px-2',
         'not-disabled:hover:bg-hover not-disabled:hover:text-ink disabled:text-line-strong',
-      ].join(' ')}
+      )}
     >
       <Icon size={16} aria-hidden />
+      {word !== undefined && <span className="max-md:hidden">{word}</span>}
     </button>
   )
 }

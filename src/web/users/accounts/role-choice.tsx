@@ -1,7 +1,6 @@
 import { RadioGroup } from 'radix-ui'
 import { type Role, roles } from '#shared/permissions.ts'
 import { roleLabels } from '#shared/text/text.ts'
-import { cn } from '#web/ui/cn.ts'
 import { roleIcons } from './role-badge.tsx'
 
 const purposes: Record<Role, string> = {
@@ -26,34 +25,42 @@ export function RoleChoice({
         Perfil *
       </span>
       <RadioGroup.Root
+        asChild
         aria-labelledby="role-label"
         value={value}
         onValueChange={(role) => onChange(role as Role)}
         disabled={isDisabled}
-        className="grid gap-2 md:grid-cols-3"
       >
-        {roles.toReversed().map((role) => {
-          const Icon = roleIcons[role]
-          return (
-            <RadioGroup.Item
-              key={role}
-              value={role}
-              className={cn(
-                'grid content-start gap-0.5 rounded-control border border-line-strong px-3 py-2 text-left',
-                'not-disabled:hover:bg-hover disabled:cursor-default disabled:text-ink-3',
-                'data-[state=checked]:border-accent data-[state=checked]:bg-selected',
-              )}
-            >
-              <span className="flex items-center gap-1.5 text-sm font-medium">
-                <Icon aria-hidden size={14} />
-                {roleLabels[role]}
-              </span>
-              <span className="text-xs text-ink-2">{purposes[role]}</span>
+        <div className="grid gap-2 md:grid-cols-3">
+          {roles.toReversed().map((role) => (
+            <RadioGroup.Item key={role} asChild value={role}>
+              <button type="button" className={cardLook}>
+                <RoleText role={role} />
+              </button>
             </RadioGroup.Item>
-          )
-        })}
+          ))}
+        </div>
       </RadioGroup.Root>
       {isDisabled && <p className="text-xs text-ink-3">O próprio perfil só outro administrador muda.</p>}
     </div>
+  )
+}
+
+const cardLook = [
+  'grid content-start gap-0.5 rounded-control border border-line-strong px-3 py-2 text-left',
+  'not-disabled:hover:bg-hover disabled:cursor-default disabled:text-ink-3',
+  'data-[state=checked]:border-accent data-[state=checked]:bg-selected',
+].join(' ')
+
+function RoleText({ role }: { role: Role }) {
+  const Icon = roleIcons[role]
+  return (
+    <>
+      <span className="flex items-center gap-1.5 text-sm font-medium">
+        <Icon aria-hidden size={14} />
+        {roleLabels[role]}
+      </span>
+      <span className="text-xs text-ink-2">{purposes[role]}</span>
+    </>
   )
 }

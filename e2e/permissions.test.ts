@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newContext, signIn } from './support/browser.ts'
+import { expectAccessible } from './support/sound.ts'
+import { browser, colleague, password, signedIn, url } from './support/stage.ts'
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Usuários' }).getByRole('listitem')
+const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
+const toast = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: 'Notificações' }).getByText(text)
+const search = (page: Page) => page.getByPlaceholder('Buscar por nome, usuário ou email...')
+
+let made = 0
+
+/** An account of its own, so that no test changes the people of the demonstration. */
+async function account(role = 'operator') {
+  const admin = await colleague('admin')
+  const name = `Permitida ${++made} ${Date.now() % 100_000}`
+  const username = name.toLowerCase().replaceAll(' ', '-')
+  const body = { name, username, email: `${username}@teste.example`, password, role }
+  const { id } = await admin.call<{ id: number }>('POST', '/api/users', body)
+  return { id, name, username }
+}
+
+async function openDialog(page: Page, name: string) {
+  await search(page).fill(name)
+  await card(page, name)
+    .getByRole('button', { name: `Configurar ${name}` })
+    .click()
+  const dialog = page.getByRole('dialog', { name })
+  await dialog.waitFor()
+  return dialog
+}
+
+describe.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])('at $width px, an administrator', (size) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await signedIn('admin', size)
+    await page.goto(`${url}/permissions`)
+    await page.getByRole('heading', { name: 'Permissões' }).waitFor()
+  })
+  afterAll(() => page.context().close())
+
+  test('sees everybody, whose permissions are the usual ones and whose are not', async () => {
+    await search(page).fill('bruno')
+    const bruno = card(page, 'Bruno Tavares')
+    await bruno.getByText('@bruno').waitFor()
+    await bruno.getByText('Operador', { exact: true }).waitFor()
+    await bruno.getByText('Padrão', { exact: true }).waitFor()
+    await bruno.getByText('Configurar', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await search(page).fill('ninguém assim')
+    await page.getByText('Nenhum usuário encontrado').waitFor()
+    await page.getByText('Limpar busca').click()
+    await card(page, 'Bruno Tavares').waitFor()
+  })
+
+  test('turns pages, with the number of all', async () => {
+    await page.goto(`${url}/permissions?limit=5`)
+    await page.getByText(/Página 1 de \d+ \(\d+ usuários no total\)/).waitFor()
+    await page.getByRole('button', { name: 'Próxima página' }).click()
+    await page.getByText(/Página 2 de \d+/).waitFor()
+    await page.getByRole('button', { name: 'Primeira página' }).click()
+    await page.getByText(/Página 1 de \d+/).waitFor()
+    if (size.width > 1000)
+      for (const word of ['Primeira', 'Anterior', 'Próxima', 'Última'])
+        await page.getByText(word, { exact: true }).waitFor()
+    await page.goto(`${url}/permissions`)
+  })
+
+  test('gives and takes permissions, each at once', async () => {
+    const { id, name } = await account()
+    await page.reload()
+    const dialog = await openDialog(page, name)
+    await dialog.getByText('11 de 34 permissões ativadas').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('switch', { name: /Ver arquivadas/ }).click()
+    await toast(page, 'Permissão atualizada com sucesso!').waitFor()
+    await page.getByRole('region', { name: 'Notificações' }).getByText('Sucesso', { exact: true }).waitFor()
+    await dialog.getByText('12 de 34 permissões ativadas').waitFor()
+    await dialog.getByRole('button', { name: 'Desativar todas' }).click()
+    await dialog.getByText('0 de 34 permissões ativadas').waitFor()
+    await dialog.getByRole('button', { name: 'Ativar todas', exact: true }).click()
+    await dialog.getByText('23 de 34 permissões ativadas').waitFor()
+    // What gives an operator nothing can not be given.
+    const tracking = dialog.getByRole('switch', { name: /Ver rastreamento/ })
+    await expect.poll(() => tracking.isDisabled()).toBe(true)
+    await dialog.getByText('Somente administradores', { exact: true }).first().waitFor()
+
+    await dialog.getByRole('combobox', { name: 'Perfil' }).click()
+    await page.getByRole('option', { name: 'Supervisor' }).click()
+    await toast(page, 'Tipo de usuário alterado').waitFor()
+    // The flags are those of the new role.
+    await dialog.getByText('26 de 34 permissões ativadas').waitFor()
+    await dialog.getByRole('button', { name: 'Fechar' }).last().click()
+    await card(page, name).getByText('Padrão', { exact: true }).waitFor()
+    await (await colleague('admin')).call('DELETE', `/api/users/${id}`)
+  })
+})
+
+test('what is taken away is gone from an open screen within a second', async () => {
+  const { name, username } = await account()
+  const context = await newContext(browser)
+  const theirs = await context.newPage()
+  await signIn(theirs, url, username, password)
+  await theirs.goto(`${url}/conversas-ativas`)
+  await theirs.getByRole('list', { name: 'Conversas ativas' }).waitFor()
+  const page = await signedIn('admin')
+  await page.goto(`${url}/permissions`)
+  const dialog = await openDialog(page, name)
+  await dialog.getByRole('switch', { name: /Ver conversas/ }).press('Space')
+  await toast(page, 'Permissão atualizada com sucesso!').waitFor()
+  await theirs.getByRole('list', { name: 'Conversas ativas' }).waitFor({ state: 'detached', timeout: 3000 })
+  await dialog.getByRole('button', { name: 'Fechar' }).last().click()
+  await card(page, name).getByText('Personalizado').waitFor()
+  await Promise.all([page.context().close(), context.close()])
+})
+
+test('what the server refuses is said, and taken back', async () => {
+  const { name } = await account()
+  const page = await signedIn('admin')
+  await page.goto(`${url}/permissions`)
+  const dialog = await openDialog(page, name)
+  const archived = dialog.getByRole('switch', { name: /Ver arquivadas/ })
+  await page.route('**/api/user-permissions', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+  )
+  await archived.click()
+  await toast(page, '❌ Erro').waitFor()
+  await toast(page, /Falha ao criar permissões: /).waitFor()
+  await expect.poll(() => archived.isChecked()).toBe(false)
+  await page.unroute('**/api/user-permissions')
+  await archived.click()
+  await toast(page, 'Permissão atualizada com sucesso!').waitFor()
+  await page.route('**/api/user-permissions/*', (route) =>
+    route.fulfill({ status: 409, json: { code: 'permissions.exists', message: 'Alguém mudou antes.' } }),
+  )
+  await archived.click()
+  await toast(page, 'Falha ao atualizar permissões: Alguém mudou antes.').waitFor()
+  await expect.poll(() => archived.isChecked()).toBe(true)
+
+  const choose = async () => {
+    await dialog.getByRole('combobox', { name: 'Perfil' }).click()
+    await page.getByRole('option', { name: 'Supervisor' }).click()
+  }
+  await page.route('**/api/users/*', (route) => route.fulfill({ status: 500, body: '' }))
+  await choose()
+  await toast(page, 'Erro ao alterar tipo de usuário').waitFor()
+  await toast(page, 'Não foi possível alterar o tipo de usuário. Tente novamente.').waitFor()
+  await page.unroute('**/api/users/*')
+  await page.route('**/api/users/*', (route) => route.abort())
+  await choose()
+  await toast(page, 'Ocorreu um erro inesperado. Tente novamente.').waitFor()
+  await page.context().close()
+})
+
+test('nobody but administrators sees it', async () => {
+  for (const username of ['ana', 'supervisora']) {
+    const page = await signedIn(username)
+    await page.goto(`${url}/permissions`)
+    await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
+    await page
+      .getByText(
+        'Você não tem permissão para acessar esta página. Apenas administradores podem gerenciar permissões.',
+      )
+      .waitFor()
+    await page.context().close()
+  }
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { flags, powerlessFlags } from './permissions.ts'
+import table from './permissions.json' with { type: 'json' }
+import { flagGroups } from './text/flag-texts.ts'
+
+test('every flag has one place among the groups, in order', () => {
+  expect(flagGroups.flatMap((group) => group.flags.map(({ flag }) => flag))).toEqual(flags)
+})
+
+test.each(['supervisor', 'operator'] as const)('the flags that give a %s nothing', (role) => {
+  const given = new Set(
+    table.endpoints.filter(({ ceiling }) => ceiling.includes(role)).flatMap((row) => row.flags.flat()),
+  )
+  expect(powerlessFlags[role]).toEqual(flags.filter((flag) => !given.has(flag)))
+})

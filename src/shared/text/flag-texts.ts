@@ -1,0 +1,83 @@
+import type { Flag } from '#shared/permissions.ts'
+
+interface FlagText {
+  flag: Flag
+  label: string
+  /** What the flag lets a person do, in one line. */
+  purpose: string
+}
+
+const of = (flag: Flag, label: string, purpose: string): FlagText => ({ flag, label, purpose })
+
+/** The flags of a permission record, in the groups and the order of the specification. */
+export const flagGroups: readonly { title: string; flags: readonly FlagText[] }[] = [
+  {
+    title: 'Dashboard',
+    flags: [
+      of('canViewDashboard', 'Ver dashboard', 'Abrir a visão geral'),
+      of('canViewStatistics', 'Ver estatísticas', 'Médias, totais e a equipe agora'),
+    ],
+  },
+  {
+    title: 'Conversas',
+    flags: [
+      of('canViewConversations', 'Ver conversas', 'A fila e os atendimentos abertos de todos'),
+      of('canCreateConversations', 'Criar conversas', 'Começar uma conversa com um contato'),
+      of('canEditConversations', 'Editar conversas', 'Assumir, responder, mudar prioridade e notas'),
+      of('canDeleteConversations', 'Excluir conversas', 'Apagar uma conversa para sempre'),
+      of('canFinalizeConversations', 'Finalizar conversas', 'Encerrar um atendimento'),
+      of('canTransferConversations', 'Transferir conversas', 'Passar um atendimento a um colega'),
+      of('canViewArchivedConversations', 'Ver arquivadas', 'As conversas finalizadas de todos'),
+      of('canViewTrackingMessages', 'Ver rastreamento', 'Quem abriu a conversa, e os avisos da fila'),
+    ],
+  },
+  {
+    title: 'Contatos',
+    flags: [
+      of('canViewContacts', 'Ver contatos', 'A lista e os dados dos contatos'),
+      of('canCreateContacts', 'Criar contatos', 'Cadastrar um contato'),
+      of('canEditContacts', 'Editar contatos', 'Mudar nome, telefone, empresa, etiquetas e notas'),
+      of('canDeleteContacts', 'Excluir contatos', 'Apagar um contato'),
+      of('canBlockContacts', 'Bloquear contatos', 'Não receber mais o que um contato escreve'),
+      of('canImportContacts', 'Importar contatos', 'Trazer contatos de uma planilha'),
+      of('canExportContacts', 'Exportar contatos', 'Baixar contatos em planilha'),
+    ],
+  },
+  {
+    title: 'Empresas',
+    flags: [
+      of('canViewCompanies', 'Ver empresas', 'Telefone, responsável e contatos das empresas'),
+      of('canCreateCompanies', 'Criar empresas', 'Cadastrar uma empresa'),
+      of('canEditCompanies', 'Editar empresas', 'Mudar os dados de uma empresa'),
+      of('canDeleteCompanies', 'Excluir empresas', 'Apagar uma empresa'),
+    ],
+  },
+  {
+    title: 'Usuários',
+    flags: [
+      of('canViewUsers', 'Ver usuários', 'A lista de quem entra no sistema'),
+      of('canCreateUsers', 'Criar usuários', 'Dar acesso a uma pessoa'),
+      of('canEditUsers', 'Editar usuários', 'Mudar dados, senha e perfil; bloquear'),
+      of('canDeleteUsers', 'Excluir usuários', 'Tirar o acesso de uma pessoa'),
+      of('canManagePermissions', 'Gerenciar permissões', 'Decidir quem pode o quê'),
+    ],
+  },
+  {
+    title: 'Sistema',
+    flags: [
+      of('canViewSettings', 'Ver configurações', 'Horários, textos e regras da equipe'),
+      of('canEditSettings', 'Editar configurações', 'Mudar horários, textos e regras'),
+      of('canManageEvolutionApi', 'Gerenciar Evolution API', 'A conexão com o WhatsApp'),
+      of('canViewAuditLogs', 'Ver registros de auditoria', 'Quem fez o quê, e quando'),
+      of('canManageCategories', 'Gerenciar categorias', 'As categorias dos contatos'),
+      of('canAccessMaintenance', 'Acessar manutenção', 'Backups, restauração e limpeza'),
+    ],
+  },
+  {
+    title: 'Mídia',
+    flags: [
+      of('canUploadMedia', 'Enviar mídia', 'Mandar fotos, áudios e documentos'),
+      of('canDownloadMedia', 'Baixar mídia', 'Abrir e salvar os arquivos das conversas'),
+    ],
+  },
+]

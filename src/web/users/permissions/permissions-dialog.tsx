@@ -1,0 +1,157 @@
+import type { Account } from '#shared/accounts.ts'
+import {
+  type Flag,
+  flags as flagNames,
+  type Flags,
+  powerlessFlags,
+  type Role,
+  roles,
+} from '#shared/permissions.ts'
+import { flagGroups } from '#shared/text/flag-texts.ts'
+import { roleLabels } from '#shared/text/text.ts'
+import type { UserPermission } from '#shared/user-permissions.ts'
+import { ApiError, NetworkError } from '#web/platform/api/api.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { Switch } from '#web/ui/fields/switch.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { toast } from '#web/ui/states/toast.ts'
+import { useChangeRole, useSaveFlags } from './queries.ts'
+
+const roleOptions = roles.toReversed().map((value) => ({ value, label: roleLabels[value] }))
+
+/** The flags of a person, who is no administrator. Every change holds at once, also in open screens. */
+export function PermissionsDialog({
+  account,
+  permission,
+  onClose,
+}: {
+  account: Account
+  permission: UserPermission
+  onClose: () => void
+}) {
+  const { id, name, username, email, role } = account
+  const isAdmin = role === 'admin'
+  const powerless = new Set<Flag>(isAdmin ? [] : powerlessFlags[role])
+  const isOn = (flag: Flag) => permission.flags[flag] && !powerless.has(flag)
+  const save = useSave(id, permission.createdAt !== null)
+  const changeRole = useRole(id)
+  const setAll = (value: boolean) =>
+    save(
+      Object.fromEntries(
+        flagNames.filter((flag) => !powerless.has(flag)).map((flag) => [flag, value]),
+      ) as Partial<Flags>,
+    )
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={name}
+      description={`@${username} · ${email}`}
+      className="md:max-w-[1064px]"
+      footer={
+        <>
+          <p className="mr-auto text-xs text-ink-2">
+            {isAdmin
+              ? 'Um administrador tem todas as permissões.'
+              : 'Cada mudança vale na hora, também para quem já está conectado.'}
+          </p>
+          <Button onClick={onClose}>Fechar</Button>
+        </>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <p aria-live="polite" className="text-sm tabular-nums">
+          <b className="font-semibold">{flagNames.filter(isOn).length}</b> de {flagNames.length} permissões
+          ativadas
+        </p>
+        <div className="ml-auto flex flex-wrap items-center gap-2">
+          <Select
+            aria-label="Perfil"
+            fieldSize="bar"
+            value={role}
+            onChange={(value) => changeRole(value as Role)}
+            options={roleOptions}
+          />
+          <Button disabled={isAdmin} onClick={() => setAll(true)}>
+            Ativar todas
+          </Button>
+          <Button disabled={isAdmin} onClick={() => setAll(false)}>
+            Desativar todas
+          </Button>
+        </div>
+      </div>
+      <div className="gap-6 md:columns-2 lg:columns-3">
+        {flagGroups.map((group) => (
+          <section key={group.title} aria-label={group.title} className="mb-4 break-inside-avoid">
+            <h3 className="mb-1 flex items-baseline text-sm font-semibold">
+              {group.title}
+              <span className="ml-auto text-xs font-normal text-ink-3 tabular-nums">
+                {group.flags.filter(({ flag }) => isOn(flag)).length} de {group.flags.length}
+              </span>
+            </h3>
+            {group.flags.map(({ flag, label, purpose }) => (
+              <div key={flag} className="flex items-center gap-3 py-1">
+                <label htmlFor={flag} className="min-w-0 flex-1 text-sm">
+                  {label}
+                  <span className="block text-xs text-ink-3">
+                    {powerless.has(flag) ? whoseFlag(flag) : purpose}
+                  </span>
+                </label>
+                <Switch
+                  id={flag}
+                  checked={isOn(flag)}
+                  disabled={isAdmin || powerless.has(flag)}
+                  onCheckedChange={(value) => save({ [flag]: value })}
+                />
+              </div>
+            ))}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+const whoseFlag = (flag: Flag) =>
+  powerlessFlags.supervisor.includes(flag)
+    ? 'Somente administradores'
+    : 'Somente administradores e supervisores'
+
+const reasonOf = (error: Error) =>
+  (error instanceof ApiError ? error.userMessage : undefined) ?? 'Erro desconhecido'
+
+function useSave(userId: number, isCustom: boolean) {
+  const { mutate } = useSaveFlags(userId)
+  return (flags: Partial<Flags>) =>
+    mutate(flags, {
+      onSuccess: () =>
+        toast({ tone: 'success', title: 'Sucesso', description: 'Permissão atualizada com sucesso!' }),
+      onError: (error) =>
+        toast({
+          tone: 'error',
+          title: '❌ Erro',
+          description: isCustom
+            ? `Falha ao atualizar permissões: ${reasonOf(error)}`
+            : `Falha ao criar permissões: ${reasonOf(error)}`,
+        }),
+    })
+}
+
+/** The role holds at once, and its own permissions with it. */
+function useRole(id: number) {
+  const { mutate } = useChangeRole(id)
+  return (role: Role) =>
+    mutate(role, {
+      onSuccess: () => toast({ tone: 'success', title: 'Tipo de usuário alterado' }),
+      onError: (error) =>
+        toast({
+          tone: 'error',
+          title: 'Erro ao alterar tipo de usuário',
+          description:
+            error instanceof NetworkError
+              ? 'Ocorreu um erro inesperado. Tente novamente.'
+              : 'Não foi possível alterar o tipo de usuário. Tente novamente.',
+        }),
+    })
+}

@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { SlidersHorizontal, UserRoundX } from 'lucide-react'
+import { useState } from 'react'
+import type { Account } from '#shared/accounts.ts'
+import { fold } from '#shared/text/fold.ts'
+import type { UserPermission } from '#shared/user-permissions.ts'
+import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { Badge } from '#web/ui/badges/badge.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
+import { Pager } from '#web/ui/layout/pager.tsx'
+import { DeniedState } from '#web/ui/states/denied-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { accountQueries } from '#web/users/accounts/queries.ts'
+import { RoleBadge } from '#web/users/accounts/role-badge.tsx'
+import { useMe } from '#web/users/me-context.ts'
+import { PermissionsDialog } from './permissions-dialog.tsx'
+import { permissionQueries } from './queries.ts'
+
+const pageSizes = [5, 10, 20, 30, 50]
+const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
+
+/** `/permissions`: who may do what. Administrators only. */
+export function PermissionsScreen() {
+  const me = useMe()
+  if (me.role === 'admin') return <Permissions />
+  return <DeniedState isPage description={onlyAdmins} />
+}
+
+const onlyAdmins =
+  'Você não tem permissão para acessar esta página. ' + 'Apenas administradores podem gerenciar permissões.'
+
+function Permissions() {
+  const { filter, change, typed, setTyped } = usePageFilter(pageSizes)
+  const accounts = useQuery(accountQueries.list())
+  const permissions = useQuery(permissionQueries.list())
+  const [openId, setOpenId] = useState<number>()
+  const found = accounts.data?.filter((account) => isFound(account, filter.search))
+  const shown = found && permissions.data && pageOf(found, filter)
+  const permissionOf = (id: number) => permissions.data?.find(({ userId }) => userId === id)
+  const open = accounts.data?.find(({ id }) => id === openId)
+  const ofOpen = open && permissionOf(open.id)
+  const failed = [accounts, permissions].find(({ error }) => error)
+  return (
+    <Page title="Permissões" subtitle="Quem pode fazer o quê">
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchField
+          className="flex-1 max-md:basis-full md:max-w-[340px]"
+          value={typed}
+          onChange={setTyped}
+          placeholder="Buscar por nome, usuário ou email..."
+        />
+        <Select
+          aria-label="Itens por página"
+          fieldSize="bar"
+          className="ml-auto"
+          value={String(filter.limit)}
+          onChange={(value) => change({ limit: Number(value) })}
+          options={sizeOptions}
+        />
+      </div>
+      {shown ? (
+        shown.total > 0 ? (
+          <ul aria-label="Usuários" className="grid gap-2">
+            {shown.rows.map((account) => (
+              <UserCard
+                key={account.id}
+                account={account}
+                permission={permissionOf(account.id)}
+                onConfigure={() => setOpenId(account.id)}
+              />
+            ))}
+          </ul>
+        ) : (
+          <EmptyState
+            icon={UserRoundX}
+            title="Nenhum usuário encontrado"
+            action={<Button onClick={() => setTyped('')}>Limpar busca</Button>}
+          />
+        )
+      ) : failed ? (
+        <ErrorState
+          description={failed.error?.message ?? ''}
+          isRetrying={accounts.isFetching || permissions.isFetching}
+          onRetry={() => {
+            void accounts.refetch()
+            void permissions.refetch()
+          }}
+        />
+      ) : (
+        <CardsSkeleton />
+      )}
+      {shown && (
+        <Pager
+          className="mt-3 flex-none"
+          isWorded
+          page={shown.page}
+          totalPages={shown.totalPages}
+          text={`Página ${shown.page} de ${shown.totalPages} (${shown.total} usuários no total)`}
+          onPage={(page) => change({ page })}
+        />
+      )}
+      {open && ofOpen && (
+        <PermissionsDialog account={open} permission={ofOpen} onClose={() => setOpenId(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+function isFound({ name, username, email }: Account, search: string): boolean {
+  const words = fold(search)
+  return [name, username, email].some((text) => fold(text).includes(words))
+}
+
+function UserCard({
+  account: { name, username, email, role },
+  permission,
+  onConfigure,
+}: {
+  account: Account
+  permission: UserPermission | undefined
+  onConfigure: () => void
+}) {
+  return (
+    <li
+      className={[
+        'flex flex-wrap items-center gap-x-3 gap-y-2',
+        'rounded-card border border-line bg-surface px-4 py-3',
+      ].join(' ')}
+    >
+      <Avatar name={name} src={null} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-sm font-medium" title={name} dir="auto">
+          {name}
+        </p>
+        <p className="truncate text-xs text-ink-3">
+          @{username} · {email}
+        </p>
+      </div>
+      <span className="flex items-center gap-1.5 max-md:order-last max-md:w-full max-md:pl-12">
+        <RoleBadge role={role} />
+        <KindBadge permission={role === 'admin' ? undefined : permission} />
+      </span>
+      <Button icon={SlidersHorizontal} aria-label={`Configurar ${name}`} onClick={onConfigure}>
+        Configurar
+      </Button>
+    </li>
+  )
+}
+
+/** Whether the person has a record, or the defaults of the role. */
+export function KindBadge({ permission }: { permission: UserPermission | undefined }) {
+  return permission?.createdAt ? (
+    <Badge tone="accent">Personalizado</Badge>
+  ) : (
+    <Badge tone="plain">Padrão</Badge>
+  )
+}
+
+function CardsSkeleton() {
+  return (
+    <div role="status" aria-busy aria-label="Carregando permissões" className="grid gap-2">
+      {Array.from({ length: 6 }, (_, at) => (
+        <div
+          key={at}
+          className="flex h-[62px] items-center gap-3 rounded-card border border-line bg-surface px-4"
+        >
+          <Skeleton isRound />
+          <Skeleton className="w-56" />
+        </div>
+      ))}
+    </div>
+  )
+}

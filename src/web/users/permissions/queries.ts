@@ -1,0 +1,63 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { updateUser } from '#shared/accounts.ts'
+import type { Flags, Role } from '#shared/permissions.ts'
+import {
+  createUserPermission,
+  listUserPermissions,
+  updateUserPermission,
+  type UserPermission,
+} from '#shared/user-permissions.ts'
+import { call } from '#web/platform/api/api.ts'
+import { accountQueries } from '#web/users/accounts/queries.ts'
+
+export const permissionQueries = {
+  /** What everybody may do. */
+  list: () =>
+    queryOptions({
+      queryKey: ['user-permissions'],
+      queryFn: ({ signal }) => call(listUserPermissions, { signal }),
+    }),
+}
+
+/** Saves some flags of a person, who gets a record with the first of them. They are shown at once. */
+export function useSaveFlags(userId: number) {
+  const client = useQueryClient()
+  const { queryKey } = permissionQueries.list()
+  const change = (changed: (row: UserPermission) => UserPermission) =>
+    client.setQueryData(queryKey, (rows) => rows?.map((row) => (row.userId === userId ? changed(row) : row)))
+  const isCustom = () =>
+    client.getQueryData(queryKey)?.find((row) => row.userId === userId)?.createdAt !== null
+  const mutationKey = ['permissions', userId]
+  return useMutation({
+    mutationKey,
+    // One after the other: the first makes the record that the next one changes.
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: (flags: Partial<Flags>) =>
+      isCustom()
+        ? call(updateUserPermission, { params: { userId }, body: flags })
+        : call(createUserPermission, { body: { userId, flags } }),
+    onMutate: async (flags) => {
+      await client.cancelQueries({ queryKey })
+      change((row) => ({ ...row, flags: { ...row.flags, ...flags } }))
+    },
+    onSuccess: (saved) => {
+      const isLast = client.isMutating({ mutationKey }) === 1
+      change((row) => (isLast ? saved : { ...row, createdAt: saved.createdAt }))
+    },
+    onError: () => client.invalidateQueries({ queryKey }),
+  })
+}
+
+/** Gives a person another role, and with it that role's permissions. */
+export function useChangeRole(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (role: Role) => call(updateUser, { params: { id }, body: { role } }),
+    onSettled: () =>
+      Promise.all(
+        [permissionQueries.list(), accountQueries.list()].map(({ queryKey }) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  })
+}
