@@ -1,7 +1,11 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Files that mock modules and therefore cannot share them with other files. */
-const withMocks = ['src/server/users/login.test.ts']
+const withMocks = globSync('src/server/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
+)
 
 /** Generous, since other work on the machine makes tests slow. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 }

@@ -58,16 +58,24 @@ async function expectHolder(db: Db, conversation: Locked, expected: Target['hold
   throw holder === null ? conversationChanged() : conversationTaken(await findUserName(db, holder))
 }
 
-/** @throws AppError 422 for a user who does not exist or may not sign in */
-export async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
+/**
+ * Whoever blocks or deletes the person meanwhile waits, and frees what is assigned by then.
+ * @returns undefined for a user who does not exist or may not sign in
+ */
+export async function lockReceiver(db: Db, id: number): Promise<{ id: number; name: string } | undefined> {
   const [user] = await db
     .select({ id: users.id, name: users.name })
     .from(users)
     .where(
       and(eq(users.id, id), eq(users.isActive, true), eq(users.isBlocked, false), isNull(users.deletedAt)),
     )
-    // Whoever blocks or deletes the person frees what is assigned by then.
     .for('share')
+  return user
+}
+
+/** @throws AppError 422 for a user who does not exist or may not sign in */
+export async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
+  const user = await lockReceiver(db, id)
   if (!user) throw new AppError('conversations.target_unavailable')
   return user
 }

@@ -6,7 +6,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import { isOpen } from '#shared/working-hours.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { setAssignee } from '#server/conversations/acts/assign.ts'
+import { lockReceiver, setAssignee } from '#server/conversations/acts/assign.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
@@ -103,6 +103,8 @@ export async function distribute(database: Database): Promise<void> {
       const loads = await loadOfOnline(db)
       const receiver = leastLoaded(loads, capacity)
       if (!receiver) return false
+      // Blocked in this moment: the next round finds another.
+      if (!(await lockReceiver(db, receiver.id))) return true
       const among = loads.filter(({ waiting }) => waiting < capacity).length
       const { active, waiting } = receiver
       await setAssignee(db, conversation, receiver.id)

@@ -144,12 +144,11 @@ export async function toggleBlock(
   id: number,
 ): Promise<Account> {
   return change(database, id, async (db, account) => {
-    const isShut = account.isBlocked || account.loginLockedAt !== null
-    if (isShut) {
+    if (account.isBlocked || account.isLoginLocked) {
       await unblock(db, id)
       await note(db, who, 'user.unblock', id, {
         wasBlocked: account.isBlocked,
-        wasLocked: account.loginLockedAt !== null,
+        wasLocked: account.isLoginLocked,
       })
     } else {
       await updateAccount(db, id, { isBlocked: true })

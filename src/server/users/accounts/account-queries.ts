@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
 import type { Account } from '#shared/accounts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
@@ -94,7 +94,7 @@ export function listLivingAccounts(db: Db) {
 /** Locks an account until the end of the transaction. @returns undefined for one that does not exist */
 export async function lockAccount(db: Db, id: number) {
   const [user] = await db
-    .select()
+    .select({ ...getTableColumns(users), isLoginLocked })
     .from(users)
     .where(and(eq(users.id, id), isNull(users.deletedAt)))
     .for('update')

@@ -224,6 +224,18 @@ describe('whoever may work no longer', () => {
     expect((await logIn(username)).status).toBe(200)
   })
 
+  test('an administrator whom wrong passwords locked for a while, is unlocked and not blocked', async () => {
+    const other = await t.signIn('admin', anyName())
+    const username = (await accountOf(other.userId))?.username ?? ''
+    for (let n = 0; n < 3; n++) await logIn(username, 'errada')
+    expect((await logIn(username)).status).toBe(423)
+    expect(await accountOf(other.userId)).toMatchObject({ isLoginLocked: true, isBlocked: false })
+    const answer = await chefe.request<Account>('POST', `/api/users/${other.userId}/toggle-block`)
+    expect(answer).toMatchObject({ body: { isLoginLocked: false, isBlocked: false } })
+    expect((await logIn(username)).status).toBe(200)
+    await chefe.request('DELETE', `/api/users/${other.userId}`)
+  })
+
   test('is given nothing in the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const ana = await t.signIn('operator')
