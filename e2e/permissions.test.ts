@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newAccount } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
@@ -9,18 +10,6 @@ const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notificações' }).getByText(text)
 const search = (page: Page) => page.getByPlaceholder('Buscar por nome, usuário ou email...')
-
-let made = 0
-
-/** An account of its own, so that no test changes the people of the demonstration. */
-async function account(role = 'operator') {
-  const admin = await colleague('admin')
-  const name = `Permitida ${++made} ${Date.now() % 100_000}`
-  const username = name.toLowerCase().replaceAll(' ', '-')
-  const body = { name, username, email: `${username}@teste.example`, password, role }
-  const { id } = await admin.call<{ id: number }>('POST', '/api/users', body)
-  return { id, name, username }
-}
 
 async function openDialog(page: Page, name: string) {
   await search(page).fill(name)
@@ -72,7 +61,7 @@ describe.each([
   })
 
   test('gives and takes permissions, each at once', async () => {
-    const { id, name } = await account()
+    const { id, name } = await newAccount()
     await page.reload()
     const dialog = await openDialog(page, name)
     await dialog.getByText('11 de 34 permissões ativadas').waitFor()
@@ -102,7 +91,7 @@ describe.each([
 })
 
 test('what is taken away is gone from an open screen within a second', async () => {
-  const { name, username } = await account()
+  const { name, username } = await newAccount()
   const context = await newContext(browser)
   const theirs = await context.newPage()
   await signIn(theirs, url, username, password)
@@ -120,7 +109,7 @@ test('what is taken away is gone from an open screen within a second', async () 
 })
 
 test('what the server refuses is said, and taken back', async () => {
-  const { name } = await account()
+  const { name } = await newAccount()
   const page = await signedIn('admin')
   await page.goto(`${url}/permissions`)
   const dialog = await openDialog(page, name)
@@ -167,6 +156,18 @@ test('nobody but administrators sees it', async () => {
         'Você não tem permissão para acessar esta página. Apenas administradores podem gerenciar permissões.',
       )
       .waitFor()
+    await page.context().close()
+  }
+})
+
+test('a name that does not fit is cut, and pushes nothing off the screen', async () => {
+  const name = `Aa${'nomecomprido'.repeat(6)}${Date.now() % 100_000}`
+  await newAccount(name)
+  for (const width of [1440, 390]) {
+    const page = await signedIn('admin', { width, height: 844 })
+    await page.goto(`${url}/permissions?search=${name}`)
+    const last = page.getByRole('button', { name: `Configurar ${name}` })
+    await expect.poll(async () => ((await last.boundingBox())?.x ?? width) + 24).toBeLessThan(width)
     await page.context().close()
   }
 })

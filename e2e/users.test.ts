@@ -1,30 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
-import { colleague, browser, password, signedIn, url } from './support/stage.ts'
+import { browser, password, signedIn, url } from './support/stage.ts'
 import { expectAccessible } from './support/sound.ts'
 
 const table = (page: Page) => page.getByRole('table')
 const row = (page: Page, name: string) => table(page).getByRole('row', { name: new RegExp(name) })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
-
-let made = 0
-/** A name that no other test uses. */
-const newName = () => `Pessoa ${++made} ${Date.now() % 100_000}`
-
-interface Account {
-  id: number
-  username: string
-}
-
-/** An account of its own, so that no test changes the people of the demonstration. */
-async function account(name: string, role = 'operator'): Promise<Account> {
-  const admin = await colleague('admin')
-  const username = name.toLowerCase().replaceAll(' ', '-')
-  const body = { name, username, email: `${username}@teste.example`, password, role }
-  return admin.call<Account>('POST', '/api/users', body)
-}
 
 describe.each([
   { width: 1440, height: 900 },
@@ -92,7 +76,7 @@ describe.each([
     await expectAccessible(page)
     await form.getByLabel('Nome').fill(name)
     await form.getByLabel('Username').fill('ana')
-    await form.getByLabel('Email').fill(`${made}-${Date.now()}@teste.example`)
+    await form.getByLabel('Email').fill(`nova-${Date.now()}@teste.example`)
     await form.getByRole('textbox', { name: 'Senha' }).fill('alface-roxa')
     await form.getByRole('button', { name: 'Mostrar senha' }).click()
     await expect.poll(() => form.getByRole('textbox', { name: 'Senha' }).getAttribute('type')).toBe('text')
@@ -129,7 +113,7 @@ describe.each([
 
 test('who is blocked sees the login within a second, and comes back when unblocked', async () => {
   const name = newName()
-  const { username } = await account(name)
+  const { username } = await newAccount(name)
   const context = await newContext(browser)
   const theirs = await context.newPage()
   await signIn(theirs, url, username, password)
@@ -212,6 +196,18 @@ test('nobody but administrators sees it', async () => {
     await page.goto(`${url}/users`)
     await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
     await page.getByText('Você não tem permissão para acessar esta página.').waitFor()
+    await page.context().close()
+  }
+})
+
+test('a name that does not fit is cut, and pushes nothing off the screen', async () => {
+  const name = `Aa${'nomecomprido'.repeat(6)}${Date.now() % 100_000}`
+  await newAccount(name)
+  for (const width of [1440, 390]) {
+    const page = await signedIn('admin', { width, height: 844 })
+    await page.goto(`${url}/users?search=${name}`)
+    const last = page.getByRole('button', { name: `Excluir ${name}` })
+    await expect.poll(async () => ((await last.boundingBox())?.x ?? width) + 24).toBeLessThan(width)
     await page.context().close()
   }
 })

@@ -69,8 +69,6 @@ import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { settingsEvents } from './settings/settings.ts'
-import { accountRoutes } from '#server/users/accounts/account-routes.ts'
-import { permissionRoutes } from '#server/users/permissions/permission-routes.ts'
 import { userRoutes } from './users/routes.ts'
 import {
   cookieName,
@@ -167,9 +165,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     stored: () => deliveryFigures(database),
   })
   const context = { database, config, secrets, log }
-  userRoutes(http, { ...context, livePosition: () => live.position() })
-  permissionRoutes(http, context)
-  accountRoutes(http, { ...context, freeConversations })
+  userRoutes(http, { ...context, livePosition: () => live.position(), freeConversations })
   settingsRoutes(http, { ...context, onChange: ownNamedFiles })
   companyRoutes(http, context)
   contactRoutes(http, context)

@@ -4,11 +4,14 @@ import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import type { AccountContext } from '#server/users/accounts/account-changes.ts'
+import { accountRoutes } from '#server/users/accounts/account-routes.ts'
+import { permissionRoutes } from '#server/users/permissions/permission-routes.ts'
 import { signIn } from '#server/users/sign-in/login.ts'
 import { endSession, setUserAway } from '#server/users/sign-in/queries.ts'
 import { cookieName, refreshSessions } from '#server/users/sign-in/sessions.ts'
@@ -18,8 +21,7 @@ function meOf(who: Who): Me {
   return { id, username, email, name, role, isAway, isLoginLocked, permissions: flags }
 }
 
-interface UserRoutesContext {
-  database: Database
+interface UserRoutesContext extends AccountContext {
   config: Config
   secrets: Secrets
   log: Log
@@ -27,10 +29,11 @@ interface UserRoutesContext {
   livePosition(): { epoch: string; cursor: string }
 }
 
-export function userRoutes(
-  { route }: Http,
-  { database, config, secrets, log, livePosition }: UserRoutesContext,
-): void {
+export function userRoutes(http: Http, context: UserRoutesContext): void {
+  const { route } = http
+  const { database, config, secrets, log, livePosition } = context
+  accountRoutes(http, context)
+  permissionRoutes(http, context)
   const cookie = cookieName(config.publicUrl)
   const cookieOptions = {
     path: '/',

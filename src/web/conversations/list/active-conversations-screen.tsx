@@ -7,8 +7,8 @@ import {
 } from '#shared/conversations/conversations.ts'
 import { cn } from '#web/ui/cn.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
-import { Select } from '#web/ui/fields/select.tsx'
 import { fetchAhead } from '#web/ui/on-demand.tsx'
+import { PageSize } from '#web/ui/layout/page-size.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
 import { SoundControls } from '#web/conversations/alerts/sound-controls.tsx'
 import { SoundHint } from '#web/conversations/alerts/sound-hint.tsx'
@@ -25,8 +25,6 @@ import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import { useListFilter } from '#web/conversations/list/controls/use-list-filter.ts'
 import { useSearchCommand } from '#web/conversations/list/controls/use-search-command.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
-
-const sizeOptions = activePageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
 
 const titleLook = 'flex-1 text-xl font-semibold tracking-title max-md:text-lg max-md:whitespace-nowrap'
 
@@ -99,13 +97,7 @@ export function ActiveConversationsScreen() {
           <div className="ml-auto flex items-center gap-2 max-md:hidden">
             <SelectButton selection={selection} size="md" />
             <OrderMenu tab={filter.tab} />
-            <Select
-              aria-label="Itens por página"
-              fieldSize="bar"
-              value={String(filter.limit)}
-              onChange={(value) => change({ limit: Number(value) })}
-              options={sizeOptions}
-            />
+            <PageSize sizes={activePageSizes} limit={filter.limit} onLimit={(limit) => change({ limit })} />
           </div>
         </div>
         <div className="relative flex min-h-0 flex-1 flex-col">

@@ -25,7 +25,7 @@ export function AccountRow({
   const { id, name, username, email, role, activeConversations, completedConversations } = account
   const isShut = account.isBlocked || account.isLoginLocked
   const { mutate, isPending } = useToggleBlock()
-  // A refused block changes nothing on the screen, and the specification has no words for it.
+  // The specification lets it fail in silence, but somebody might believe that the person is shut out.
   const toggle = () => mutate(id, { onError: ({ message }) => toast({ tone: 'error', title: message }) })
   return (
     <tr
@@ -52,7 +52,7 @@ export function AccountRow({
         </div>
       </td>
       <td className={`${cellLook} text-ink-2 max-md:w-full max-md:pl-[38px]`}>
-        <span className="block max-w-[240px] truncate" title={email}>
+        <span className="block truncate" title={email}>
           {email}
         </span>
       </td>

@@ -7,9 +7,9 @@ import { roleLabels } from '#shared/text/text.ts'
 import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
-import { Select } from '#web/ui/fields/select.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
+import { PageSize } from '#web/ui/layout/page-size.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -22,8 +22,6 @@ import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { accountQueries } from './queries.ts'
 
 const pageSizes = [5, 10, 20, 30, 50]
-const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
-
 /** `/users`: who may sign in. Administrators only. */
 export function UsersScreen() {
   const me = useMe()
@@ -62,13 +60,7 @@ function Users({ selfId }: { selfId: number }) {
             `${shown.first + 1}-${shown.first + shown.rows.length} de ${shown.total}`}
           {shown && shown.total > 0 && ' usuário(s)'}
         </p>
-        <Select
-          aria-label="Itens por página"
-          fieldSize="bar"
-          value={String(filter.limit)}
-          onChange={(value) => change({ limit: Number(value) })}
-          options={sizeOptions}
-        />
+        <PageSize sizes={pageSizes} limit={filter.limit} onLimit={(limit) => change({ limit })} />
       </div>
       <Card>
         {shown ? (
@@ -134,22 +126,22 @@ const headLook = 'h-[34px] px-2 text-left text-xs font-medium text-ink-2 first:p
 /** On small screens the rows are cards, and the columns need no names. */
 function AccountTable({ children }: { children: React.ReactNode }) {
   return (
-    <table className="w-full border-collapse max-md:block">
+    <table className="w-full border-collapse max-md:block md:table-fixed">
       <thead className="bg-sunken max-md:sr-only">
         <tr>
           <th scope="col" className={headLook}>
             Usuário
           </th>
-          <th scope="col" className={headLook}>
+          <th scope="col" className={`${headLook} w-[26%]`}>
             Email
           </th>
-          <th scope="col" className={headLook}>
+          <th scope="col" className={`${headLook} w-36`}>
             Perfil
           </th>
-          <th scope="col" className={headLook}>
+          <th scope="col" className={`${headLook} w-52`}>
             Conversas
           </th>
-          <th scope="col" className={`${headLook} text-right`}>
+          <th scope="col" className={`${headLook} w-32 text-right`}>
             Ações
           </th>
         </tr>

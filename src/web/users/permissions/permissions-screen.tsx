@@ -9,8 +9,8 @@ import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
-import { Select } from '#web/ui/fields/select.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
+import { PageSize } from '#web/ui/layout/page-size.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -23,8 +23,6 @@ import { PermissionsDialog } from './permissions-dialog.tsx'
 import { permissionQueries } from './queries.ts'
 
 const pageSizes = [5, 10, 20, 30, 50]
-const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
-
 /** `/permissions`: who may do what. Administrators only. */
 export function PermissionsScreen() {
   const me = useMe()
@@ -55,18 +53,16 @@ function Permissions() {
           onChange={setTyped}
           placeholder="Buscar por nome, usuário ou email..."
         />
-        <Select
-          aria-label="Itens por página"
-          fieldSize="bar"
+        <PageSize
           className="ml-auto"
-          value={String(filter.limit)}
-          onChange={(value) => change({ limit: Number(value) })}
-          options={sizeOptions}
+          sizes={pageSizes}
+          limit={filter.limit}
+          onLimit={(limit) => change({ limit })}
         />
       </div>
       {shown ? (
         shown.total > 0 ? (
-          <ul aria-label="Usuários" className="grid gap-2">
+          <ul aria-label="Usuários" className="grid grid-cols-1 gap-2">
             {shown.rows.map((account) => (
               <UserCard
                 key={account.id}
@@ -154,7 +150,7 @@ function UserCard({
 }
 
 /** Whether the person has a record, or the defaults of the role. */
-export function KindBadge({ permission }: { permission: UserPermission | undefined }) {
+function KindBadge({ permission }: { permission: UserPermission | undefined }) {
   return permission?.createdAt ? (
     <Badge tone="accent">Personalizado</Badge>
   ) : (
