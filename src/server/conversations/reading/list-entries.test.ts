@@ -7,7 +7,8 @@ import { type Database, inTransaction, rows } from '#server/platform/database/db
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { type ListEntry, patchEntries } from './list-entries.ts'
 import { createListSnapshot, type ListSnapshot } from './list-snapshot.ts'
-import { listConversationRows, listOpenRows } from '#server/conversations/store/rows.ts'
+import { listConversationRows } from '#server/conversations/store/rows.ts'
+import { listOpenRows } from './test-list.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 
 const people = 12

@@ -80,10 +80,18 @@ function sortedBy(entries: readonly ListEntry[], order: ListOrder): readonly Lis
   return result
 }
 
+/** Which of the open conversations are listed, and in which order. */
+export interface ListView {
+  tab: ListTab
+  order: ListOrder
+  /** Whose conversations 'mine' are. */
+  userId: number | undefined
+}
+
 /** The entries of a tab, in the given order. @param entries in order of start */
 export function entriesOf(
   entries: readonly ListEntry[],
-  { tab, order, userId }: { tab: ListTab; order: ListOrder; userId: number | undefined },
+  { tab, order, userId }: ListView,
 ): readonly ListEntry[] {
   if (tab === 'all') return sortedBy(entries, order)
   // A tab has few of them: sorting these costs less than sorting all.

@@ -1,12 +1,19 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
 import { EtagResponse } from '#server/platform/http/etag-response.ts'
-import { entriesOf, type ListEntry, patchEntries, readEntries, readEntriesOf } from './list-entries.ts'
-import { countOpen, listOpenRows, type ListView } from '#server/conversations/store/rows.ts'
-import { toConversation } from '#server/conversations/store/serializers.ts'
+import {
+  entriesOf,
+  type ListEntry,
+  type ListView,
+  patchEntries,
+  readEntries,
+  readEntriesOf,
+} from './list-entries.ts'
 
 interface PageRequest extends ListView {
+  search: string
   page: number
   limit: number
 }
@@ -33,7 +40,7 @@ interface Snapshot {
   answers: Answers
 }
 
-type Answers = Map<string, Promise<EtagResponse>>
+type Answers = Map<string, EtagResponse>
 
 /** A change in another process whose NOTIFY was lost is missed for at most this time. */
 const checkEveryMs = 1000
@@ -64,7 +71,6 @@ export function createListSnapshot(database: Database): ListSnapshot {
   let updating: Promise<Snapshot> | undefined
   let checking: Promise<boolean> | undefined
   let refreshing: Promise<void> | undefined
-  let searches = { change: -1, sinceMs: 0, answers: new Map() as Answers }
   const offs = (['events', 'ticks'] as const).map((channel) => database.signals.on(channel, () => change++))
 
   const update = async (): Promise<Snapshot> => {
@@ -130,17 +136,6 @@ export function createListSnapshot(database: Database): ListSnapshot {
     }
   }
 
-  /** The cache of search answers. A search queries the database, and so does not wait for an update. */
-  const getSearchAnswers = async (): Promise<Answers> => {
-    const snapshot = current
-    if (snapshot && snapshot.change === change && (await isUnchanged(snapshot))) return snapshot.answers
-    getFresh().catch(() => undefined)
-    const now = performance.now()
-    if (searches.change !== change || now - searches.sinceMs > checkEveryMs)
-      searches = { change, sinceMs: now, answers: new Map() }
-    return searches.answers
-  }
-
   return {
     async whole() {
       const { answers, entries } = await getFresh()
@@ -151,10 +146,6 @@ export function createListSnapshot(database: Database): ListSnapshot {
       )
     },
     async page(request) {
-      if (request.search.trim() !== '')
-        return getAnswer(await getSearchAnswers(), keyOf(request), async () =>
-          JSON.stringify(await searchPage(database, request)),
-        )
       const { answers, entries } = await getFresh()
       return getAnswer(answers, keyOf(request), () => JSON.stringify(toPage(entries, request)))
     },
@@ -166,17 +157,12 @@ const keyOf = ({ page, limit, search, tab, order, userId }: PageRequest) =>
   `${page} ${limit} ${tab} ${order} ${userId} ${search}`
 
 /** The cached answer, or else a new one. */
-async function getAnswer(
-  answers: Answers,
-  key: string,
-  build: () => string | Promise<string>,
-): Promise<EtagResponse> {
+function getAnswer(answers: Answers, key: string, build: () => string): EtagResponse {
   const known = answers.get(key)
   if (known) return known
   if (answers.size >= maxAnswers) answers.clear()
-  const built = Promise.resolve(build()).then((json) => new EtagResponse(json))
+  const built = new EtagResponse(build())
   answers.set(key, built)
-  built.catch(() => answers.delete(key))
   return built
 }
 
@@ -220,21 +206,13 @@ function listChanged(events: EventRow[]): Set<number> | undefined {
   return new Set(events.map(({ conversationId }) => conversationId).filter((id) => id !== null))
 }
 
-function toPage(entries: ListEntry[], request: PageRequest) {
-  const offset = (request.page - 1) * request.limit
-  const listed = entriesOf(entries, request)
-  const conversations = listed.slice(offset, offset + request.limit).map(({ conversation }) => conversation)
+function toPage(entries: readonly ListEntry[], request: PageRequest) {
+  const { page, limit, search } = request
+  const ofTab = entriesOf(entries, request)
+  const isSearched = searchedBy(search)
+  const listed = search.trim() === '' ? ofTab : ofTab.filter(({ conversation }) => isSearched(conversation))
+  const conversations = listed.slice((page - 1) * limit, page * limit).map(({ conversation }) => conversation)
   return { conversations, pagination: toPagination(request, listed.length) }
-}
-
-/** Searches in the database, whose folding of letters could not be reproduced here. */
-async function searchPage(database: Database, request: PageRequest) {
-  const { page, limit } = request
-  const [rows, totalItems] = await Promise.all([
-    listOpenRows(database, { ...request, offset: (page - 1) * limit }),
-    countOpen(database, request),
-  ])
-  return { conversations: rows.map(toConversation), pagination: toPagination(request, totalItems) }
 }
 
 function toPagination({ page, limit }: PageRequest, totalItems: number) {

@@ -1,12 +1,9 @@
-import { and, type AnyColumn, asc, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { ListOrder, ListTab } from '#shared/conversations/list-view.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
 import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { foldedContains } from '#server/platform/database/folded.ts'
-import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -46,7 +43,7 @@ function selectQueue(db: Db) {
     .as('queue')
 }
 
-function selectConversations(db: Db) {
+export function selectConversations(db: Db) {
   const queue = selectQueue(db)
   const queuePosition = sql<number | null>`${queue.position}`
   return selectWith(db, { queuePosition }).leftJoin(queue, eq(queue.id, conversations.id))
@@ -64,65 +61,7 @@ function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
     .leftJoin(senders, eq(senders.id, messages.senderId))
 }
 
-export type ConversationRow = Awaited<ReturnType<typeof listOpenRows>>[number]
-
-const isWaiting = sql`${conversations.waitingSince} is not null`
-const toMs = (column: AnyColumn) => sql`date_trunc('milliseconds', ${column})`
-const latestFirst = [desc(toMs(conversations.lastActivityAt)), desc(conversations.id)]
-
-/** The same orders as in `list-view.ts`, which has milliseconds. */
-const listOrders: Record<ListOrder, SQL[]> = {
-  /** The queue first, by who has waited longest; then the rest, newest start first. */
-  start: [
-    sql`${isQueued} desc`,
-    sql`case when ${isQueued} then ${conversations.startedAt} end asc nulls last`,
-    sql`case when ${isQueued} then ${conversations.id} end asc nulls last`,
-    desc(conversations.startedAt),
-    desc(conversations.id),
-  ],
-  waiting: [
-    sql`${toMs(conversations.waitingSince)} asc nulls last`,
-    sql`case when ${isWaiting} then ${conversations.id} end asc nulls last`,
-    ...latestFirst,
-  ],
-  activity: latestFirst,
-}
-
-/** Which of the open conversations are listed, and in which order. */
-export interface ListView {
-  search: string
-  tab: ListTab
-  order: ListOrder
-  /** Whose conversations 'mine' are. */
-  userId: number | undefined
-}
-
-function isListed({ search, tab, userId }: ListView): SQL | undefined {
-  const isOfTab =
-    tab === 'queue' ? isQueued : tab === 'mine' ? eq(conversations.assignedUserId, userId ?? 0) : undefined
-  return and(isOpen, isOfTab, matches(search))
-}
-
-function matches(search: string): SQL | undefined {
-  const words = search.trim()
-  if (words === '') return undefined
-  const digits = words.replace(/\D/g, '')
-  const isNumber = digits.length > 0 && /^[\d\s()+.-]+$/.test(words)
-  return plannedEachTime(
-    or(
-      foldedContains(contacts.nameFolded, words),
-      isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
-      isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
-    ),
-  )
-}
-
-export function listOpenRows(db: Db, page?: ListView & { limit: number; offset: number }) {
-  const query = selectConversations(db)
-    .where(page ? isListed(page) : isOpen)
-    .orderBy(...listOrders[page?.order ?? 'start'])
-  return page ? query.limit(page.limit).offset(page.offset).execute() : query.execute()
-}
+export type ConversationRow = Awaited<ReturnType<typeof listConversationRows>>[number]
 
 function selectEntries(db: Db) {
   return selectWith(db, {
@@ -150,15 +89,6 @@ export const listEntryRowsAfter = statement<{ startedAtUs: number; id: number; l
     .orderBy(asc(conversations.startedAt), asc(conversations.id))
     .limit(sql.placeholder('limit')),
 )
-
-export async function countOpen(db: Db, view: ListView): Promise<number> {
-  const [row] = await db
-    .select({ n: sql<number>`count(*)::int` })
-    .from(conversations)
-    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
-    .where(isListed(view))
-  return row?.n ?? 0
-}
 
 const isOneOfIds = sql`${conversations.id} = ${anyOf('ids')}`
 

@@ -7,7 +7,7 @@ import { hiddenNumber } from '#shared/text/text.ts'
 import { contactQueries } from '#web/contacts/contacts.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
-import { searchedBy } from '#web/conversations/list/controls/searched-by.ts'
+import { searchedBy } from '#shared/conversations/searched-by.ts'
 
 /** Whom a message can be forwarded to. */
 export interface ForwardReceiver {

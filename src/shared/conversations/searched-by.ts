@@ -1,17 +1,28 @@
-import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Conversation } from './conversations.ts'
 import { fold } from '#shared/text/fold.ts'
 
 type Searched = { contact: Pick<Conversation['contact'], 'name' | 'phone'>; protocol?: string }
 
+/** By contact, whose objects are replaced, not changed: folding thousands of names takes milliseconds. */
+const foldedNames = new WeakMap<Searched['contact'], string>()
+
+function foldedNameOf(contact: Searched['contact']): string {
+  const known = foldedNames.get(contact)
+  if (known !== undefined) return known
+  const folded = fold(contact.name)
+  foldedNames.set(contact, folded)
+  return folded
+}
+
 /**
  * Matches the name regardless of case and accents or, if the search is a number in any notation, digits
- * contained in the phone number or the protocol. The server's list has the same rule.
+ * contained in the phone number or the protocol.
  * @see specification §5 Active list search
  */
 export function searchedBy(search: string): (row: Searched) => boolean {
   const wanted = fold(search.trim())
   const digits = /^[\d\s()+.-]+$/.test(wanted) ? wanted.replace(/\D/g, '') : ''
   return ({ contact, protocol }) =>
-    fold(contact.name).includes(wanted) ||
+    foldedNameOf(contact).includes(wanted) ||
     (digits !== '' && [contact.phone, protocol].some((number) => number?.includes(digits)))
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { searchedBy } from './searched-by.ts'
 
-const row = conversationRow({ id: 1 })
-const iris = { ...row, contact: { ...row.contact, name: 'Íris São Luís', phone: '5511987654321' } }
+const iris = { protocol: '20261119000001', contact: { name: 'Íris São Luís', phone: '5511987654321' } }
 
 test.each([
   ['', true],

@@ -1,0 +1,70 @@
+/** For tests: the list as PostgreSQL filters, sorts and counts it, apart from the snapshot in memory. */
+import { and, type AnyColumn, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import type { ListOrder } from '#shared/conversations/list-view.ts'
+import { isQueued } from '#server/automation/automation.ts'
+import { selectConversations } from '#server/conversations/store/rows.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { foldedContains } from '#server/platform/database/folded.ts'
+import { contacts } from '#server/schema/contacts.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
+import type { ListView } from './list-entries.ts'
+
+const isWaiting = sql`${conversations.waitingSince} is not null`
+const toMs = (column: AnyColumn) => sql`date_trunc('milliseconds', ${column})`
+const latestFirst = [desc(toMs(conversations.lastActivityAt)), desc(conversations.id)]
+
+/** The same orders as in `list-view.ts`, which has milliseconds. */
+const listOrders: Record<ListOrder, SQL[]> = {
+  /** The queue first, by who has waited longest; then the rest, newest start first. */
+  start: [
+    sql`${isQueued} desc`,
+    sql`case when ${isQueued} then ${conversations.startedAt} end asc nulls last`,
+    sql`case when ${isQueued} then ${conversations.id} end asc nulls last`,
+    desc(conversations.startedAt),
+    desc(conversations.id),
+  ],
+  waiting: [
+    sql`${toMs(conversations.waitingSince)} asc nulls last`,
+    sql`case when ${isWaiting} then ${conversations.id} end asc nulls last`,
+    ...latestFirst,
+  ],
+  activity: latestFirst,
+}
+
+interface SearchedView extends ListView {
+  search: string
+}
+
+function isListed({ search, tab, userId }: SearchedView): SQL | undefined {
+  const isOfTab =
+    tab === 'queue' ? isQueued : tab === 'mine' ? eq(conversations.assignedUserId, userId ?? 0) : undefined
+  return and(isOpen, isOfTab, matches(search))
+}
+
+function matches(search: string): SQL | undefined {
+  const words = search.trim()
+  if (words === '') return undefined
+  const digits = words.replace(/\D/g, '')
+  const isNumber = digits.length > 0 && /^[\d\s()+.-]+$/.test(words)
+  return or(
+    foldedContains(contacts.nameFolded, words),
+    isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
+    isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
+  )
+}
+
+export function listOpenRows(db: Db, page?: SearchedView & { limit: number; offset: number }) {
+  const query = selectConversations(db)
+    .where(page ? isListed(page) : isOpen)
+    .orderBy(...listOrders[page?.order ?? 'start'])
+  return page ? query.limit(page.limit).offset(page.offset).execute() : query.execute()
+}
+
+export async function countOpen(db: Db, view: SearchedView): Promise<number> {
+  const [row] = await db
+    .select({ n: sql<number>`count(*)::int` })
+    .from(conversations)
+    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
+    .where(isListed(view))
+  return row?.n ?? 0
+}
