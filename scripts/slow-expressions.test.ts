@@ -62,9 +62,10 @@ const constructedLater: Record<string, RegExp[]> = {
   'server/gateway/evolution/client/file-json.ts': [/(?<!\\)"base64"\s*:\s*"/],
 }
 
-const files = globSync(['server/**/*.ts', 'shared/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root }).filter(
-  (file) => !/\.test\.tsx?$|\/testing\/|\/demo\/|\/cli\//.test(file),
-)
+const files = globSync(['server/**/*.ts', 'shared/**/*.ts', 'web/**/*.{ts,tsx}'], {
+  cwd: root,
+  exclude: ['**/planted-breach-*'],
+}).filter((file) => !/\.test\.tsx?$|\/testing\/|\/demo\/|\/cli\//.test(file))
 const expressions = [
   ...new Map(files.flatMap(expressionsOf).map((expression) => [String(expression), expression])),
 ]

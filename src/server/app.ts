@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import type { DemoSignIn } from '#shared/users.ts'
+import type { AppOptions } from './app-options.ts'
 import { record } from './audit/audit.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
@@ -11,32 +10,26 @@ import {
   conversationEvents,
   liveRows,
   conversationJobs,
-  type AvatarTimes,
   createMessageFiles,
   createSendReceipt,
   createTyping,
   deliveryFigures,
   endLeases,
   eventHandlers,
-  type JobTimes,
   mayView,
   ownNamedFiles,
-  type OutboxTimes,
   startAvatarWorker,
   startFetchWorker,
   startOutboxWorker,
   startReceiptWorker,
   statsFor,
 } from './conversations/conversations.ts'
-import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
-import { mediaRoutes } from './conversations/media/routes.ts'
-import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
+import { conversationsRoutes } from './conversations/routes.ts'
 import {
   createGateway,
   createInboxWriter,
   gatewayEvents,
   type Gateway,
-  type GatewayTimes,
   inboxHealth,
   isAnyOpen,
   startGatewayWatch,
@@ -46,10 +39,9 @@ import {
 import { measureSends } from './gateway/measure-sends.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
-import { restartFetches, sweepFilesJob } from './media/media.ts'
+import { profilePictureRoutes, restartFetches, sweepFilesJob } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
-import type { Config } from './platform/config.ts'
-import { type Database, migrateDatabase } from '#server/platform/database/db.ts'
+import { migrateDatabase } from '#server/platform/database/db.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
@@ -58,10 +50,8 @@ import { createHttp } from '#server/platform/http/http.ts'
 import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
 import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
-import type { Log } from './platform/log.ts'
 import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
-import type { ViewingTimes } from '#server/platform/live/viewing.ts'
 import { refusedAddress } from './platform/start-refused.ts'
 import { registerWebPages } from '#server/platform/http/web-pages.ts'
 import { startJobQueue } from './platform/jobs/job-queue.ts'
@@ -71,13 +61,15 @@ import { settingsRoutes } from './settings/routes.ts'
 import { settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
 import {
-  cookieName,
   identify,
   preparePasswords,
   refreshSessions,
+  sessionCookie,
   trimRateLimitsJob,
   userEvents,
 } from './users/users.ts'
+
+export type { AppOptions } from './app-options.ts'
 
 /** The whole product on an open database. main starts it, and tests send it HTTP requests. */
 export interface App {
@@ -89,40 +81,6 @@ export interface App {
   files: FileStore
   /** Accepts no new work, finishes the work in progress, closes sockets with 1012. */
   stop(): Promise<void>
-}
-
-export interface AppOptions {
-  config: Config
-  database: Database
-  log: Log
-  /** Folder of the built web; without it only the API is served. */
-  webDir?: string
-  /**
-   * Runs before the first request is accepted: creates the first administrator, or the people of the demo.
-   */
-  prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
-  /** The people that a demo offers at its sign-in. */
-  demoSignIn?: () => DemoSignIn | undefined
-  /** Registers further routes, such as the simulator's in the demo. */
-  extend?: (app: FastifyInstance) => Promise<void>
-  /** Overrides the default timeouts of the gateway client. */
-  gatewayTimes?: Partial<GatewayTimes>
-  /** Overrides the pauses before each retry of a failed file download. */
-  fetchWaitsMs?: readonly number[]
-  /** Overrides how often contacts' pictures are fetched; 'never' disables them. */
-  avatarTimes?: AvatarTimes | 'never'
-  /** Overrides the intervals of the automatic tasks. */
-  jobTimes?: JobTimes
-  /** 'never' disables long and scheduled jobs. */
-  backgroundJobs?: 'never'
-  /** Whether no other program can use this database, so that unfinished work belongs to a dead one. */
-  isAlone?: boolean
-  /** Overrides how long information about open chats is valid. */
-  viewingTimes?: ViewingTimes
-  /** Overrides the times of the outbox. */
-  outboxTimes?: OutboxTimes
-  /** Overrides the time between two sweeps of the gateway's record. */
-  sweepEveryMs?: number
 }
 
 export async function startApp(options: AppOptions): Promise<App> {
@@ -141,7 +99,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await preparePasswords()
   await options.prepare?.({ gateway, secrets })
 
-  const cookie = cookieName(config.publicUrl)
+  const cookie = sessionCookie(config.publicUrl).name
   const http = await createHttp({
     config,
     log,
@@ -178,9 +136,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.receive })
   const sendReceipt = createSendReceipt({ database, gateway, log })
-  conversationRoutes(http, { database, gateway, files, messageFiles, sendReceipt })
-  mediaRoutes(http, { database, files, messageFiles, sendReceipt, log })
-  contactHistoryRoutes(http, { database, files })
+  conversationsRoutes(http, { database, gateway, files, messageFiles, sendReceipt, log })
+  profilePictureRoutes(http, { database, files })
   http.serves(...liveRows)
   http.checkPermissionTable()
 
@@ -232,7 +189,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     epoch,
     ...(options.viewingTimes && { viewingTimes: options.viewingTimes }),
     sources: {
-      identify: ({ headers }) => identify(database, headers, app.parseCookie(headers.cookie ?? '')[cookie]),
+      async identify({ headers }) {
+        const who = await identify(database, headers, app.parseCookie(headers.cookie ?? '')[cookie])
+        return who?.pending ? undefined : who
+      },
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
       render: (rows) => renderEvents(database, rows),
       greeting: async () => {

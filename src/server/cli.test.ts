@@ -278,6 +278,23 @@ describe('beside a running server', () => {
     expect(await auditOf(id)).toMatchObject([{ details: { wasBlocked: false, wasLocked: true } }])
   })
 
+  test('a lost second factor is reset, which ends the sessions', async () => {
+    const { username, id } = await newUser()
+    const { token } = await login(username, testPassword)
+    await database.execute(
+      sql`update users set totp_secret_encrypted = '-', totp_confirmed_at = app_now() where id = ${id}`,
+    )
+    expect((await login(username, testPassword)).status).toBe(401)
+    expect(await admin(['reset-second-factor', username])).toEqual({
+      code: 0,
+      stdout: `Verificação em duas etapas desativada: ${username}.\n`,
+      stderr: '',
+    })
+    expect(await statusOfMe(token)).toBe(401)
+    expect((await login(username, testPassword)).status).toBe(200)
+    expect(await admin(['reset-second-factor', username])).toMatchObject(done(/Nada a desfazer/))
+  })
+
   test('a blocked operator is unblocked and signs in again; his old sessions stay ended', async () => {
     const { username, id } = await newUser()
     const { token } = await login(username, testPassword)
@@ -323,11 +340,14 @@ describe('beside a running server', () => {
     expect(await auditOf(id)).toEqual(before)
   })
 
-  test.each([['unblock'], ['reset-password']])('%s of somebody unknown is refused', async (command) => {
-    expect(await admin([command, 'ninguém'])).toEqual(
-      refused('Não existe um usuário ninguém. Veja npm run admin -- list.'),
-    )
-  })
+  test.each([['unblock'], ['reset-password'], ['reset-second-factor']])(
+    '%s of somebody unknown is refused',
+    async (command) => {
+      expect(await admin([command, 'ninguém'])).toEqual(
+        refused('Não existe um usuário ninguém. Veja npm run admin -- list.'),
+      )
+    },
+  )
 
   test('a reset ends every session and closes its sockets within about a second', async () => {
     const { username, id } = await newUser()

@@ -20,6 +20,10 @@ export const account = z.object({
   /** When the lock of an administrator ends; null if it does not, or is over. */
   lockedUntil: z.nullable(instant),
   lastLoginAt: z.nullable(instant),
+  hasSecondFactor: z.boolean(),
+  /** The password was chosen by somebody else, and not used yet. */
+  mustChangePassword: z.boolean(),
+  pictureUrl: z.nullable(z.string()),
   activeConversations: z.int(),
   completedConversations: z.int(),
   createdAt: instant,
@@ -82,6 +86,7 @@ export const createUser = endpoint({
   method: 'POST',
   path: '/api/users',
   summary: 'Criar uma conta',
+  isSensitive: true,
   body: accountBody,
   reply: account,
   status: 201,
@@ -102,6 +107,7 @@ export const deleteUser = endpoint({
   summary: 'Excluir uma conta; as conversas dela voltam à fila',
   rows: ['DELETE /api/users/{other}', 'DELETE /api/users/{self}'],
   params,
+  isSensitive: true,
 })
 
 export const toggleBlock = endpoint({

@@ -27,6 +27,10 @@ export interface Endpoint<
   status?: 200 | 201
   /** The body is multipart/form-data with a file, which the handler reads as a stream. */
   takesFile?: true
+  /** May be called by a person who must first choose a password or set up the second factor. */
+  isEntry?: true
+  /** Asks for the password or a code, unless one was given within the last ten minutes. */
+  isSensitive?: true
 }
 
 /** Infers the types of a call. By default the call has one row, named by method and path. */

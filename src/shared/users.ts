@@ -18,6 +18,10 @@ export const pageParam = z.pipe(
 export const presenceStates = ['online', 'idle', 'away', 'offline'] as const
 export type PresenceState = (typeof presenceStates)[number]
 
+/** What a person must do before anything else: choose a password of his own, set up the second factor. */
+export const pendings = ['password', 'second_factor'] as const
+export type Pending = (typeof pendings)[number]
+
 /** The signed-in person with the current effective permissions. */
 export const me = z.object({
   id,
@@ -29,6 +33,9 @@ export const me = z.object({
   isAway: z.boolean(),
   /** Somebody gave a wrong password three times: new logins are refused, sessions go on. */
   isLoginLocked: z.boolean(),
+  pending: z.nullable(z.enum(pendings)),
+  hasSecondFactor: z.boolean(),
+  pictureUrl: z.nullable(z.string()),
   permissions: flagsSchema,
 })
 export type Me = z.infer<typeof me>
@@ -39,6 +46,10 @@ export const loginForm = z.object({
     z.maxLength(1024),
     z.refine((value) => value.trim() !== '', errorTexts['auth.blank']),
   ),
+  /** Of the application, or a recovery code; only with a second factor. */
+  code: z.optional(z.string().check(z.maxLength(100))),
+  /** Whether this browser needs no code for 30 days. */
+  trustDevice: z.optional(z.boolean()),
 })
 export type LoginForm = z.infer<typeof loginForm>
 
@@ -60,6 +71,7 @@ export type DemoSignIn = z.infer<typeof demoSignIn>
 export const getMe = endpoint({
   method: 'GET',
   path: '/api/auth/me',
+  isEntry: true,
   summary: 'Quem está conectado',
   reply: z.object({
     user: me,
@@ -68,7 +80,7 @@ export const getMe = endpoint({
   }),
 })
 
-export const logout = endpoint({ method: 'POST', path: '/api/auth/logout', summary: 'Sair' })
+export const logout = endpoint({ method: 'POST', path: '/api/auth/logout', isEntry: true, summary: 'Sair' })
 
 export const setAway = endpoint({
   method: 'PUT',
@@ -81,6 +93,7 @@ export const setAway = endpoint({
 export const getServerTime = endpoint({
   method: 'GET',
   path: '/api/server-time',
+  isEntry: true,
   summary: 'Hora do servidor',
   reply: z.object({ serverTime: instant }),
 })
@@ -89,6 +102,7 @@ const operator = z.object({
   id,
   name: z.string(),
   role: z.enum(roles),
+  pictureUrl: z.nullable(z.string()),
   presence: z.enum(presenceStates),
   /** Whether any device is connected, whatever the presence says. */
   isOnline: z.boolean(),

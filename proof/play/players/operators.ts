@@ -1,3 +1,4 @@
+import { plainWho } from '#server/testing/plain-who.ts'
 import { sql } from 'drizzle-orm'
 import { assign, finalize, takeNext, transfer } from '#server/conversations/acts/assign.ts'
 import { handOver } from '#server/conversations/acts/hand-over.ts'
@@ -36,8 +37,7 @@ export const whoIs = (id: number, username: string): Who => ({
   username,
   email: `${username}@prova.example`,
   role: 'operator',
-  isAway: false,
-  isLoginLocked: false,
+  ...plainWho,
   flags: defaultFlags('operator'),
   sessionId: 0,
 })

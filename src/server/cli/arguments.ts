@@ -11,6 +11,8 @@ Comandos
       Dá uma nova senha e encerra todas as sessões do usuário.
   unblock USERNAME
       Desfaz o bloqueio e zera as tentativas de login.
+  reset-second-factor USERNAME
+      Desativa a verificação em duas etapas de quem perdeu o celular e os códigos.
   list [--json]
       Mostra os usuários.
 
@@ -34,7 +36,7 @@ export type AdminRequest = { isDemo: boolean } & (
       isPasswordGiven: boolean
     }
   | { command: 'reset-password'; username: string; isPasswordGiven: boolean }
-  | { command: 'unblock'; username: string }
+  | { command: 'unblock' | 'reset-second-factor'; username: string }
   | { command: 'list'; isJson: boolean }
 )
 
@@ -65,7 +67,8 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
       const isPasswordGiven = values['password-stdin'] ?? false
       return { command, isDemo: values.demo ?? false, username: one(positionals), isPasswordGiven }
     }
-    case 'unblock': {
+    case 'unblock':
+    case 'reset-second-factor': {
       const { values, positionals } = parse(rest, common)
       if (values.help) return 'help'
       return { command, isDemo: values.demo ?? false, username: one(positionals) }

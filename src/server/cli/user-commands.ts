@@ -4,10 +4,11 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import {
   createAccount,
-  isCommonPassword,
+  isWeakPassword,
   listAccounts,
   randomPassword,
   resetPassword,
+  resetSecondFactorOf,
   unblockAccount,
 } from '#server/users/users.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -39,7 +40,9 @@ export function prepareWork(request: AdminRequest, config: Config, terminal: Ter
     case 'reset-password':
       return prepareReset(request, config, terminal)
     case 'unblock':
-      return Promise.resolve((database) => unblock(database, request, terminal))
+      return Promise.resolve((database) => unblock(database, request.username, terminal))
+    case 'reset-second-factor':
+      return Promise.resolve((database) => forgetSecondFactor(database, request.username, terminal))
     case 'list':
       return Promise.resolve((database) => list(database, request, terminal))
   }
@@ -55,7 +58,7 @@ async function prepareCreate(request: Of<'create'>, config: Config, terminal: Te
     password: given ?? randomPassword(),
     role: request.role,
   })
-  refuseOrWarn(account.password, [account.username, account.name, account.email], config, terminal)
+  await refuseOrWarn(account.password, [account.username, account.name, account.email], config, terminal)
   return async (database) => {
     const made = await createAccount(database, account, atTheMachine)
     if ('taken' in made)
@@ -85,7 +88,7 @@ async function prepareReset(
 ): Promise<Work> {
   const given = request.isPasswordGiven ? await terminal.readNewPassword() : undefined
   const password = check(accountFields.password, given ?? randomPassword())
-  refuseOrWarn(password, [request.username], config, terminal)
+  await refuseOrWarn(password, [request.username], config, terminal)
   return async (database) => {
     const user = await resetPassword(database, request.username, password, atTheMachine)
     if (!user) throw unknownUser(request.username)
@@ -100,9 +103,9 @@ async function prepareReset(
   }
 }
 
-async function unblock(database: Database, request: Of<'unblock'>, terminal: Terminal): Promise<void> {
-  const user = await unblockAccount(database, request.username, atTheMachine)
-  if (!user) throw unknownUser(request.username)
+async function unblock(database: Database, named: string, terminal: Terminal): Promise<void> {
+  const user = await unblockAccount(database, named, atTheMachine)
+  if (!user) throw unknownUser(named)
   const { username, role, wasBlocked, wasLocked, hadAttempts } = user
   if (wasBlocked || (wasLocked && role !== 'admin')) terminal.print(`Usuário desbloqueado: ${username}.`)
   else if (wasLocked) terminal.print(`Bloqueio temporário desfeito: ${username}.`)
@@ -110,6 +113,16 @@ async function unblock(database: Database, request: Of<'unblock'>, terminal: Ter
     terminal.print(`${username} não estava bloqueado; as tentativas de login foram zeradas.`)
   else terminal.print(`Nada a desfazer: ${username} não está bloqueado.`)
   warnInactive(terminal, user)
+}
+
+async function forgetSecondFactor(database: Database, username: string, terminal: Terminal): Promise<void> {
+  const had = await resetSecondFactorOf(database, username, atTheMachine)
+  if (had === undefined) throw unknownUser(username)
+  terminal.print(
+    had
+      ? `Verificação em duas etapas desativada: ${username}.`
+      : `Nada a desfazer: ${username} não usa a verificação em duas etapas.`,
+  )
 }
 
 async function list(database: Database, request: Of<'list'>, terminal: Terminal): Promise<void> {
@@ -126,8 +139,13 @@ function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.
   return parsed.data
 }
 
-function refuseOrWarn(password: string, known: string[], config: Config, terminal: Terminal): void {
-  if (!isCommonPassword(password, known)) return
+async function refuseOrWarn(
+  password: string,
+  known: string[],
+  config: Config,
+  terminal: Terminal,
+): Promise<void> {
+  if (!(await isWeakPassword(password, known))) return
   if (config.isPasswordStrict)
     throw new CommandError('Senha recusada: é comum e fácil de adivinhar (PASSWORD_STRICT=on).')
   terminal.warn('Atenção: esta senha é comum e fácil de adivinhar.')

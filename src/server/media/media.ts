@@ -1,4 +1,6 @@
-export { isShownPicture, kindOfFile, messageTypeOf, programIn, withExtension } from './file-kind.ts'
+export { isShownPicture, kindOfFile, messageTypeOf } from './file-kind.ts'
+export { keepBytes, keepFile, type KeptFile, withFile } from './keep-file.ts'
+export { profilePictureRoutes } from './profile-pictures.ts'
 export {
   claimFetch,
   endFetch,

@@ -90,6 +90,15 @@ export async function ownAvatarFile(db: Db, contactId: number, name: string | un
   if (name !== undefined) await db.update(files).set({ contactId }).where(eq(files.name, name))
 }
 
+/** Makes a file the person's picture, in the place of the one before; undefined: none. */
+export async function ownProfilePicture(db: Db, userId: number, name: string | undefined): Promise<void> {
+  await db
+    .update(files)
+    .set({ userId: null })
+    .where(and(eq(files.userId, userId), name === undefined ? undefined : ne(files.name, name)))
+  if (name !== undefined) await db.update(files).set({ userId }).where(eq(files.name, name))
+}
+
 /** Makes these the files of quick responses, and no others. */
 export async function ownQuickResponseFiles(db: Db, names: string[]): Promise<void> {
   const isNamed = sql`${files.name} = any(${sql.param(names)}::text[])`
@@ -101,7 +110,7 @@ export async function ownQuickResponseFiles(db: Db, names: string[]): Promise<vo
 
 /** Without an owner, or fetched only to be looked at. */
 const isSpare = or(
-  and(isNull(files.messageId), isNull(files.contactId), not(files.isQuickResponse)),
+  and(isNull(files.messageId), isNull(files.contactId), isNull(files.userId), not(files.isQuickResponse)),
   files.isPassing,
 )
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { appNow, at, rowId } from './columns.ts'
 import { contacts } from './contacts.ts'
+import { users } from './users.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 
 /** Files of the file store: a row is inserted before its file and deleted after it. */
@@ -11,7 +12,7 @@ export const files = pgTable(
     id: rowId(),
     /** Random name in the file store and in the URL. */
     name: text('name').notNull().unique(),
-    /** Its owner, or null. A file without any of the three owners is removed after a day. */
+    /** Its owner, or null. A file without any of the four owners is removed after a day. */
     messageId: integer('message_id')
       .unique()
       .references(() => messages.id, { onDelete: 'set null' }),
@@ -19,6 +20,10 @@ export const files = pgTable(
     contactId: integer('contact_id')
       .unique()
       .references(() => contacts.id, { onDelete: 'set null' }),
+    /** The person whose profile picture it is. */
+    userId: integer('user_id')
+      .unique()
+      .references(() => users.id, { onDelete: 'set null' }),
     /** Whether a quick response of the settings names it. */
     isQuickResponse: boolean('is_quick_response').notNull().default(false),
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
@@ -29,10 +34,13 @@ export const files = pgTable(
     isPassing: boolean('is_passing').notNull().default(false),
     createdAt: at('created_at').notNull().default(appNow),
   },
-  ({ createdAt, messageId, contactId, isQuickResponse, isPassing }) => [
+  ({ createdAt, messageId, contactId, userId, isQuickResponse, isPassing }) => [
     index('files_ownerless')
       .on(createdAt)
-      .where(sql`(${messageId} is null and ${contactId} is null and not ${isQuickResponse}) or ${isPassing}`),
+      .where(
+        sql`(${messageId} is null and ${contactId} is null and ${userId} is null and not ${isQuickResponse})
+          or ${isPassing}`,
+      ),
   ],
 )
 

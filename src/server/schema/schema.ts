@@ -24,7 +24,15 @@ import { jobRuns, jobs } from './jobs.ts'
 import { events, presence } from './live.ts'
 import { files, mediaFetches } from './media.ts'
 import { systemSettings } from './settings.ts'
-import { rateLimits, sessions, userPermissions, users } from './users.ts'
+import {
+  rateLimits,
+  recoveryCodes,
+  secondFactorDuties,
+  sessions,
+  trustedDevices,
+  userPermissions,
+  users,
+} from './users.ts'
 
 export const schema = {
   installation,
@@ -32,6 +40,9 @@ export const schema = {
   users,
   userPermissions,
   sessions,
+  recoveryCodes,
+  trustedDevices,
+  secondFactorDuties,
   rateLimits,
   systemSettings,
   companies,

@@ -14,6 +14,13 @@ export const users = pgTable(
     role: text('role', { enum: roles }).notNull().default('operator'),
     isActive: boolean('is_active').notNull().default(true),
     isBlocked: boolean('is_blocked').notNull().default(false),
+    /** Somebody else chose the password: the person must choose another one before anything else. */
+    mustChangePassword: boolean('must_change_password').notNull().default(false),
+    /** The shared secret of the second factor, encrypted; it counts once a code has confirmed it. */
+    totpSecretEncrypted: text('totp_secret_encrypted'),
+    totpConfirmedAt: at('totp_confirmed_at'),
+    /** The 30-second step (since 1970) of the last accepted code, so that each code is good once. */
+    totpLastStep: integer('totp_last_step'),
     /** Set by hand as 'Ausente', until the person resets it. */
     isAway: boolean('is_away').notNull().default(false),
     failedLoginAttempts: integer('failed_login_attempts').notNull().default(0),
@@ -66,10 +73,55 @@ export const sessions = pgTable(
     createdAt: at('created_at').notNull().default(appNow),
     lastSeenAt: at('last_seen_at').notNull().default(appNow),
     endedAt: at('ended_at'),
+    /** When the person last gave the password or a code: what is sensitive asks again after ten minutes. */
+    confirmedAt: at('confirmed_at').notNull().default(appNow),
+    /** At the sign-in the role had the duty of a second factor, and the account none. */
+    mustEnroll: boolean('must_enroll').notNull().default(false),
     userAgent: text('user_agent'),
     address: text('address'),
   },
   (t) => [index('sessions_user').on(t.userId)],
+)
+
+/** One-time codes that replace one of the telephone. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    id: rowId(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** Keyed, because forty bits could be enumerated. */
+    codeHash: text('code_hash').notNull(),
+    usedAt: at('used_at'),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [uniqueIndex('recovery_codes_code').on(t.userId, t.codeHash)],
+)
+
+/** Browsers that need no code for 30 days. */
+export const trustedDevices = pgTable(
+  'trusted_devices',
+  {
+    id: rowId(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** SHA-256 of the cookie. */
+    tokenHash: text('token_hash').notNull().unique(),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [index('trusted_devices_user').on(t.userId)],
+)
+
+/** The roles that must have a second factor. */
+export const secondFactorDuties = pgTable(
+  'second_factor_duties',
+  {
+    role: text('role', { enum: roles }).primaryKey(),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [check('second_factor_duties_role', oneOf(t.role, roles))],
 )
 
 /** Counters of login attempts by key (address, user name, unknown user), shared by all instances. */

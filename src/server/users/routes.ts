@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { getMe, getServerTime, listOperators, login, logout, type Me, setAway } from '#shared/users.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
@@ -14,12 +13,11 @@ import { accountRoutes } from '#server/users/accounts/account-routes.ts'
 import { permissionRoutes } from '#server/users/permissions/permission-routes.ts'
 import { signIn } from '#server/users/sign-in/login.ts'
 import { endSession, setUserAway } from '#server/users/sign-in/queries.ts'
-import { cookieName, refreshSessions } from '#server/users/sign-in/sessions.ts'
-
-function meOf(who: Who): Me {
-  const { id, username, email, name, role, isAway, isLoginLocked, flags } = who
-  return { id, username, email, name, role, isAway, isLoginLocked, permissions: flags }
-}
+import { deviceCookie, sessionCookie } from '#server/users/sign-in/cookies.ts'
+import { meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
+import { profileRoutes } from '#server/users/profile/profile-routes.ts'
+import { secondFactorRoutes } from '#server/users/profile/second-factor-routes.ts'
+import { pictureUrlOf } from '#shared/profile.ts'
 
 interface UserRoutesContext extends AccountContext {
   config: Config
@@ -29,18 +27,23 @@ interface UserRoutesContext extends AccountContext {
   livePosition(): { epoch: string; cursor: string }
 }
 
+interface OperatorRow extends Record<string, unknown> {
+  id: number
+  name: string
+  role: Me['role']
+  picture: string | null
+  activeConversations: number
+}
+
 export function userRoutes(http: Http, context: UserRoutesContext): void {
   const { route } = http
   const { database, config, secrets, log, livePosition } = context
   accountRoutes(http, context)
   permissionRoutes(http, context)
-  const cookie = cookieName(config.publicUrl)
-  const cookieOptions = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: config.publicUrl?.startsWith('https:') ?? false,
-  } as const
+  profileRoutes(http, context)
+  secondFactorRoutes(http, context)
+  const cookie = sessionCookie(config.publicUrl)
+  const device = deviceCookie(config.publicUrl)
 
   let hasWarned = false
   const warnOnce = () => {
@@ -51,15 +54,17 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
 
   route(login, 'public', async ({ body, request, reply }) => {
     if (config.trustProxy === undefined && request.headers['x-forwarded-for'] !== undefined) warnOnce()
-    const { token, sessionId } = await signIn(database, body, {
+    const { token, sessionId, deviceToken } = await signIn(database, body, {
       secrets,
       address: request.ip,
       isLimitedByAddress: config.isLoginLimitedByAddress,
       userAgent: request.headers['user-agent'],
+      deviceToken: request.cookies[device.name],
     })
     const who = (await refreshSessions(database, [sessionId])).get(sessionId)
     if (!who) throw new Error('the session that was just opened is gone')
-    reply.setCookie(cookie, token, cookieOptions)
+    reply.setCookie(cookie.name, token, cookie.options)
+    if (deviceToken) reply.setCookie(device.name, deviceToken, device.options)
     return { token, user: meOf(who) }
   })
 
@@ -71,7 +76,7 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
       await record(db, { userId: who.id, action: 'auth.logout', resourceType: 'user', resourceId: who.id })
       db.emit({ type: 'session_ended', userId: who.id })
     })
-    reply.clearCookie(cookie, cookieOptions)
+    reply.clearCookie(cookie.name, cookie.options)
     reply.header('clear-site-data', '"cache"')
     return undefined
   })
@@ -85,19 +90,19 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
   route(getServerTime, [], async () => ({ serverTime: (await appNow(database)).toISOString() }))
 
   route(listOperators, [['canTransferConversations', 'canViewStatistics']], async () => {
-    const found = await rows<{ id: number; name: string; role: Me['role']; activeConversations: number }>(
+    const found = await rows<OperatorRow>(
       database,
-      sql`select u.id, u.name, u.role,
+      sql`select u.id, u.name, u.role, f.name as picture,
                  (select count(*)::int from conversations c
                    where c.assigned_user_id = u.id and c.status <> 'completed')
                    as "activeConversations"
-            from users u where u.is_active and not u.is_blocked and u.deleted_at is null
+            from users u left join files f on f.user_id = u.id where u.is_active and not u.is_blocked and u.deleted_at is null
             order by lower(u.name), u.id`,
     )
     const presence = await listPresence(database)
-    return found.map((user) => {
+    return found.map(({ picture, ...user }) => {
       const state = presence.get(user.id) ?? 'offline'
-      return { ...user, presence: state, isOnline: state !== 'offline' }
+      return { ...user, pictureUrl: pictureUrlOf(picture), presence: state, isOnline: state !== 'offline' }
     })
   })
 }

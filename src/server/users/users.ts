@@ -11,13 +11,16 @@ import {
   resetPassword,
   unblockAccount,
 } from '#server/users/accounts/accounts.ts'
-import { isCommonPassword } from '#server/users/sign-in/common-passwords.ts'
+import { isWeakPassword } from '#server/users/sign-in/password-strength.ts'
+import { trimTrustedDevices } from '#server/users/second-factor/queries.ts'
 import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
 import { findLivingUser, hasActiveAdmin, trimRateLimits } from '#server/users/sign-in/queries.ts'
-import { cookieName, identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
+import { sessionCookie } from '#server/users/sign-in/cookies.ts'
+import { identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
-export { cookieName, findLivingUser, identify, preparePasswords, refreshSessions }
-export { createAccount, isCommonPassword, listAccounts, resetPassword, unblockAccount }
+export { findLivingUser, identify, preparePasswords, refreshSessions, sessionCookie }
+export { resetSecondFactorOf } from '#server/users/profile/second-factor-changes.ts'
+export { createAccount, isWeakPassword, listAccounts, resetPassword, unblockAccount }
 export type { AccountRow }
 
 export function trimRateLimitsJob(database: Database): JobDefinition {
@@ -25,7 +28,10 @@ export function trimRateLimitsJob(database: Database): JobDefinition {
     name: 'trim-rate-limits',
     schedule: '17 * * * *',
     afterCrash: 'again',
-    work: () => trimRateLimits(database),
+    work: async () => {
+      await trimRateLimits(database)
+      await trimTrustedDevices(database)
+    },
   })
 }
 
@@ -47,7 +53,7 @@ export interface NewUser {
  * Inserts a user with the hash of the password. Fails on the unique index when the name or the e-mail address
  * is taken.
  */
-export async function createUser(db: Db, user: NewUser): Promise<number> {
+export async function createUser(db: Db, user: NewUser & { mustChangePassword?: boolean }): Promise<number> {
   const { password, ...columns } = user
   return insertUser(db, { ...columns, passwordHash: await hashPassword(password) })
 }
@@ -72,7 +78,14 @@ export async function ensureFirstAdmin(
     await lockName(db, 'admins')
     if (await hasActiveAdmin(db)) return undefined
     const email = given.email ?? `${username}@balcao.local`
-    const id = await createUser(db, { username, email, name: 'Administrador', password, role: 'admin' })
+    const id = await createUser(db, {
+      username,
+      email,
+      name: 'Administrador',
+      password,
+      role: 'admin',
+      mustChangePassword: given.password === undefined,
+    })
     await record(db, { userId: null, action: 'user.first_admin', resourceType: 'user', resourceId: id })
     return { username, password: given.password ? undefined : password }
   })

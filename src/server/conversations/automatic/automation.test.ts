@@ -1,3 +1,4 @@
+import { plainWho } from '#server/testing/plain-who.ts'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SystemSettings } from '#shared/settings.ts'
@@ -157,8 +158,7 @@ async function operator(): Promise<Who> {
     username,
     email,
     role: 'operator',
-    isAway: false,
-    isLoginLocked: false,
+    ...plainWho,
     flags,
     sessionId: 0,
   }

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import { isForwardable } from '#shared/messages/message-changes.ts'
 import { isMediaType, isPictureType, messageTypeLabel } from '#shared/messages/message-kinds.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
-import { isShownPicture } from '#server/media/media.ts'
+import { isShownPicture, keepBytes, type KeptFile } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
@@ -15,7 +15,6 @@ import {
   sendReply,
 } from '#server/conversations/outgoing/reply.ts'
 import { expectWritable, sendToContact } from '#server/conversations/outgoing/start.ts'
-import { keepBytes, type KeptFile } from './keep-file.ts'
 import { fileUrlOf, type MessageFiles } from './message-files.ts'
 
 interface Deps {

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
-import { findFile, type FileRow, ownQuickResponseFiles } from '#server/media/media.ts'
+import { findFile, type FileRow, ownQuickResponseFiles, keepFile, withFile } from '#server/media/media.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { keepFile, withFile } from './keep-file.ts'
 
 /** The files that quick responses name belong to the settings from now on. */
 export function ownNamedFiles(db: Db, { quickResponses }: SystemSettings): Promise<void> {

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { type UploadFields, uploadFields } from '#shared/messages/media.ts'
-import { messageTypeOf } from '#server/media/media.ts'
+import { messageTypeOf, keepFile, type KeptFile, withFile } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { expectReplyable, type Replied, type Reply, sendReply } from '#server/conversations/outgoing/reply.ts'
 import { expectWritable, sendToContact } from '#server/conversations/outgoing/start.ts'
-import { keepFile, type KeptFile, withFile } from './keep-file.ts'
 import { fileUrlOf } from './message-files.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { plainWho } from '#server/testing/plain-who.ts'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/endpoint.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
@@ -136,8 +137,7 @@ const who = (role: Role, granted: Flags): Who => ({
   email: '',
   role,
   flags: granted,
-  isAway: false,
-  isLoginLocked: false,
+  ...plainWho,
   sessionId: 1,
 })
 

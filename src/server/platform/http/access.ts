@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import type { Pending } from '#shared/users.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 
@@ -16,6 +17,13 @@ export interface Who {
   isLoginLocked: boolean
   flags: Flags
   sessionId: number
+  /** What must be done before anything else. */
+  pending: Pending | null
+  hasSecondFactor: boolean
+  /** The password or a code was given within the last ten minutes. */
+  isConfirmed: boolean
+  /** The name of the profile picture's file. */
+  picture: string | null
 }
 
 /** A row of permissions.json. */
@@ -35,6 +43,11 @@ const permissionRows = new Map<string, PermissionRow>(
 /** @throws AppError 403 unless the row's ceiling and flags admit the person */
 export function permit(who: Who, rowId: string): void {
   if (!isPermitted(who, rowId)) throw new AppError('auth.forbidden')
+}
+
+/** @throws AppError 403 unless the password or a code was given within the last ten minutes */
+export function requireConfirmed(who: Who): void {
+  if (!who.isConfirmed) throw new AppError('auth.reauthenticate')
 }
 
 export function isPermitted(who: Pick<Who, 'role' | 'flags'>, rowId: string): boolean {

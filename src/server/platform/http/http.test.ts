@@ -1,3 +1,4 @@
+import { plainWho } from '#server/testing/plain-who.ts'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,8 +49,7 @@ const somebody: Who = {
   email: 'alguem@exemplo.com.br',
   role: 'supervisor',
   flags: defaultFlags('supervisor'),
-  isAway: false,
-  isLoginLocked: false,
+  ...plainWho,
   sessionId: 1,
 }
 

@@ -25,6 +25,7 @@ import {
   checkPermissionTableIsServed,
   isPermitted,
   permit,
+  requireConfirmed,
   type Who,
 } from './access.ts'
 import { bearerOf } from './bearer.ts'
@@ -169,7 +170,9 @@ export async function createHttp(options: {
         const who = await authenticate(request)
         if (!who) throw new AppError('auth.required')
         request.who = who
+        if (who.pending && !call.isEntry) throw new AppError('auth.entry_pending')
         if (call.rows.length === 1) permit(who, call.rows[0] as string)
+        if (call.isSensitive) requireConfirmed(who)
       }
       const server = call.takesFile ? taking : app
       server.route({

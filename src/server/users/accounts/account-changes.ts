@@ -15,7 +15,7 @@ import {
   unblock,
   updateAccount,
 } from './account-queries.ts'
-import { takenField } from './accounts.ts'
+import { asTaken } from './accounts.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
 import { hasUsableAdmin } from '#server/users/sign-in/queries.ts'
 
@@ -54,11 +54,6 @@ async function change<Result>(
   }
 }
 
-function asTaken(error: unknown): unknown {
-  const taken = takenField(error)
-  return taken ? new AppError(taken === 'username' ? 'users.username_taken' : 'users.email_taken') : error
-}
-
 async function readAccount(database: Database | Tx, id: number): Promise<Account> {
   const [account] = await listAccountRows(database, id)
   if (!account) throw new AppError('users.not_found')
@@ -74,7 +69,7 @@ export async function addAccount(
   const passwordHash = await hashPassword(password)
   try {
     return await inTransaction(database, async (db) => {
-      const id = await insertUser(db, { ...columns, passwordHash })
+      const id = await insertUser(db, { ...columns, passwordHash, mustChangePassword: true })
       const { username, role, isActive } = columns
       await note(db, who, 'user.create', id, { username, role, isActive })
       return readAccount(db, id)
@@ -102,7 +97,7 @@ export async function changeAccount(
   return change(database, id, async (db, account) => {
     const changed = changesOf(account, columns)
     await updateAccount(db, id, columns)
-    if (passwordHash !== undefined) await setPassword(db, id, passwordHash)
+    if (passwordHash !== undefined) await setPassword(db, id, { passwordHash, isGiven: !isSelf })
     if ('role' in changed) await forgetPermissions(db, id)
     const isShutOut = 'isActive' in changed && columns.isActive === false
     const freed = isShutOut ? await freeConversations(db, id, who) : 0

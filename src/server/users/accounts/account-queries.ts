@@ -2,11 +2,15 @@ import { and, count, eq, getTableColumns, isNull, max, ne, type SQL, sql } from 
 import type { Account } from '#shared/accounts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
+import { forgetDevices, removeSecondFactor } from '#server/users/second-factor/queries.ts'
 import { isLivingSession, isLoginLocked } from '#server/users/sign-in/queries.ts'
 
 export async function insertUser(
   db: Db,
-  user: Pick<typeof users.$inferInsert, 'username' | 'email' | 'name' | 'role' | 'passwordHash'>,
+  user: Pick<
+    typeof users.$inferInsert,
+    'username' | 'email' | 'name' | 'role' | 'passwordHash' | 'mustChangePassword'
+  >,
 ): Promise<number> {
   const [made] = await db.insert(users).values(user).returning({ id: users.id })
   if (!made) throw new Error('user not written')
@@ -33,11 +37,20 @@ export async function lockLivingUser(db: Db, username: string) {
 
 const noAttempts = { failedLoginAttempts: 0, loginLockedAt: null, lockedUntil: null, lockCount: 0 }
 
-export async function setPassword(db: Db, userId: number, passwordHash: string): Promise<void> {
+/**
+ * Sets a password; browsers that needed no code need one again.
+ * @param isGiven whether somebody else chose it, so that the person must choose another one
+ */
+export async function setPassword(
+  db: Db,
+  userId: number,
+  { passwordHash, isGiven }: { passwordHash: string; isGiven: boolean },
+): Promise<void> {
   await db
     .update(users)
-    .set({ passwordHash, ...noAttempts, updatedAt: sql`app_now()` })
+    .set({ passwordHash, mustChangePassword: isGiven, ...noAttempts, updatedAt: sql`app_now()` })
     .where(eq(users.id, userId))
+  await forgetDevices(db, userId)
 }
 
 export async function unblock(db: Db, userId: number): Promise<void> {
@@ -114,13 +127,14 @@ export async function updateAccount(
     .where(eq(users.id, id))
 }
 
-/** The name stays with what the person did; the flags go. */
+/** The name stays with what the person did; the flags and the second factor go. */
 export async function markDeleted(db: Db, id: number): Promise<void> {
   await db
     .update(users)
     .set({ deletedAt: sql`app_now()`, isActive: false, updatedAt: sql`app_now()` })
     .where(eq(users.id, id))
   await forgetPermissions(db, id)
+  await removeSecondFactor(db, id)
 }
 
 /** The defaults of the role apply again. */
@@ -140,10 +154,13 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
                  as "lockedUntil",
                ${instantOf(sql`(select max(s.created_at) from sessions s where s.user_id = u.id)`)}
                  as "lastLoginAt",
+               u.totp_confirmed_at is not null as "hasSecondFactor",
+               u.must_change_password as "mustChangePassword",
+               '/api/profile-pictures/' || f.name as "pictureUrl",
                coalesce(c.active, 0) as "activeConversations",
                coalesce(c.completed, 0) as "completedConversations",
                ${instantOf(sql`u.created_at`)} as "createdAt", ${instantOf(sql`u.updated_at`)} as "updatedAt"
-          from users u left join (
+          from users u left join files f on f.user_id = u.id left join (
             select assigned_user_id, (count(*) filter (where status <> 'completed'))::int as active,
                    (count(*) filter (where status = 'completed'))::int as completed
               from conversations where assigned_user_id is not null

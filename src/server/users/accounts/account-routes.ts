@@ -7,6 +7,7 @@ import {
 } from '#shared/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
+import { requireConfirmed } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { listAccountRows } from './account-queries.ts'
 import {
@@ -16,7 +17,7 @@ import {
   deleteAccount,
   toggleBlock,
 } from './account-changes.ts'
-import { isCommonPassword } from '#server/users/sign-in/common-passwords.ts'
+import { isWeakPassword } from '#server/users/sign-in/password-strength.ts'
 
 /** The calls of the users' screen. */
 export function accountRoutes(
@@ -24,26 +25,22 @@ export function accountRoutes(
   context: AccountContext & { config: Pick<Config, 'isPasswordStrict'> },
 ): void {
   const { database, config } = context
-  const refuseCommon = (password: string | undefined, known: (string | undefined)[]) => {
+  const refuseWeak = async (password: string | undefined, known: (string | undefined)[]) => {
     if (password === undefined || !config.isPasswordStrict) return
-    if (
-      isCommonPassword(
-        password,
-        known.filter((name) => name !== undefined),
-      )
-    )
-      throw new AppError('users.common_password')
+    const knownNames = known.filter((name) => name !== undefined)
+    if (await isWeakPassword(password, knownNames)) throw new AppError('users.common_password')
   }
 
   route(listUsers, ['canViewUsers'], () => listAccountRows(database))
 
-  route(createUser, ['canCreateUsers'], ({ body, who }) => {
-    refuseCommon(body.password, [body.username, body.name, body.email])
+  route(createUser, ['canCreateUsers'], async ({ body, who }) => {
+    await refuseWeak(body.password, [body.username, body.name, body.email])
     return addAccount(context, who, body)
   })
 
-  route(updateUser, ['canEditUsers'], ({ params, body, who }) => {
-    refuseCommon(body.password, [body.username, body.name, body.email])
+  route(updateUser, ['canEditUsers'], async ({ params, body, who }) => {
+    if (body.role !== undefined || body.password !== undefined) requireConfirmed(who)
+    await refuseWeak(body.password, [body.username, body.name, body.email])
     return changeAccount(context, who, params.id, body)
   })
 

@@ -1,4 +1,5 @@
 import type { AccountForm } from '#shared/accounts.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type AuditEntry, record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, pgCode } from '#server/platform/database/db.ts'
@@ -25,7 +26,7 @@ export async function createAccount(
   const passwordHash = await hashPassword(password)
   try {
     return await inTransaction(database, async (db) => {
-      const id = await insertUser(db, { ...columns, passwordHash })
+      const id = await insertUser(db, { ...columns, passwordHash, mustChangePassword: true })
       await record(db, {
         userId: by.userId,
         action: 'user.create',
@@ -43,7 +44,7 @@ export async function createAccount(
 }
 
 /** Derived from the two unique indexes: a check beforehand would leave a race. */
-export function takenField(error: unknown): 'username' | 'email' | undefined {
+function takenField(error: unknown): 'username' | 'email' | undefined {
   if (pgCode(error) !== '23505') return undefined
   for (let at = error; at instanceof Error; at = at.cause) {
     const { constraint } = at as { constraint?: unknown }
@@ -51,6 +52,12 @@ export function takenField(error: unknown): 'username' | 'email' | undefined {
     if (constraint === 'users_email_living') return 'email'
   }
   return undefined
+}
+
+/** The refusal of a name or an address that is taken; any other error as it is. */
+export function asTaken(error: unknown): unknown {
+  const taken = takenField(error)
+  return taken ? new AppError(taken === 'username' ? 'users.username_taken' : 'users.email_taken') : error
 }
 
 /** The state of an account after its password was reset. */
@@ -77,7 +84,7 @@ export async function resetPassword(
   return inTransaction(database, async (db) => {
     const user = await lockLivingUser(db, username)
     if (!user) return undefined
-    await setPassword(db, user.id, passwordHash)
+    await setPassword(db, user.id, { passwordHash, isGiven: true })
     const endedSessions = await endSessionsOf(db, user.id)
     await record(db, {
       userId: by.userId,

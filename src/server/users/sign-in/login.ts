@@ -4,6 +4,8 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
 import { guesserAddress } from '#server/platform/http/guesser-address.ts'
+import { takeCode } from '#server/users/second-factor/codes.ts'
+import { isTrustedDevice, listDuties, trustDevice } from '#server/users/second-factor/queries.ts'
 import { type LoginTurn, loginTurn } from './login-turns.ts'
 import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'
 import {
@@ -36,28 +38,36 @@ export interface LoginContext {
   /** Whether failures are also counted by address. */
   isLimitedByAddress: boolean
   userAgent: string | undefined
+  /** The cookie of a browser that may need no code. */
+  deviceToken: string | undefined
+}
+
+export interface SignedIn {
+  token: string
+  userId: number
+  sessionId: number
+  /** Of a browser that needs no code for 30 days from now on. */
+  deviceToken: string | undefined
 }
 
 /**
- * Compares name and password and opens a session. After three consecutive wrong passwords new logins of an
- * operator or a supervisor are refused (403), those of an administrator for a while (423). Parallel guesses
- * share the three attempts. An unknown name gets the answer of an operator's, equally slowly.
+ * Compares name, password and, with a second factor, the code, and opens a session. After three consecutive
+ * wrong passwords new logins of an operator or a supervisor are refused (403), those of an administrator for
+ * a while (423). Parallel guesses share the three attempts, and a wrong code counts as a wrong password. An
+ * unknown name gets the answer of an operator's, equally slowly.
  * @returns the token, of which only the hash is stored, and the person
- * @throws AppError 401, 403, 423, or 429 when an address guesses too often or too many sign in at once
+ * @throws AppError 401 (also when the code is missing), 403, 423, or 429 when an address guesses too often or
+ *   too many sign in at once
  * @see specification §8 Login, security D-L
  */
-export async function signIn(
-  database: Database,
-  form: LoginForm,
-  context: LoginContext,
-): Promise<{ token: string; userId: number; sessionId: number }> {
+export async function signIn(database: Database, form: LoginForm, context: LoginContext): Promise<SignedIn> {
   await refuseGuessers(database, form.username, context)
   const turn = loginTurn(form.username)
   try {
     const user = await findLivingUser(database, form.username)
     if (!user?.isActive) return await failAsNobody(database, form, context, turn)
     await compare(database, user, form, context, turn)
-    return await openSession(database, user, context)
+    return await openSession(database, user, form, context)
   } catch (error) {
     if (error instanceof PasswordsBusy) throw tooMany()
     throw error
@@ -68,23 +78,27 @@ export async function signIn(
 
 async function openSession(
   database: Database,
-  { id: userId, username, passwordHash }: UserRow,
+  { id: userId, username, passwordHash, role, totpConfirmedAt }: UserRow,
+  form: LoginForm,
   context: LoginContext,
-): Promise<{ token: string; userId: number; sessionId: number }> {
+): Promise<SignedIn> {
   const token = randomToken()
+  const deviceToken = totpConfirmedAt && form.code && form.trustDevice ? randomToken() : undefined
   const sessionId = await inTransaction(database, async (db) => {
     // During the comparison a third wrong password or a new password may have come.
     if (!(await forgetAttempts(db, userId, passwordHash)))
       throw isShutOut(await findLivingUser(db, username)) ? blocked() : invalidCredentials()
     await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
+    if (deviceToken) await trustDevice(db, userId, hashToken(deviceToken))
     return insertSession(db, {
       tokenHash: hashToken(token),
       userId,
+      mustEnroll: !totpConfirmedAt && (await listDuties(db)).includes(role),
       userAgent: context.userAgent?.slice(0, 300) ?? null,
       address: context.address,
     })
   })
-  return { token, userId, sessionId }
+  return { token, userId, sessionId, deviceToken }
 }
 
 async function compare(
@@ -104,7 +118,7 @@ async function compare(
     if (error instanceof PasswordsBusy) await giveAttemptBack(database, user.id)
     throw error
   })
-  if (isRight) return
+  if (isRight && (await isSecondFactor(database, user, form, context))) return
   await countFailure(database, form.username, context)
   await inTransaction(database, async (db) => {
     if (attempt >= 3) {
@@ -116,11 +130,28 @@ async function compare(
       action: 'auth.login_failed',
       resourceType: 'user',
       resourceId: user.id,
-      details: { attempt, isLoginLocked: attempt >= 3 },
+      details: { attempt, isLoginLocked: attempt >= 3, ...(isRight && { isWrongCode: true }) },
     })
   })
-  if (attempt < 3) throw invalidCredentials()
+  if (attempt < 3) throw isRight ? new AppError('auth.wrong_code') : invalidCredentials()
   throw user.role === 'admin' ? locked() : blocked()
+}
+
+/**
+ * Whether the account has no second factor, the browser is trusted, or the code is right.
+ * @throws AppError 401 when the code is missing, which is no wrong one
+ */
+async function isSecondFactor(
+  database: Database,
+  user: UserRow,
+  { code }: LoginForm,
+  { secrets, deviceToken }: LoginContext,
+): Promise<boolean> {
+  if (!user.totpConfirmedAt) return true
+  if (code) return (await takeCode(database, secrets, user, code)) !== undefined
+  if (deviceToken && (await isTrustedDevice(database, user.id, hashToken(deviceToken)))) return true
+  await giveAttemptBack(database, user.id)
+  throw new AppError('auth.code_required')
 }
 
 /**

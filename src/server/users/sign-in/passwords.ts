@@ -1,12 +1,15 @@
 import { hash, verify } from '@node-rs/argon2'
+import { AppError } from '#shared/errors.ts'
 
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const atOnce = 2
 const queueLimit = 20
 
-/** Too many logins at the moment; nothing is revealed about the password. */
-export class PasswordsBusy extends Error {
-  override readonly name = 'PasswordsBusy'
+/** Too many passwords at the moment; nothing is revealed about this one. */
+export class PasswordsBusy extends AppError {
+  constructor() {
+    super('request.unavailable', { retryAfterSeconds: 5 })
+  }
 }
 
 let running = 0

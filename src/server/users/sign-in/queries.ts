@@ -1,6 +1,8 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Pending } from '#shared/users.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
+import { files } from '#server/schema/media.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -10,6 +12,15 @@ export async function findLivingUser(db: Db, username: string): Promise<UserRow 
     .select()
     .from(users)
     .where(and(sql`lower(${users.username}) = lower(${username})`, isNull(users.deletedAt)))
+  return user
+}
+
+/** An account that is not deleted. */
+export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)))
   return user
 }
 
@@ -58,6 +69,11 @@ const sessionColumns = {
   role: users.role,
   isAway: users.isAway,
   isLoginLocked,
+  pending: sql<Pending | null>`case when ${users.mustChangePassword} then 'password'
+    when ${sessions.mustEnroll} and ${users.totpConfirmedAt} is null then 'second_factor' end`,
+  hasSecondFactor: sql<boolean>`${users.totpConfirmedAt} is not null`,
+  isConfirmed: sql<boolean>`${sessions.confirmedAt} > app_now() - interval '10 minutes'`,
+  picture: files.name,
   record: userPermissions.flags,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
@@ -69,6 +85,7 @@ function livingSessions(db: Db) {
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(userPermissions, eq(userPermissions.userId, users.id))
+    .leftJoin(files, eq(files.userId, users.id))
 }
 
 const isUsable = and(
@@ -107,7 +124,10 @@ export async function endSession(db: Db, sessionId: number): Promise<void> {
 
 export async function insertSession(
   db: Db,
-  session: { tokenHash: string; userId: number; userAgent: string | null; address: string | null },
+  session: Pick<
+    typeof sessions.$inferInsert,
+    'tokenHash' | 'userId' | 'userAgent' | 'address' | 'mustEnroll'
+  >,
 ): Promise<number> {
   const [made] = await db.insert(sessions).values(session).returning({ id: sessions.id })
   if (!made) throw new Error('session not written')

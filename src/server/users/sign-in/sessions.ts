@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { pictureUrlOf } from '#shared/profile.ts'
+import type { Me } from '#shared/users.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { bearerOf } from '#server/platform/http/bearer.ts'
@@ -7,15 +9,14 @@ import { hashToken } from '#server/platform/secrets.ts'
 import { effectiveFlags } from './effective-flags.ts'
 import { findSessions, listSessions, type SessionRow, touchSessions } from './queries.ts'
 
-/** The prefix `__Host-` requires HTTPS. */
-export function cookieName(publicUrl: string | undefined): string {
-  return publicUrl?.startsWith('https:') ? '__Host-sid' : 'sid'
+function whoOf(row: SessionRow): Who {
+  const { tokenHash: _, record, isSeenLongAgo: __, ...who } = row
+  return { ...who, flags: effectiveFlags(row.role, record) }
 }
 
-function whoOf(row: SessionRow): Who {
-  const { id, name, username, email, role, isAway, isLoginLocked, sessionId } = row
-  const flags = effectiveFlags(role, row.record)
-  return { id, name, username, email, role, isAway, isLoginLocked, sessionId, flags }
+/** What a person is told of himself. */
+export function meOf({ picture, flags, sessionId: _, isConfirmed: __, ...who }: Who): Me {
+  return { ...who, pictureUrl: pictureUrlOf(picture), permissions: flags }
 }
 
 /**

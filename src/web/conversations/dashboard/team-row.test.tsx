@@ -12,6 +12,7 @@ const ana: Operator = {
   id: 1,
   name: 'Ana',
   role: 'operator',
+  pictureUrl: null,
   presence: 'online',
   isOnline: true,
   activeConversations: 1,

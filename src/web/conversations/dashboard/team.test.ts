@@ -8,6 +8,7 @@ const operator = (id: number, name: string, given: Partial<Operator> = {}): Oper
   id,
   name,
   role: 'operator',
+  pictureUrl: null,
   presence: 'online',
   isOnline: true,
   activeConversations: 0,

@@ -11,6 +11,7 @@ const answered = (...presence: Operator['presence'][]): Operator[] =>
     id: index + 1,
     name: `Operador ${index + 1}`,
     role: 'operator',
+    pictureUrl: null,
     presence: each,
     isOnline: each !== 'offline',
     activeConversations: 0,

@@ -1,9 +1,10 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '#shared/errors.ts'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
 import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
-import { insertFile, kindOfFile, programIn, withExtension } from '#server/media/media.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { kindOfFile, programIn, withExtension } from './file-kind.ts'
+import { insertFile } from './queries.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
 
 /** An uploaded file in the file store. */
@@ -39,8 +40,17 @@ export async function withFile<Result>(
 export function keepFile(
   deps: { database: Database; files: FileStore },
   { filename, file }: MultipartFile,
+  rules?: FileRules,
 ): Promise<KeptFile> {
-  return keepBytes(deps, nameIn(filename), bytesOf(file))
+  return keepBytes(deps, nameIn(filename), bytesOf(file), rules)
+}
+
+/** What is asked of a file beyond the usual. */
+export interface FileRules {
+  maxBytes: number
+  tooLarge: ErrorCode
+  /** Throws for a file that is not wanted. */
+  check(head: Buffer): void
 }
 
 /**
@@ -52,13 +62,15 @@ export async function keepBytes(
   { database, files }: { database: Database; files: FileStore },
   given: string,
   bytes: AsyncIterable<Uint8Array>,
+  rules?: FileRules,
 ): Promise<KeptFile> {
   const fileName = finalFileName(given)
   refuseExtension(blockedExtensionOf(fileName))
-  const spooled = await spool(files, bytes)
+  const spooled = await spool(files, bytes, rules)
   try {
     const { sizeBytes, sha256 } = spooled
     if (sizeBytes === 0) throw new AppError('media.empty')
+    rules?.check(spooled.head)
     const kind = await kindOfFile(spooled)
     refuseExtension(programIn(kind))
     const name = newFileName()
@@ -90,11 +102,15 @@ function refuseExtension(ext: string | undefined): void {
   if (ext !== undefined) throw new AppError('media.blocked', { values: { ext } })
 }
 
-async function spool(files: FileStore, bytes: AsyncIterable<Uint8Array>): Promise<Spooled> {
+async function spool(
+  files: FileStore,
+  bytes: AsyncIterable<Uint8Array>,
+  rules: FileRules | undefined,
+): Promise<Spooled> {
   try {
-    return await files.spool(bytes, maxUploadBytes)
+    return await files.spool(bytes, rules?.maxBytes ?? maxUploadBytes)
   } catch (error) {
-    if (error instanceof FileTooLarge) throw new AppError('media.too_large')
+    if (error instanceof FileTooLarge) throw new AppError(rules?.tooLarge ?? 'media.too_large')
     throw error
   }
 }

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import type { DemoSignIn } from '#shared/users.ts'
+import type { AvatarTimes, JobTimes, OutboxTimes } from './conversations/conversations.ts'
+import type { Gateway, GatewayTimes } from './gateway/gateway.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { ViewingTimes } from '#server/platform/live/viewing.ts'
+import type { Log } from './platform/log.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+/** What `startApp` is given; tests shorten its times. */
+export interface AppOptions {
+  config: Config
+  database: Database
+  log: Log
+  /** Folder of the built web; without it only the API is served. */
+  webDir?: string
+  /**
+   * Runs before the first request is accepted: creates the first administrator, or the people of the demo.
+   */
+  prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
+  /** The people that a demo offers at its sign-in. */
+  demoSignIn?: () => DemoSignIn | undefined
+  /** Registers further routes, such as the simulator's in the demo. */
+  extend?: (app: FastifyInstance) => Promise<void>
+  /** Overrides the default timeouts of the gateway client. */
+  gatewayTimes?: Partial<GatewayTimes>
+  /** Overrides the pauses before each retry of a failed file download. */
+  fetchWaitsMs?: readonly number[]
+  /** Overrides how often contacts' pictures are fetched; 'never' disables them. */
+  avatarTimes?: AvatarTimes | 'never'
+  /** Overrides the intervals of the automatic tasks. */
+  jobTimes?: JobTimes
+  /** 'never' disables long and scheduled jobs. */
+  backgroundJobs?: 'never'
+  /** Whether no other program can use this database, so that unfinished work belongs to a dead one. */
+  isAlone?: boolean
+  /** Overrides how long information about open chats is valid. */
+  viewingTimes?: ViewingTimes
+  /** Overrides the times of the outbox. */
+  outboxTimes?: OutboxTimes
+  /** Overrides the time between two sweeps of the gateway's record. */
+  sweepEveryMs?: number
+}

@@ -1,0 +1,27 @@
+import type { Database } from '#server/platform/database/db.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Gateway } from '#server/gateway/gateway.ts'
+import type { MessageFiles } from '#server/conversations/media/message-files.ts'
+import { mediaRoutes } from '#server/conversations/media/routes.ts'
+import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
+import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
+import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
+
+/** All calls of the room. */
+export function conversationsRoutes(
+  http: Http,
+  context: {
+    database: Database
+    gateway: Gateway
+    files: FileStore
+    messageFiles: MessageFiles
+    sendReceipt: SendReceipt
+    log: Log
+  },
+): void {
+  conversationRoutes(http, context)
+  mediaRoutes(http, context)
+  contactHistoryRoutes(http, context)
+}

@@ -1,0 +1,98 @@
+import {
+  confirmIdentity as confirmIdentityCall,
+  endOtherSessions,
+  endOwnSession as endOwnSessionCall,
+  endSessionsOf as endSessionsOfCall,
+  listOwnSessions,
+  listSessionsOf as listSessionsOfCall,
+  ratePassword,
+  updateProfile,
+} from '#shared/profile.ts'
+import { AppError } from '#shared/errors.ts'
+import { record } from '#server/audit/audit.ts'
+import type { Config } from '#server/platform/config.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { endSessionsOf, lockAccount } from '#server/users/accounts/account-queries.ts'
+import { forgetDevices } from '#server/users/second-factor/queries.ts'
+import { confirmIdentity } from '#server/users/sign-in/confirm.ts'
+import { isWeakPassword, passwordStrength } from '#server/users/sign-in/password-strength.ts'
+import { findUser } from '#server/users/sign-in/queries.ts'
+import { meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
+import { changeProfile } from './profile.ts'
+import { endOwnSession, listSessionsOf } from './sessions.ts'
+
+interface ProfileContext {
+  database: Database
+  secrets: Secrets
+  config: Pick<Config, 'isPasswordStrict'>
+}
+
+/** What everybody does with his own account. */
+export function profileRoutes({ route }: Http, context: ProfileContext): void {
+  const { database, secrets, config } = context
+
+  route(updateProfile, [], async ({ who, body }) => {
+    const { password } = body
+    const known = [who.username, body.name ?? who.name, body.email ?? who.email]
+    if (password !== undefined && config.isPasswordStrict && (await isWeakPassword(password, known)))
+      throw new AppError('users.common_password')
+    await changeProfile({ database, secrets }, who, body)
+    const now = (await refreshSessions(database, [who.sessionId])).get(who.sessionId)
+    if (!now) throw new AppError('auth.required')
+    return { user: meOf(now) }
+  })
+
+  route(ratePassword, [], async ({ who, body }) => {
+    const rating = await passwordStrength(body.password, body.known ?? [who.username, who.name, who.email])
+    return { ...rating, isRefused: config.isPasswordStrict && rating.score <= 1 }
+  })
+
+  route(confirmIdentityCall, [], async ({ who, body: { password, code } }) => {
+    const given = password === undefined ? { code: code ?? '' } : { password }
+    if (!(await confirmIdentity(database, secrets, who, given))) throw new AppError('auth.not_confirmed')
+    return undefined
+  })
+
+  route(listOwnSessions, [], ({ who }) => listSessionsOf(database, who.id, who.sessionId))
+
+  route(endOwnSessionCall, [], async ({ who, params: { id } }) => {
+    await inTransaction(database, async (db) => {
+      if (!(await endOwnSession(db, who.id, id))) throw new AppError('sessions.not_found')
+      db.emit({ type: 'session_ended', userId: who.id })
+      await note(db, who, who.id, { session: id })
+    })
+    return undefined
+  })
+
+  route(endOtherSessions, [], ({ who }) =>
+    inTransaction(database, async (db) => {
+      const ended = await endSessionsOf(db, who.id, who.sessionId)
+      await forgetDevices(db, who.id)
+      db.emit({ type: 'session_ended', userId: who.id })
+      await note(db, who, who.id, { ended })
+      return { ended }
+    }),
+  )
+
+  route(listSessionsOfCall, ['canEditUsers'], async ({ who, params: { id } }) => {
+    if (!(await findUser(database, id))) throw new AppError('users.not_found')
+    return listSessionsOf(database, id, who.sessionId)
+  })
+
+  route(endSessionsOfCall, ['canEditUsers'], ({ who, params: { id } }) =>
+    inTransaction(database, async (db) => {
+      if (!(await lockAccount(db, id))) throw new AppError('users.not_found')
+      const ended = await endSessionsOf(db, id, id === who.id ? who.sessionId : undefined)
+      await forgetDevices(db, id)
+      db.emit({ type: 'session_ended', userId: id })
+      await note(db, who, id, { ended })
+      return { ended }
+    }),
+  )
+}
+
+const note = (db: Tx, who: Who, id: number, details: Record<string, unknown>) =>
+  record(db, { userId: who.id, action: 'session.end', resourceType: 'user', resourceId: id, details })

@@ -1,0 +1,162 @@
+import { AppError } from '#shared/errors.ts'
+import type { Role } from '#shared/permissions.ts'
+import { record } from '#server/audit/audit.ts'
+import { type Database, inTransaction, lockName, type Tx } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
+import { endSessionsOf, lockAccount, lockLivingUser } from '#server/users/accounts/account-queries.ts'
+import type { Actor } from '#server/users/accounts/accounts.ts'
+import { makeRecoveryCodes, takeTotpCode } from '#server/users/second-factor/codes.ts'
+import {
+  confirmSecret,
+  countRecoveryCodes,
+  listDuties,
+  removeSecondFactor,
+  setDuties,
+  setUnconfirmedSecret,
+  trustDevice,
+} from '#server/users/second-factor/queries.ts'
+import { newTotpSecret, totpAddress } from '#server/users/second-factor/totp.ts'
+import { countUp, findUser } from '#server/users/sign-in/queries.ts'
+
+interface Context {
+  database: Database
+  secrets: Secrets
+}
+
+const note = (db: Tx, who: Who, action: string, id = who.id, details: Record<string, unknown> = {}) =>
+  record(db, { userId: who.id, action, resourceType: 'user', resourceId: id, details })
+
+export async function readSecondFactor(database: Database, who: Who) {
+  const [user, recoveryCodesLeft, duties] = await Promise.all([
+    findUser(database, who.id),
+    countRecoveryCodes(database, who.id),
+    listDuties(database),
+  ])
+  const since = user?.totpConfirmedAt ?? null
+  return {
+    isOn: since !== null,
+    since: since?.toISOString() ?? null,
+    recoveryCodesLeft,
+    isDuty: duties.includes(who.role),
+  }
+}
+
+/**
+ * Stores a new secret, which counts once a code confirms it.
+ * @throws AppError 409 when the second factor is on
+ */
+export async function beginSecondFactor({ database, secrets }: Context, who: Who) {
+  if (who.hasSecondFactor) throw new AppError('second_factor.is_on')
+  const secret = newTotpSecret()
+  await setUnconfirmedSecret(database, who.id, secrets.encrypt(secret))
+  return { secret, address: totpAddress(secret, who.username) }
+}
+
+/** Each code that is tried is one of a secret that its owner sees; the limit is for the machine's sake. */
+const mostTries = { count: 20, windowMinutes: 15 }
+
+/**
+ * Switches the second factor on.
+ * @returns the recovery codes, which are never shown again, and the token of a browser that is trusted
+ * @throws AppError 401 a wrong code, 409 when it is on, or was not begun
+ */
+export async function confirmSecondFactor(
+  { database, secrets }: Context,
+  who: Who,
+  { code, trustDevice: isTrusted }: { code: string; trustDevice?: boolean | undefined },
+): Promise<{ recoveryCodes: string[]; deviceToken: string | undefined }> {
+  const user = await findUser(database, who.id)
+  if (user?.totpConfirmedAt) throw new AppError('second_factor.is_on')
+  if (!user?.totpSecretEncrypted) throw new AppError('second_factor.is_off')
+  if ((await countUp(database, `enroll:${who.id}`, mostTries.windowMinutes)) > mostTries.count)
+    throw new AppError('auth.too_many_attempts', { retryAfterSeconds: 60 })
+  if (!(await takeTotpCode(database, secrets, user, code.replace(/\s/g, ''))))
+    throw new AppError('auth.not_confirmed')
+  const deviceToken = isTrusted ? randomToken() : undefined
+  return inTransaction(database, async (db) => {
+    if (!(await confirmSecret(db, who.id))) throw new AppError('second_factor.is_on')
+    const recoveryCodes = await makeRecoveryCodes(db, secrets, who.id)
+    if (deviceToken) await trustDevice(db, who.id, hashToken(deviceToken))
+    db.emit({ type: 'account_changed', userId: who.id })
+    await note(db, who, 'second_factor.on')
+    return { recoveryCodes, deviceToken }
+  })
+}
+
+/** @throws AppError 409 when it is off, or a duty of the role */
+export async function switchSecondFactorOff({ database }: Context, who: Who): Promise<void> {
+  await inTransaction(database, async (db) => {
+    if ((await listDuties(db)).includes(who.role)) throw new AppError('second_factor.is_duty')
+    if (!(await removeSecondFactor(db, who.id))) throw new AppError('second_factor.is_off')
+    db.emit({ type: 'account_changed', userId: who.id })
+    await note(db, who, 'second_factor.off')
+  })
+}
+
+/** @returns the new recovery codes @throws AppError 409 when the second factor is off */
+export async function renewRecoveryCodes({ database, secrets }: Context, who: Who): Promise<string[]> {
+  if (!who.hasSecondFactor) throw new AppError('second_factor.is_off')
+  return inTransaction(database, async (db) => {
+    await note(db, who, 'second_factor.new_codes')
+    return makeRecoveryCodes(db, secrets, who.id)
+  })
+}
+
+/**
+ * Switches the second factor of somebody off who has lost the telephone and the codes, and ends his sessions.
+ * @throws AppError 404, 409 when it is off
+ */
+export async function resetSecondFactor({ database }: Context, who: Who, id: number): Promise<void> {
+  await inTransaction(database, async (db) => {
+    if (!(await lockAccount(db, id))) throw new AppError('users.not_found')
+    if (!(await removeSecondFactor(db, id))) throw new AppError('second_factor.is_off')
+    await endSessionsOf(db, id, id === who.id ? who.sessionId : undefined)
+    db.emit({ type: 'session_ended', userId: id })
+    db.emit({ type: 'account_changed', userId: id })
+    await note(db, who, 'second_factor.reset', id)
+  })
+}
+
+/**
+ * The same from the machine itself, when no administrator can sign in.
+ * @returns false when it is off, undefined when no user has that name
+ */
+export function resetSecondFactorOf(
+  database: Database,
+  username: string,
+  by: Actor,
+): Promise<boolean | undefined> {
+  return inTransaction(database, async (db) => {
+    const user = await lockLivingUser(db, username)
+    if (!user) return undefined
+    if (!(await removeSecondFactor(db, user.id))) return false
+    await endSessionsOf(db, user.id)
+    db.emit({ type: 'session_ended', userId: user.id })
+    await record(db, {
+      userId: by.userId,
+      action: 'second_factor.reset',
+      resourceType: 'user',
+      resourceId: user.id,
+      details: { ...by.details },
+    })
+    return true
+  })
+}
+
+/** The roles that must have a second factor, from their next sign-in on. */
+export async function changeDuties({ database }: Context, who: Who, roles: readonly Role[]): Promise<Role[]> {
+  return inTransaction(database, async (db) => {
+    await lockName(db, 'second-factor-duties')
+    const before = await listDuties(db)
+    await setDuties(db, [...new Set(roles)])
+    const after = await listDuties(db)
+    await record(db, {
+      userId: who.id,
+      action: 'second_factor.duties',
+      resourceType: 'settings',
+      details: { changed: { roles: [before, after] } },
+    })
+    return after
+  })
+}
