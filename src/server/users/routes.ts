@@ -96,7 +96,8 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
                  (select count(*)::int from conversations c
                    where c.assigned_user_id = u.id and c.status <> 'completed')
                    as "activeConversations"
-            from users u left join files f on f.user_id = u.id where u.is_active and not u.is_blocked and u.deleted_at is null
+            from users u left join files f on f.user_id = u.id
+           where u.is_active and not u.is_blocked and u.deleted_at is null
             order by lower(u.name), u.id`,
     )
     const presence = await listPresence(database)

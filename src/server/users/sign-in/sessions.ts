@@ -10,13 +10,18 @@ import { effectiveFlags } from './effective-flags.ts'
 import { findSessions, listSessions, type SessionRow, touchSessions } from './queries.ts'
 
 function whoOf(row: SessionRow): Who {
-  const { tokenHash: _, record, isSeenLongAgo: __, ...who } = row
-  return { ...who, flags: effectiveFlags(row.role, record) }
+  const { id, name, username, email, role, picture, sessionId } = row
+  const { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed } = row
+  const account = { id, name, username, email, role, picture, sessionId }
+  const flags = effectiveFlags(role, row.record)
+  return { ...account, isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed, flags }
 }
 
 /** What a person is told of himself. */
-export function meOf({ picture, flags, sessionId: _, isConfirmed: __, ...who }: Who): Me {
-  return { ...who, pictureUrl: pictureUrlOf(picture), permissions: flags }
+export function meOf(who: Who): Me {
+  const { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor } = who
+  const account = { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor }
+  return { ...account, pictureUrl: pictureUrlOf(who.picture), permissions: who.flags }
 }
 
 /**
