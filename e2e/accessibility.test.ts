@@ -79,6 +79,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/settings-advanced?aba=evolution',
     (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
+  ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
   ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
   ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],

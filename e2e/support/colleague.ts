@@ -1,9 +1,13 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 
+/** Half the time for which a confirmation holds. */
+const confirmAgainMs = 5 * 60_000
+
 /** Another signed-in user, who acts by calls of the API. */
 export class Colleague {
   readonly #url: string
+  #confirmedAt = performance.now()
   /** The token of the session, which a browser may share. */
   readonly token: string
   readonly id: number
@@ -22,6 +26,13 @@ export class Colleague {
     })
     const { token, user } = (await answer.json()) as { token: string; user: { id: number } }
     return new Colleague(url, token, user.id)
+  }
+
+  /** Gives the password again in time, so that no dialog asks for it. */
+  async stayConfirmed(password: string): Promise<void> {
+    if (performance.now() - this.#confirmedAt < confirmAgainMs) return
+    this.#confirmedAt = performance.now()
+    await this.call('POST', '/api/auth/reauthenticate', { password })
   }
 
   openConversations(): Promise<Conversation[]> {

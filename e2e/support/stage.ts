@@ -37,7 +37,9 @@ interface SignedInOptions extends ContextOptions {
  */
 export async function signedIn(username: string, options: SignedInOptions = {}): Promise<Page> {
   const { at = url, within = browser, ...look } = options
-  const { token } = await colleague(username)
+  const person = await colleague(username)
+  await person.stayConfirmed(password)
+  const { token } = person
   const context = await newContext(within, { ...look, session: { url: at, token } })
   const page = await context.newPage()
   await page.goto(at)

@@ -47,6 +47,7 @@ const TestContactDisplay = screen(
   async () =>
     (await import('#web/conversations/bodies/test-contact-display-screen.tsx')).TestContactDisplayScreen,
 )
+const Profile = screen(async () => (await import('#web/users/profile/profile-screen.tsx')).ProfileScreen)
 const Users = screen(async () => (await import('#web/users/accounts/users-screen.tsx')).UsersScreen)
 const Permissions = screen(
   async () => (await import('#web/users/permissions/permissions-screen.tsx')).PermissionsScreen,
@@ -69,6 +70,7 @@ export function Routes() {
             <Route path="/conversas-ativas" component={ActiveConversations} />
             <Route path="/conversations" component={ActiveConversations} />
             <Route path="/chat" component={Chat} />
+            <Route path="/perfil" component={Profile} />
             <Route path="/users" component={Users} />
             <Route path="/permissions" component={Permissions} />
             <Route path="/settings" component={Settings} />

@@ -5,13 +5,17 @@ import type { Me } from '#shared/users.ts'
 import { sessionBegan } from '#web/platform/api/api.ts'
 import { startLive, stopLive } from '#web/platform/live/live.ts'
 import { onTokenChange, storedToken, storeToken } from '#web/platform/api/token.ts'
+import { onDemand } from '#web/ui/on-demand.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { ConfirmHost } from '#web/users/confirm/confirm-host.tsx'
 import { LoginOverlay } from '#web/users/login/login-overlay.tsx'
 import type { LoginReply } from '#web/users/login/login-form.tsx'
 import { LoginScreen } from '#web/users/login/login-screen.tsx'
 import { MeContext } from './me-context.ts'
 import { userQueries } from './queries.ts'
-import { sessionState, startAnew } from './session.ts'
+import { sessionState, signOut, startAnew } from './session.ts'
+
+const EntryScreen = onDemand(async () => (await import('./profile/entry-screen.tsx')).EntryScreen)
 
 /** From the response to the first screen. @see specification §2 Login */
 const enterAfterMs = 100
@@ -38,7 +42,7 @@ export function SessionProvider({
     enabled: token !== null && state === 'open' && !isEntering,
   })
   const me = identity.data
-  useLiveLink(me?.id, state === 'open')
+  useLiveLink(me?.id, state === 'open' && !me?.pending)
   useEffect(() => {
     if (state === 'doubtful') void settleDoubt(client)
   }, [client, state])
@@ -76,7 +80,8 @@ export function SessionProvider({
   if (!me) return <LoginScreen onEntered={enter} />
   return (
     <MeContext value={me}>
-      {children}
+      {me.pending ? <EntryScreen me={me} pending={me.pending} onClose={() => void signOut()} /> : children}
+      <ConfirmHost />
       {state === 'ended' && (
         <LoginOverlay>
           <LoginScreen username={me.username} onEntered={enter} />

@@ -44,7 +44,7 @@ export function TeamRow({
       <tr className="h-[68px] border-t border-line md:h-[52px]">
         <th scope="row" className="px-2 pl-4 text-left font-normal">
           <span className="flex min-w-0 items-center gap-2.5">
-            <Avatar name={operator.name} />
+            <Avatar name={operator.name} src={operator.pictureUrl} />
             <span className="min-w-0">
               <span className="block truncate text-sm font-medium" title={operator.name} dir="auto">
                 {operator.name}

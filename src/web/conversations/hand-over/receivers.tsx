@@ -84,7 +84,7 @@ export function Receivers({
         onValueChange={onChoose}
         className="grid max-h-64 gap-0.5 overflow-y-auto"
       >
-        {shown.map(({ id, name, role, presence, activeConversations }) => (
+        {shown.map(({ id, name, role, pictureUrl, presence, activeConversations }) => (
           <RadioGroup.Item
             key={id}
             value={String(id)}
@@ -93,7 +93,7 @@ export function Receivers({
               'text-left hover:bg-hover data-[state=checked]:bg-selected',
             ].join(' ')}
           >
-            <Avatar name={name} />
+            <Avatar name={name} src={pictureUrl} />
             <span className="min-w-0 flex-1">
               <span className="flex min-w-0 items-center gap-1.5">
                 <span className="truncate text-sm font-medium" title={name} dir="auto">

@@ -44,6 +44,16 @@ export function onSessionEnded(handler: () => void): void {
   onUnauthorized = handler
 }
 
+let askToConfirm: () => Promise<boolean> = () => Promise.resolve(false)
+
+/**
+ * Sets how the user is asked for the password again; it resolves with false when he does not want to. A call
+ * that the server refused for this reason waits, and is then repeated.
+ */
+export function onConfirmationNeeded(ask: () => Promise<boolean>): void {
+  askToConfirm = ask
+}
+
 /** The session is over, or its user unknown: calls wait until `sessionBegan`. */
 export function holdCalls(): void {
   isEnded = true
@@ -107,7 +117,7 @@ export async function upload<R extends Schema>(
   { signal, onProgress }: { signal: AbortSignal; onProgress: (part: number) => void },
 ): Promise<Reply<R>> {
   return exchange(endpoint, endpoint.path, signal, (token) =>
-    sendForm(endpoint.path, { form, headers: headersOf(token, undefined), signal, onProgress }),
+    sendForm(endpoint, { form, headers: headersOf(token, undefined), signal, onProgress }),
   )
 }
 
@@ -147,7 +157,9 @@ async function exchange<Value>(
       if (token === storedToken()) sessionEnded()
       if (waits) continue
     }
-    throw new ApiError(response.status, response.statusText, await response.text())
+    const error = new ApiError(response.status, response.statusText, await response.text())
+    if (error.code === 'auth.reauthenticate' && (await askToConfirm())) continue
+    throw error
   }
 }
 
@@ -224,7 +236,7 @@ async function send(address: string, init: RequestInit): Promise<Response> {
 
 /** Uses XMLHttpRequest, since `fetch` does not report upload progress. */
 function sendForm(
-  address: string,
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
   {
     form,
     headers,
@@ -239,7 +251,7 @@ function sendForm(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', address)
+    request.open(method, path)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
     request.addEventListener('load', () => {

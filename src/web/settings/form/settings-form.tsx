@@ -13,7 +13,7 @@ import { SaveBar } from '#web/ui/fields/save-bar.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
 import { countChanges } from './count-changes.ts'
-import { LeaveDialog } from './leave-dialog.tsx'
+import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { settingsQueries, useSaveSettings } from './queries.ts'
 import { SettingsSkeleton } from './settings-skeleton.tsx'
 

@@ -1,5 +1,6 @@
-import { Forward, LogOut, Moon, Sun } from 'lucide-react'
+import { Forward, LogOut, Moon, Sun, UserRoundPen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
 import { roleLabels } from '#shared/text/text.ts'
 import { HandOver } from '#web/conversations/conversations.tsx'
 import { useTheme } from '#web/platform/browser/theme.ts'
@@ -10,8 +11,17 @@ import { signOut, useMe } from '#web/users/users.tsx'
 import { PresenceMenu } from './presence-menu.tsx'
 
 /** The signed-in user with the presence, the theme, and sign-out. */
-export function AccountBlock({ isFolded, foldButton }: { isFolded: boolean; foldButton: ReactNode }) {
-  const { name, role } = useMe()
+export function AccountBlock({
+  isFolded,
+  foldButton,
+  onNavigate,
+}: {
+  isFolded: boolean
+  foldButton: ReactNode
+  onNavigate?: () => void
+}) {
+  const { name, role, pictureUrl } = useMe()
+  const [, navigate] = useLocation()
   const { theme, toggleTheme } = useTheme()
   const [isLeaving, setIsLeaving] = useState(false)
   const side = isFolded ? 'right' : 'top'
@@ -27,7 +37,7 @@ export function AccountBlock({ isFolded, foldButton }: { isFolded: boolean; fold
       )}
     >
       <div className="flex min-w-0 items-center gap-2">
-        <Avatar name={name} size={28} />
+        <Avatar name={name} src={pictureUrl} size={28} />
         <div className={isFolded ? 'sr-only' : 'min-w-0 flex-1'}>
           <p className="truncate text-sm font-medium" title={name}>
             {name}
@@ -41,6 +51,15 @@ export function AccountBlock({ isFolded, foldButton }: { isFolded: boolean; fold
           trigger={(open) => (
             <IconButton icon={Forward} label="Passar meu turno" tooltipSide={side} onClick={open} />
           )}
+        />
+        <IconButton
+          icon={UserRoundPen}
+          label="Editar perfil"
+          tooltipSide={side}
+          onClick={() => {
+            navigate('/perfil')
+            onNavigate?.()
+          }}
         />
         <IconButton
           icon={theme === 'dark' ? Sun : Moon}

@@ -35,7 +35,11 @@ export function SideBar({
           </ul>
         ))}
       </nav>
-      <AccountBlock isFolded={isFolded} foldButton={isFolded && foldButton} />
+      <AccountBlock
+        isFolded={isFolded}
+        foldButton={isFolded && foldButton}
+        {...(onNavigate && { onNavigate })}
+      />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { type Account, type AccountChange, accountFields } from '#shared/accounts.ts'
 import { ApiError } from '#web/platform/api/api.ts'
@@ -10,6 +10,8 @@ import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { PasswordStrength } from '#web/users/profile/password-strength.tsx'
+import { AccountSecurity } from './account-security.tsx'
 import { useSaveAccount } from './queries.ts'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -43,6 +45,8 @@ export function AccountDialog({
     resolver: zodResolver(account ? changeForm : form),
     defaultValues: stored,
   })
+  const typed = useWatch({ control, name: 'password' })
+  const known = useWatch({ control, name: ['username', 'name', 'email'] })
   const submit = handleSubmit((values) =>
     save.mutateAsync(account ? changesOf(stored, values) : values).then(
       () => {
@@ -103,14 +107,17 @@ export function AccountDialog({
             {(field) => <Input {...field} {...register('email')} type="email" autoComplete="off" />}
           </Field>
         </div>
-        <Field
-          label="Senha"
-          isRequired={!account}
-          hint={account && 'deixe vazio para não alterar'}
-          error={errors.password?.message}
-        >
-          {(field) => <PasswordInput {...field} {...register('password')} autoComplete="new-password" />}
-        </Field>
+        <div className="grid gap-1.5">
+          <Field
+            label="Senha"
+            isRequired={!account}
+            hint={account && 'deixe vazio para não alterar'}
+            error={errors.password?.message}
+          >
+            {(field) => <PasswordInput {...field} {...register('password')} autoComplete="new-password" />}
+          </Field>
+          <PasswordStrength password={typed} known={known} />
+        </div>
         <Controller
           control={control}
           name="role"
@@ -134,6 +141,7 @@ export function AccountDialog({
           )}
         />
       </form>
+      {account && !isSelf && <AccountSecurity account={account} />}
     </Dialog>
   )
 }

@@ -37,7 +37,7 @@ export function AccountRow({
     >
       <td className={`${cellLook} max-md:w-full max-md:pr-26`}>
         <div className="flex min-w-0 items-center gap-2.5">
-          <Avatar name={name} src={null} size={28} />
+          <Avatar name={name} src={account.pictureUrl} size={28} />
           <div className="min-w-0">
             <p
               className={cn('truncate font-medium', !account.isActive && 'text-ink-3')}
@@ -88,8 +88,9 @@ export function AccountRow({
   )
 }
 
-/** Why somebody cannot sign in; nothing for whoever can. */
-function StateBadge({ account: { isActive, isBlocked, isLoginLocked } }: { account: Account }) {
+/** Why somebody cannot sign in, or must do something first. */
+function StateBadge({ account }: { account: Account }) {
+  const { isActive, isBlocked, isLoginLocked, mustChangePassword } = account
   if (!isActive) return <Badge>Inativo</Badge>
   if (isBlocked) return <Badge tone="red">Bloqueado</Badge>
   if (isLoginLocked)
@@ -98,5 +99,7 @@ function StateBadge({ account: { isActive, isBlocked, isLoginLocked } }: { accou
         Senha errada 3 vezes
       </Badge>
     )
+  if (mustChangePassword)
+    return <Badge title="A senha foi criada por outra pessoa e ainda não foi trocada">Senha provisória</Badge>
   return null
 }

@@ -3,8 +3,9 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { errorTexts } from '#shared/text/text.ts'
 import { login, loginForm } from '#shared/users.ts'
-import { call, NetworkError } from '#web/platform/api/api.ts'
+import { ApiError, call, NetworkError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
@@ -23,9 +24,10 @@ export function LoginForm({
   username: string
   onEntered: (reply: LoginReply) => Promise<void>
 }) {
-  const { error, isBusy, submit, clearError } = useLogin(onEntered)
+  const { error, isBusy, submit, clearError, needsCode, back } = useLogin(onEntered)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => focusOn(form.current, username === '' ? 'username' : 'password'), [username])
+  const first = needsCode ? 'code' : username === '' ? 'username' : 'password'
+  useEffect(() => focusOn(form.current, first), [first])
   const both = {
     fieldSize: 'login' as const,
     required: true,
@@ -46,7 +48,8 @@ export function LoginForm({
         onSubmit={submit}
         className="grid gap-4 rounded-card bg-surface p-6 shadow-float"
       >
-        <Field label="Usuário">
+        {needsCode && <CodeFields isBusy={isBusy} hasError={error !== undefined} onChange={clearError} />}
+        <Field label="Usuário" className={cn(needsCode && 'hidden')}>
           {({ id }) => (
             <Input
               id={id}
@@ -60,7 +63,7 @@ export function LoginForm({
             />
           )}
         </Field>
-        <Field label="Senha">
+        <Field label="Senha" className={cn(needsCode && 'hidden')}>
           {({ id }) => (
             <PasswordInput
               id={id}
@@ -80,8 +83,50 @@ export function LoginForm({
         <Button type="submit" variant="primary" size="login" isBlock isBusy={isBusy} busyLabel="Entrando...">
           Entrar
         </Button>
+        {needsCode && (
+          <Button variant="ghost" isBlock onClick={back}>
+            Voltar
+          </Button>
+        )}
       </form>
-      <DemoPeople onChoose={enterAs} />
+      {!needsCode && <DemoPeople onChoose={enterAs} />}
+    </>
+  )
+}
+
+/** The second step of an account with a second factor. */
+function CodeFields({
+  isBusy,
+  hasError,
+  onChange,
+}: {
+  isBusy: boolean
+  hasError: boolean
+  onChange: () => void
+}) {
+  return (
+    <>
+      <Field label="Código de verificação" hint="Do seu aplicativo, ou um código de recuperação">
+        {({ id, 'aria-describedby': hint }) => (
+          <Input
+            id={id}
+            name="code"
+            fieldSize="login"
+            required
+            readOnly={isBusy}
+            onChange={onChange}
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            aria-invalid={hasError || undefined}
+            aria-describedby={hasError ? 'login-error' : hint}
+          />
+        )}
+      </Field>
+      <label className="flex items-center gap-2 text-sm">
+        <input type="checkbox" name="trustDevice" className="size-4 accent-accent" />
+        Confiar neste aparelho por 30 dias
+      </label>
     </>
   )
 }
@@ -89,11 +134,13 @@ export function LoginForm({
 function useLogin(onEntered: (reply: LoginReply) => Promise<void>) {
   const [error, setError] = useState<{ text: string; isAboutFields: boolean }>()
   const [isBusy, setIsBusy] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
     const form = event.currentTarget
-    const typed = loginForm.safeParse(Object.fromEntries(new FormData(form)))
+    const { trustDevice, ...fields } = Object.fromEntries(new FormData(form))
+    const typed = loginForm.safeParse({ ...fields, trustDevice: trustDevice !== undefined })
     if (!typed.success) {
       focusOn(form, typed.error.issues[0]?.path[0])
       return setError({ text: errorTexts['auth.blank'], isAboutFields: true })
@@ -103,13 +150,26 @@ function useLogin(onEntered: (reply: LoginReply) => Promise<void>) {
     try {
       await onEntered(await call(login, { body: typed.data }))
     } catch (failure) {
+      if (isCodeMissing(failure)) return setNeedsCode(true)
+      if (needsCode && !isAboutCode(failure)) setNeedsCode(false)
       setError({ text: loginErrorText(failure), isAboutFields: !(failure instanceof NetworkError) })
     } finally {
       setIsBusy(false)
     }
   }
-  return { error, isBusy, submit, clearError: () => setError(undefined) }
+  const clearError = () => setError(undefined)
+  const back = () => {
+    clearError()
+    setNeedsCode(false)
+  }
+  return { error, isBusy, submit, clearError, needsCode, back }
 }
+
+const isCodeMissing = (failure: unknown) =>
+  failure instanceof ApiError && failure.code === 'auth.code_required'
+/** Or about no field at all. */
+const isAboutCode = (failure: unknown) =>
+  failure instanceof NetworkError || (failure instanceof ApiError && failure.code === 'auth.wrong_code')
 
 function fill(form: HTMLFormElement | null, values: Record<string, string>): void {
   for (const [name, value] of Object.entries(values)) {

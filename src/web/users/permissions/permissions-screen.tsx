@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { SlidersHorizontal, UserRoundX } from 'lucide-react'
+import { ShieldCheck, SlidersHorizontal, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Account } from '#shared/accounts.ts'
 import { fold } from '#shared/text/fold.ts'
@@ -19,6 +19,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { accountQueries } from '#web/users/accounts/queries.ts'
 import { RoleBadge } from '#web/users/accounts/role-badge.tsx'
 import { useMe } from '#web/users/me-context.ts'
+import { DutiesDialog } from './duties-dialog.tsx'
 import { PermissionsDialog } from './permissions-dialog.tsx'
 import { permissionQueries } from './queries.ts'
 
@@ -38,6 +39,7 @@ function Permissions() {
   const accounts = useQuery(accountQueries.list())
   const permissions = useQuery(permissionQueries.list())
   const [openId, setOpenId] = useState<number>()
+  const [isDutiesOpen, setIsDutiesOpen] = useState(false)
   const found = accounts.data?.filter((account) => isFound(account, filter.search))
   const shown = found && permissions.data && pageOf(found, filter)
   const permissionOf = (id: number) => permissions.data?.find(({ userId }) => userId === id)
@@ -45,7 +47,15 @@ function Permissions() {
   const ofOpen = open && permissionOf(open.id)
   const failed = [accounts, permissions].find(({ error }) => error)
   return (
-    <Page title="Permissões" subtitle="Quem pode fazer o quê">
+    <Page
+      title="Permissões"
+      subtitle="Quem pode fazer o quê"
+      actions={
+        <Button icon={ShieldCheck} onClick={() => setIsDutiesOpen(true)}>
+          Verificação em duas etapas
+        </Button>
+      }
+    >
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchField
           className="flex-1 max-md:basis-full md:max-w-[340px]"
@@ -101,6 +111,7 @@ function Permissions() {
           onPage={(page) => change({ page })}
         />
       )}
+      {isDutiesOpen && <DutiesDialog onClose={() => setIsDutiesOpen(false)} />}
       {open && ofOpen && (
         <PermissionsDialog account={open} permission={ofOpen} onClose={() => setOpenId(undefined)} />
       )}
@@ -114,7 +125,7 @@ function isFound({ name, username, email }: Account, search: string): boolean {
 }
 
 function UserCard({
-  account: { name, username, email, role },
+  account: { name, username, email, role, pictureUrl },
   permission,
   onConfigure,
 }: {
@@ -129,7 +140,7 @@ function UserCard({
         'rounded-card border border-line bg-surface px-4 py-3',
       ].join(' ')}
     >
-      <Avatar name={name} src={null} />
+      <Avatar name={name} src={pictureUrl} />
       <div className="min-w-0 flex-1">
         <p className="truncate text-sm font-medium" title={name} dir="auto">
           {name}
