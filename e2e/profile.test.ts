@@ -199,6 +199,16 @@ describe.each([
     await page.getByRole('button', { name: 'Ativar' }).waitFor()
   })
 
+  test('says what went wrong, and keeps what was typed', async () => {
+    await page.route('**/api/profile', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
+    const name = section(page, 'Dados').getByLabel('Nome')
+    await name.fill('Fica Aqui')
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await toast(page, 'Erro ao atualizar perfil').waitFor()
+    await expect.poll(() => name.inputValue()).toBe('Fica Aqui')
+    await page.getByRole('button', { name: 'Descartar' }).click()
+  })
+
   test('asks before changes are lost', async () => {
     await section(page, 'Dados').getByLabel('Nome').fill('Não salvo')
     await page.goBack()

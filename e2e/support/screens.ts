@@ -253,6 +253,26 @@ export const screens: readonly Screen[] = [
     heightPx: 1700,
     open: (page: Page, url: string) => page.goto(`${url}/settings?aba=${tab}`).then(() => undefined),
   })),
+  { name: 'perfil', heightPx: 1200, open: (page, url) => page.goto(`${url}/perfil`).then(() => undefined) },
+  {
+    name: 'perfil-senha',
+    heightPx: 1200,
+    async open(page, url) {
+      await page.goto(`${url}/perfil`)
+      await page.getByRole('textbox', { name: 'Nova senha' }).fill('flamengo10')
+      await page.getByText('Fraca.').waitFor()
+      await page.getByRole('button', { name: 'Salvar' }).click()
+    },
+  },
+  {
+    name: 'perfil-verificacao',
+    async open(page, url) {
+      await page.goto(`${url}/perfil`)
+      await page.getByRole('button', { name: 'Ativar' }).click()
+      await page.getByRole('img', { name: 'Código QR para o aplicativo' }).waitFor()
+      await page.getByRole('button', { name: 'Não consigo ler o código' }).click()
+    },
+  },
   { name: 'users', open: (page, url) => page.goto(`${url}/users`).then(() => undefined) },
   {
     name: 'users-novo',
@@ -260,6 +280,18 @@ export const screens: readonly Screen[] = [
       await page.goto(`${url}/users`)
       await page.getByRole('button', { name: 'Novo Usuário' }).click()
       await page.getByRole('button', { name: 'Criar' }).click()
+    },
+  },
+  {
+    name: 'users-editar',
+    async open(page, url) {
+      await page.goto(`${url}/users?search=bruno`)
+      await page.getByRole('button', { name: /^Editar Bruno/ }).click()
+      await page
+        .getByRole('region', { name: 'Acesso' })
+        .getByText(/sessão aberta|Chrome/)
+        .first()
+        .waitFor()
     },
   },
   {
@@ -273,6 +305,14 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'permissions', open: (page, url) => page.goto(`${url}/permissions?limit=5`).then(() => undefined) },
+  {
+    name: 'permissions-verificacao',
+    async open(page, url) {
+      await page.goto(`${url}/permissions`)
+      await page.getByRole('button', { name: 'Verificação em duas etapas' }).click()
+      await page.getByRole('switch').first().waitFor()
+    },
+  },
   {
     name: 'permissions-configurar',
     async open(page, url) {
