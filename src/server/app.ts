@@ -57,6 +57,8 @@ import { closeHttp } from '#server/platform/http/close-http.ts'
 import { createHttp } from '#server/platform/http/http.ts'
 import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
+import { type NoticeOptions, noticeEvents, startNoticeWatch, trimNoticesJob } from './notices/notices.ts'
+import { noticeRoutes } from './notices/routes.ts'
 import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
 import type { Log } from './platform/log.ts'
 import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
@@ -113,6 +115,8 @@ export interface AppOptions {
   avatarTimes?: AvatarTimes | 'never'
   /** Overrides the intervals of the automatic tasks. */
   jobTimes?: JobTimes
+  /** Overrides how the notices for administrators are found; 'never' disables them. */
+  notices?: Partial<NoticeOptions> | 'never'
   /** 'never' disables long and scheduled jobs. */
   backgroundJobs?: 'never'
   /** Whether no other program can use this database, so that unfinished work belongs to a dead one. */
@@ -181,6 +185,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   conversationRoutes(http, { database, gateway, files, messageFiles, sendReceipt })
   mediaRoutes(http, { database, files, messageFiles, sendReceipt, log })
   contactHistoryRoutes(http, { database, files })
+  noticeRoutes(http, context)
   http.serves(...liveRows)
   http.checkPermissionTable()
 
@@ -210,10 +215,15 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...settingsEvents,
     ...userEvents,
     ...gatewayEvents,
+    ...noticeEvents,
   })
   const jobs = startPeriodicTasks(database, log, automationJobs(database, options.jobTimes))
   const receipts = startReceiptWorker({ database, gateway, log })
-  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs])
+  const notices =
+    options.notices === 'never'
+      ? []
+      : [startNoticeWatch({ database, config, log: options.log }, options.notices)]
+  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, ...notices])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'
@@ -222,6 +232,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           trimEventsJob(database),
           trimRateLimitsJob(database),
           sweepFilesJob(database, files),
+          trimNoticesJob(database),
           ...conversationJobs(database),
         ])
   const live = await startLive({

@@ -13,6 +13,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   viewTracking: { same: 'WS recv queue*/view_tracking rows' },
   startConversation: { same: 'POST /api/contacts/{id}/start-conversation (new)' },
   findContacts: { same: 'GET /api/contacts' },
+  viewNotices: { same: 'GET /api/notices' },
   takeNext: { same: 'POST /api/conversations/take-next' },
   take: { same: 'PATCH /api/conversations/{id}/assign-operator (self)' },
   transfer: { same: 'POST /api/conversations/{id}/transfer' },

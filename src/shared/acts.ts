@@ -24,6 +24,7 @@ const rules = {
   viewTracking: adminsWith('canViewTrackingMessages'),
   startConversation: needs('canViewContacts', 'canCreateConversations'),
   findContacts: needs('canViewContacts'),
+  viewNotices: adminsWith(),
   takeNext: needs('canEditConversations'),
   take: needs('canEditConversations'),
   transfer: needs('canTransferConversations'),

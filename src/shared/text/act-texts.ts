@@ -26,6 +26,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       asked('takeNext', 'Assumir próxima'),
       askedIn('Ir para…', 'viewConversations', 'Conversas abertas'),
       askedIn('Ir para…', 'findContacts', 'Contatos'),
+      asked('viewNotices', 'Avisos'),
     ],
   },
   {
