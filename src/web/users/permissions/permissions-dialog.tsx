@@ -60,23 +60,25 @@ export function PermissionsDialog({
         </>
       }
     >
-      <Tabs
-        label="Permissões da pessoa"
-        tabs={[
-          { value: 'permissoes', label: 'Permissões' },
-          { value: 'ver-como', label: 'Ver como' },
-        ]}
-        value={tab}
-        onChange={(next) => onTab(next as PermissionsTab)}
-      >
-        <div className="grid gap-3.5 pt-3.5">
-          {tab === 'ver-como' ? (
-            <ViewAs account={account} flags={permission.flags} />
-          ) : (
-            <FlagSwitches account={account} permission={permission} />
-          )}
-        </div>
-      </Tabs>
+      <div className="-mt-3">
+        <Tabs
+          label="Permissões da pessoa"
+          tabs={[
+            { value: 'permissoes', label: 'Permissões' },
+            { value: 'ver-como', label: 'Ver como' },
+          ]}
+          value={tab}
+          onChange={(next) => onTab(next as PermissionsTab)}
+        >
+          <div className="grid gap-3.5 pt-3.5">
+            {tab === 'ver-como' ? (
+              <ViewAs account={account} flags={permission.flags} />
+            ) : (
+              <FlagSwitches account={account} permission={permission} />
+            )}
+          </div>
+        </Tabs>
+      </div>
     </Dialog>
   )
 }
