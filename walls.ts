@@ -15,6 +15,7 @@ export const serverRooms = [
   'assistant',
   'automation',
   'conversations',
+  'notices',
   'reports',
   'maintenance',
 ] as const

@@ -82,6 +82,14 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
   ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
+  [
+    "'Ver como'",
+    '/permissions?search=bruno',
+    async (page) => {
+      await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
+      await page.getByText('Abre 4 de 7 telas').waitFor()
+    },
+  ],
   ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
   ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]

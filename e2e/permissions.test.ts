@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
+import { pressEscape } from './support/focus.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 
@@ -87,6 +89,86 @@ describe.each([
     await dialog.getByRole('button', { name: 'Fechar' }).last().click()
     await card(page, name).getByText('Padrão', { exact: true }).waitFor()
     await (await colleague('admin')).call('DELETE', `/api/users/${id}`)
+  })
+})
+
+describe.each([
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+] as const)("'Ver como' at $width px", (size) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await signedIn('admin', size)
+    await page.goto(`${url}/permissions`)
+  })
+  afterAll(() => page.context().close())
+
+  const open = async (name: string) => {
+    await search(page).fill(name)
+    await page.getByRole('button', { name: `Ver como ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name })
+    await dialog.getByRole('tab', { name: 'Ver como', selected: true }).waitFor()
+    return dialog
+  }
+
+  test('tells what somebody gets, with the reason for what is missing', async () => {
+    const { id, name } = await newAccount()
+    await page.reload()
+    const dialog = await open(name)
+    const line = (screen: string, label: string) =>
+      dialog.getByRole('region', { name: screen }).getByRole('listitem').filter({ hasText: label })
+    await dialog.getByText('Abre 4 de 7 telas').waitFor()
+    await dialog.getByRole('region', { name: 'Usuários' }).getByText('Acesso negado').waitFor()
+    await dialog
+      .getByRole('region', { name: 'Usuários' })
+      .getByText('Somente administradores', { exact: true })
+      .waitFor()
+    await line('Chat', 'Transferir').getByText('Pode', { exact: true }).waitFor()
+    await line('Chat', 'Excluir').getByText('Não aparece').waitFor()
+    await line('Chat', 'Excluir').getByText('Falta “Excluir conversas”').waitFor()
+    await line('Chat', '+ Criar Nova Empresa').getByText('Aparece, mas é recusado').waitFor()
+    await expectAccessible(page)
+
+    // With what is toggled beside it, by keyboard.
+    const [permissions, viewAs] = ['Permissões', 'Ver como'].map((tab) =>
+      dialog.getByRole('tab', { name: tab }),
+    )
+    await viewAs?.press('ArrowLeft')
+    await permissions?.press('Enter')
+    await dialog.getByRole('switch', { name: /Transferir conversas/ }).press('Space')
+    await dialog.getByRole('switch', { name: /Ver dashboard/ }).press('Space')
+    await permissions?.press('ArrowRight')
+    await viewAs?.press('Enter')
+    await line('Chat', 'Transferir').getByText('Aparece, mas é recusado').waitFor()
+    await line('Conversas Ativas', 'Transferir').getByText('Não aparece').waitFor()
+    await dialog.getByText('Abre 3 de 7 telas').waitFor()
+    await dialog.getByRole('region', { name: 'Dashboard' }).getByText('No menu, acesso negado').waitFor()
+    await (await colleague('admin')).call('POST', `/api/users/${id}/toggle-block`)
+    await page.reload()
+    await (await open(name)).getByText('Agora não entra no sistema: o usuário está bloqueado.').waitFor()
+    await pressEscape(page)
+    await (await colleague('admin')).call('DELETE', `/api/users/${id}`)
+  })
+
+  atDesk(size.width)('is what the people themselves see', async () => {
+    for (const [username, name] of [
+      ['ana', 'Ana Beatriz Nogueira'],
+      ['supervisora', 'Heloísa Duarte'],
+      ['admin', 'Marina Queiroz'],
+    ] as const) {
+      const theirs = await signedIn(username)
+      const links = theirs.getByRole('navigation', { name: 'Telas' }).getByRole('link')
+      await links.first().waitFor()
+      const menu = (await links.allTextContents()).map((text) => text.replace(/\d.*$/, ''))
+      await theirs.context().close()
+      const dialog = await open(name)
+      const inMenu = dialog.getByRole('region').filter({ hasText: 'No menu' })
+      await expect
+        .poll(async () => (await inMenu.getByRole('heading').allTextContents()).join())
+        .toBe(menu.map((title) => `${title}No menu`).join())
+      await pressEscape(page)
+      await dialog.waitFor({ state: 'detached' })
+    }
   })
 })
 

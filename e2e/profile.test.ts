@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { pressEscape } from './support/focus.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 
@@ -194,7 +195,7 @@ describe.each([
     await expect
       .poll(() => renewed.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem').count())
       .toBe(10)
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await page.getByRole('button', { name: 'Desativar' }).click()
     await page.getByRole('button', { name: 'Ativar' }).waitFor()
   })

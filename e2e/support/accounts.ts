@@ -7,8 +7,8 @@ let made = 0
 export const newName = () => `Pessoa ${++made} ${Date.now() % 100_000}`
 
 /**
- * An account of its own, with a password that its person has chosen, so that no test changes the people of the
- * demonstration.
+ * An account of its own, with a password that its person has chosen, so that no test changes the people of
+ * the demonstration.
  */
 export async function newAccount(name = newName()) {
   const admin = await colleague('admin')

@@ -323,6 +323,13 @@ export const screens: readonly Screen[] = [
         .click()
     },
   },
+  {
+    name: 'permissions-ver-como',
+    async open(page, url) {
+      await page.goto(`${url}/permissions?search=bruno`)
+      await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
+    },
+  },
   { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
   { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
 ]

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { notifyContactChanged } from '#server/conversations/store/write.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
+import { recordConditions } from '#server/notices/record-conditions.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
 import { browserActs } from './browser-acts.ts'
@@ -171,6 +172,17 @@ export const acts = {
         canViewConversations: world.random() < 0.8,
       })
     },
+  ],
+  'a trouble begins or ends': [
+    1,
+    ({ database, random }) =>
+      recordConditions(
+        database,
+        random() < 0.5
+          ? []
+          : [{ subject: '', fact: { kind: 'sends_failed', count: 3 + Math.floor(random() * 3) } }],
+        '',
+      ),
   ],
   'wrong passwords, or an unblocking': [
     1,

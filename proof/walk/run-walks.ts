@@ -136,6 +136,7 @@ export const broughtBy: Record<LiveEventType, ActName> = {
   queue_changed: 'somebody new writes',
   stats_update: 'the numbers are asked for',
   permissions_changed: 'other permissions',
+  notices_changed: 'a trouble begins or ends',
   account_changed: 'wrong passwords, or an unblocking',
   // After every act: a browser that has received this event has received all earlier ones.
   settings_changed: 'a reply',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { DemoSignIn } from '#shared/users.ts'
 import type { AvatarTimes, JobTimes, OutboxTimes } from './conversations/conversations.ts'
 import type { Gateway, GatewayTimes } from './gateway/gateway.ts'
+import type { NoticeOptions } from './notices/notices.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { ViewingTimes } from '#server/platform/live/viewing.ts'
@@ -31,6 +32,8 @@ export interface AppOptions {
   avatarTimes?: AvatarTimes | 'never'
   /** Overrides the intervals of the automatic tasks. */
   jobTimes?: JobTimes
+  /** Overrides how the notices for administrators are found; 'never' disables them. */
+  notices?: Partial<NoticeOptions> | 'never'
   /** 'never' disables long and scheduled jobs. */
   backgroundJobs?: 'never'
   /** Whether no other program can use this database, so that unfinished work belongs to a dead one. */

@@ -49,6 +49,8 @@ import { closeHttp } from '#server/platform/http/close-http.ts'
 import { createHttp } from '#server/platform/http/http.ts'
 import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
+import { noticeEvents, startNoticeWatch, trimNoticesJob } from './notices/notices.ts'
+import { noticeRoutes } from './notices/routes.ts'
 import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
 import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
@@ -138,6 +140,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const sendReceipt = createSendReceipt({ database, gateway, log })
   conversationsRoutes(http, { database, gateway, files, messageFiles, sendReceipt, log })
   profilePictureRoutes(http, { database, files })
+  noticeRoutes(http, context)
   http.serves(...liveRows)
   http.checkPermissionTable()
 
@@ -167,10 +170,15 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...settingsEvents,
     ...userEvents,
     ...gatewayEvents,
+    ...noticeEvents,
   })
   const jobs = startPeriodicTasks(database, log, automationJobs(database, options.jobTimes))
   const receipts = startReceiptWorker({ database, gateway, log })
-  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs])
+  const notices =
+    options.notices === 'never'
+      ? []
+      : [startNoticeWatch({ database, config, log: options.log }, options.notices)]
+  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, ...notices])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'
@@ -179,6 +187,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           trimEventsJob(database),
           trimRateLimitsJob(database),
           sweepFilesJob(database, files),
+          trimNoticesJob(database),
           ...conversationJobs(database),
         ])
   const live = await startLive({

@@ -11,6 +11,7 @@ export const gatewayStates = [
   'unauthorized',
   'disconnected',
 ] as const
+export type GatewayState = (typeof gatewayStates)[number]
 
 /** Characters that an HTTP header can carry. */
 const sentAsHeader = z

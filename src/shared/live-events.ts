@@ -59,6 +59,8 @@ export const liveEventData = {
   /** Sent to one person: what `GET /api/auth/me` says of the account, other than its permissions. */
   account_changed: z.object({}),
   settings_changed: z.object({}),
+  /** Sent to administrators: a notice begins, ends, or was dismissed. */
+  notices_changed: z.object({}),
   gateway_state: z.object({ gatewayConnected: z.boolean() }),
   // The events below are not in the log: they are pushed once, with best effort, and never replayed.
   /** Presence of colleagues. With `isWhole`, everybody not listed is offline. */

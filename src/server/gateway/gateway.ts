@@ -43,13 +43,15 @@ import {
 } from '#server/gateway/instances/queries.ts'
 
 export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
-export { createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
+export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
+export { findRefusals } from '#server/gateway/webhook/refusals.ts'
 export { type EventHandlers, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { connectGateway, ensureConnection }
 export {
   type ChangeResult,
   isAnyOpen,
+  listActiveConfigs,
   noteTroubles,
   slowestBytesPerMs,
   type Content,

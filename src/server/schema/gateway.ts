@@ -72,6 +72,14 @@ export const evolutionApiConfig = pgTable(
   ],
 )
 
+/** A single row: the webhooks that were refused, until none is for a while. */
+export const webhookRefusals = pgTable('webhook_refusals', {
+  id: integer('id').primaryKey().default(1),
+  count: integer('count').notNull(),
+  since: at('since').notNull().default(appNow),
+  lastAt: at('last_at').notNull().default(appNow),
+})
+
 /** Webhook bodies as received, without the gateway's key, before they are processed. */
 export const webhookInbox = pgTable(
   'webhook_inbox',

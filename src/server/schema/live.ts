@@ -36,6 +36,7 @@ export interface EventFields {
   gateway_state: object
   settings_changed: object
   permissions_changed: Partial<ToUser>
+  notices_changed: Partial<ToUser>
   account_changed: ToUser
   session_ended: ToUser
 }

@@ -18,11 +18,12 @@ import {
 } from '#server/schema/conversations/message-changes.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { preAttendanceTemp, queuePendingConversations } from '#server/schema/conversations/queue.ts'
-import { evolutionApiConfig, webhookInbox } from './gateway.ts'
+import { evolutionApiConfig, webhookInbox, webhookRefusals } from './gateway.ts'
 import { installation } from './installation.ts'
 import { jobRuns, jobs } from './jobs.ts'
 import { events, presence } from './live.ts'
 import { files, mediaFetches } from './media.ts'
+import { noticeDismissals, notices } from './notices.ts'
 import { systemSettings } from './settings.ts'
 import {
   rateLimits,
@@ -51,6 +52,7 @@ export const schema = {
   contactIdentities,
   evolutionApiConfig,
   webhookInbox,
+  webhookRefusals,
   conversations,
   messages,
   messageVersions,
@@ -71,4 +73,6 @@ export const schema = {
   jobRuns,
   events,
   presence,
+  notices,
+  noticeDismissals,
 }

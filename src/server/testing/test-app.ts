@@ -126,7 +126,7 @@ export interface TestApp extends TestDatabase {
 
 export interface TestAppOptions extends Pick<
   AppOptions,
-  'gatewayTimes' | 'fetchWaitsMs' | 'viewingTimes' | 'avatarTimes' | 'jobTimes'
+  'gatewayTimes' | 'fetchWaitsMs' | 'viewingTimes' | 'avatarTimes' | 'jobTimes' | 'notices'
 > {
   /** Opens the app's database; by default the app uses the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
@@ -161,12 +161,14 @@ export async function testApp(
     serverAckMs: 5,
     deliveryAckMs: 10,
   })
-  const { gatewayTimes, fetchWaitsMs, viewingTimes, jobTimes, avatarTimes = 'never' } = options
+  const { gatewayTimes, fetchWaitsMs, viewingTimes, jobTimes } = options
+  const { avatarTimes = 'never', notices = 'never' } = options
   const app = await startApp({
     config,
     database,
     log: silent,
     avatarTimes,
+    notices,
     backgroundJobs: 'never',
     ...(gatewayTimes && { gatewayTimes }),
     ...(fetchWaitsMs && { fetchWaitsMs }),
@@ -195,6 +197,7 @@ export async function testApp(
         database: db.openAgain(),
         log: silent,
         avatarTimes,
+        notices,
         backgroundJobs: 'never',
         ...own,
       }),

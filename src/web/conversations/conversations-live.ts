@@ -42,7 +42,7 @@ export function ConversationsLive(): null {
   )
   useEffect(() => onResync(silence), [silence])
   useTabMarks(useUnreadMine())
-  useQuery({ ...conversationQueries.drafts(), enabled: useCan('canViewConversations') })
+  useQuery({ ...conversationQueries.drafts(), enabled: useCan('viewConversations') })
   return null
 }
 
@@ -116,7 +116,7 @@ function useAlerts(client: QueryClient, userId: number) {
   )
   const { data: rows } = useQuery({
     ...conversationQueries.open(),
-    enabled: useCan('canViewConversations'),
+    enabled: useCan('viewConversations'),
     refetchInterval: pollInterval(monitorMs),
   })
   useEffect(() => {

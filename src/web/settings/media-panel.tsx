@@ -28,7 +28,7 @@ import { TextPreview } from '#web/settings/fields/text-preview.tsx'
  */
 export function MediaPanel() {
   const settings = useQuery(settingsQueries.media())
-  const canView = useCan('canViewSettings')
+  const canView = useCan('viewMediaSettings')
   if (!canView) return <DeniedState description="Você não tem permissão para ver estas configurações." />
   if (settings.isPending) return <SettingsSkeleton />
   if (!settings.data)
@@ -118,7 +118,7 @@ function Protected({
 }
 
 function BlockedFileForm({ stored }: { stored: string }) {
-  const canEdit = useCan('canEditSettings')
+  const canEdit = useCan('editSettings')
   const save = useSaveMediaSettings()
   const form = useForm({
     resolver: zodResolver(mediaSettingsForm),

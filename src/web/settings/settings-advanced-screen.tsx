@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
-import { useCan, useMe } from '#web/users/users.tsx'
+import { useCan } from '#web/users/users.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Tabs } from '#web/ui/layout/tabs.tsx'
@@ -12,10 +12,10 @@ import { QueueTab } from './queue-tab.tsx'
 
 /** '/settings-advanced' @see specification §2 Settings */
 export function SettingsAdvancedScreen() {
-  const isAdmin = useMe().role === 'admin'
-  const canManageGateway = useCan('canManageEvolutionApi')
+  const isAllowed = useCan('openAdvancedSettings')
+  const canManageGateway = useCan('manageGateway')
   const [search, setSearch] = useSearchParams()
-  if (!isAdmin) return <DeniedState isPage />
+  if (!isAllowed) return <DeniedState isPage />
   const tabs = [
     { value: 'horario', label: 'Horário', panel: <HoursTab /> },
     { value: 'midia', label: 'Mídia', panel: <MediaPanel /> },

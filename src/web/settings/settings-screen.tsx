@@ -15,18 +15,18 @@ import { MediaPanel } from './media-panel.tsx'
  * Settings
  */
 export function SettingsScreen() {
-  const me = useMe()
-  const canView = useCan('canViewSettings')
+  const canView = useCan('viewSettings')
+  const canViewMedia = useCan('viewMediaSettings')
+  const canManageGateway = useCan('manageGateway')
+  const canOpenAdvanced = useCan('openAdvancedSettings')
   const [search, setSearch] = useSearchParams()
   const tabs = [
     { value: 'usuario', label: 'Usuário', panel: <UserInfo /> },
     ...(canView
-      ? [
-          { value: 'mensagens', label: 'Mensagens automáticas', panel: <AutomaticMessages /> },
-          { value: 'midia', label: 'Mídia', panel: <MediaPanel /> },
-        ]
+      ? [{ value: 'mensagens', label: 'Mensagens automáticas', panel: <AutomaticMessages /> }]
       : []),
-    ...(me.role === 'admin' ? [{ value: 'gateway', label: 'Evolution API', panel: <EvolutionTab /> }] : []),
+    ...(canViewMedia ? [{ value: 'midia', label: 'Mídia', panel: <MediaPanel /> }] : []),
+    ...(canManageGateway ? [{ value: 'gateway', label: 'Evolution API', panel: <EvolutionTab /> }] : []),
   ]
   const chosen = tabs.find(({ value }) => value === search.get('aba')) ?? tabs[0]
   return (
@@ -34,7 +34,7 @@ export function SettingsScreen() {
       title="Configurações"
       isTabbed
       actions={
-        me.role === 'admin' && (
+        canOpenAdvanced && (
           <Button asChild>
             <Link href="/settings-advanced">
               <SlidersHorizontal size={16} aria-hidden className="-ml-[3px] text-ink-2" />

@@ -6,6 +6,7 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { DemoRibbon } from './demo-ribbon.tsx'
+import { Notices } from '#web/shell/notices/notices.tsx'
 import { LoginLockedBanner } from './login-locked-banner.tsx'
 import { SideBar } from '#web/shell/navigation/side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -75,6 +76,7 @@ export function Shell({
             />
           )}
           <ConnectionBanner />
+          <Notices />
           <LoginLockedBanner />
           {above}
           <main

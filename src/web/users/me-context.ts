@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Flag } from '#shared/permissions.ts'
+import { type Act, may } from '#shared/acts.ts'
 import type { Me } from '#shared/users.ts'
 
 export const MeContext = createContext<Me | undefined>(undefined)
@@ -11,7 +11,7 @@ export function useMe(): Me {
   return me
 }
 
-/** Whether the signed-in user currently has this permission. */
-export function useCan(flag: Flag): boolean {
-  return useMe().permissions[flag]
+/** Whether the signed-in user currently may do this. */
+export function useCan(act: Act): boolean {
+  return may(useMe(), act)
 }

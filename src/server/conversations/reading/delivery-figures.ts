@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { countStuckLanes } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import type { Figures } from '#server/platform/metrics.ts'
 
@@ -14,21 +15,16 @@ export async function deliveryFigures(db: Db): Promise<Figures> {
   return { ...inbox, ...outbox, ...gateway, ...duplicates, ...files }
 }
 
-/** A lane is stuck when its first webhook has failed already, or has waited for a minute. */
 async function inboxFigures(db: Db): Promise<Figures> {
-  const [row] = await rows<
-    Record<'oldest' | 'waiting' | 'stuck' | 'dead' | 'quarantined' | 'unsettled', number>
-  >(
+  const stuck = await countStuckLanes(db)
+  const [row] = await rows<Record<'oldest' | 'waiting' | 'dead' | 'quarantined' | 'unsettled', number>>(
     db,
-    sql`with waiting as (select id, lane, attempts, received_at, instance_id from webhook_inbox
+    sql`with waiting as (select received_at, instance_id from webhook_inbox
                           where processed_at is null and dead_reason is null),
              mine as (select * from waiting where instance_id is not null)
         select coalesce(extract(epoch from app_now() - (select min(received_at) from mine)), 0)::float8
                  as oldest,
                (select count(*)::int from mine) as waiting,
-               (select count(*)::int
-                  from (select distinct on (lane) attempts, received_at from mine order by lane, id) heads
-                 where attempts > 0 or received_at < app_now() - interval '1 minute') as stuck,
                (select count(*)::int from webhook_inbox where dead_reason is not null) as dead,
                (select count(*)::int from waiting where instance_id is null) as quarantined,
                coalesce(extract(epoch from app_now() - (select min(created_at) from events
@@ -43,7 +39,7 @@ async function inboxFigures(db: Db): Promise<Figures> {
     balcao_inbox_waiting: { help: 'Webhooks that wait to be processed', value: row.waiting },
     balcao_inbox_stuck_lanes: {
       help: 'Contacts whose oldest webhook has failed at least once or has waited for more than a minute',
-      value: row.stuck,
+      value: stuck,
     },
     balcao_inbox_dead: { help: 'Webhooks put aside after five failures', value: row.dead },
     balcao_inbox_quarantined: { help: 'Webhooks of an unknown instance', value: row.quarantined },

@@ -103,6 +103,19 @@ function insertRows(db: Db, batch: InboxRow[]): Promise<Pick<InboxRow, 'instance
   )
 }
 
+/** How many lanes are stuck: their first webhook has failed already, or has waited for a minute. */
+export async function countStuckLanes(db: Db): Promise<number> {
+  const [row] = await rows<{ stuck: number }>(
+    db,
+    sql`with mine as materialized (select lane, id, attempts, received_at from webhook_inbox
+                 where processed_at is null and dead_reason is null and instance_id is not null)
+        select count(*)::int as stuck
+          from (select distinct on (lane) attempts, received_at from mine order by lane, id) heads
+         where attempts > 0 or received_at < app_now() - interval '1 minute'`,
+  )
+  return row?.stuck ?? 0
+}
+
 /** Figures for readiness and metrics: the age of the oldest waiting event, and how many were put aside. */
 export async function inboxHealth(
   db: Db,

@@ -21,6 +21,7 @@ import {
   findMainConfig,
   listConfigs,
 } from '#server/gateway/instances/queries.ts'
+import { createRefusalCounter } from './refusals.ts'
 import { createUnprovenBodies, type Place } from './unproven-bodies.ts'
 import { bearerIn, isAuthentic, isBearerOf, isKeyOf } from './webhook-auth.ts'
 import { announcedBytes, bodyLimitBytes, readProven, readUnproven, refuseLength } from './webhook-body.ts'
@@ -67,9 +68,12 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
   const findConfigs = coalesce((names: string[]) => findConfigsByName(database, names))
   let refused = 0
   let complainedAt = -complainEveryMs
+  const refusals = createRefusalCounter(database, log)
+  http.app.addHook('onClose', () => refusals.stop())
 
   const complain = (instance: string) => {
     refused++
+    refusals.count()
     if (performance.now() - complainedAt < complainEveryMs) return
     complainedAt = performance.now()
     log.warn({ refused, instance: instance.slice(0, 100) }, 'webhook refused: wrong or missing secret')

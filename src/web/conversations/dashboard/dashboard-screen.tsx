@@ -20,11 +20,9 @@ const recentCount = 5
 
 /** `/`: the current figures, the five most recent conversations, and the load of the team. */
 export function DashboardScreen() {
-  const canView = useCan('canViewDashboard')
-  const canList = useCan('canViewConversations')
-  // Either shows who has how many, also when a conversation is transferred.
-  const canTransfer = useCan('canTransferConversations')
-  const canViewTeam = useCan('canViewStatistics') || canTransfer
+  const canView = useCan('viewDashboard')
+  const canList = useCan('viewConversations')
+  const canViewTeam = useCan('viewTeam')
   return (
     <Page
       title={
@@ -38,7 +36,7 @@ export function DashboardScreen() {
         <>
           <Figures />
           {canList && <Recent />}
-          {canList && canViewTeam && <TeamCard />}
+          {canViewTeam && <TeamCard />}
         </>
       ) : (
         <DeniedState />

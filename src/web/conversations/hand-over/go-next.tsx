@@ -31,7 +31,7 @@ export function useGoNext(conversationId: number) {
   const client = useQueryClient()
   const [, navigate] = useLocation()
   const { id: userId } = useMe()
-  const mayTake = useCan('canEditConversations')
+  const mayTake = useCan('takeNext')
   const leave = useLeaveChat(conversationId)
   const choice = nextChoice(userId)
   const isChosen = choice.use()

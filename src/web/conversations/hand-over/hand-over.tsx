@@ -14,10 +14,9 @@ export function HandOver({
   trigger?: (open: () => void) => ReactNode
 }) {
   const [isOpen, setIsOpen] = useState(false)
-  const maySee = useCan('canViewConversations')
-  const mayReturn = useCan('canEditConversations')
-  const mayTransfer = useCan('canTransferConversations')
-  const isAllowed = maySee && (mayReturn || mayTransfer)
+  const isAllowed = useCan('handOver')
+  const mayReturn = useCan('handOverToQueue')
+  const mayTransfer = useCan('handOverToColleague')
   const open = () => setIsOpen(true)
   const command = { id: 'hand-over', group: 'Conversas', label: 'Passar meu turno', icon: Forward, run: open }
   useCommands(!trigger && isAllowed ? [command] : [])

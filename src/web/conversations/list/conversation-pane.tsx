@@ -43,8 +43,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
   }, [rows, tab, order, search, userId])
   const list = `${tab} ${order} ${search}`
   const steady = useSteadyRows(shown, list)
-  const mayViewContacts = useCan('canViewContacts')
-  const mayStart = useCan('canCreateConversations') && mayViewContacts
+  const mayStart = useCan('startConversation')
   const selection = useSelection(steady.shown, list)
   useNeighbourKeys(steady.shown, selectedId)
   const searchField = useRef<HTMLInputElement>(null)

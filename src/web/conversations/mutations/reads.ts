@@ -72,7 +72,7 @@ export function useMarkUnread({ id: conversationId, contactMessageCount }: Conve
 export function useReads(): { reads: ReadonlyMap<number, ConversationRead> | undefined; isAwaited: boolean } {
   const { data, isLoading, failureCount } = useQuery({
     ...conversationQueries.reads(),
-    enabled: useCan('canViewConversations'),
+    enabled: useCan('viewConversations'),
   })
   const reads = useMemo(() => data && new Map(data.map((read) => [read.conversationId, read])), [data])
   return { reads, isAwaited: isLoading && failureCount === 0 }
@@ -109,7 +109,7 @@ export function unreadBy(
 export function useUnreadMine(): number {
   const { id } = useMe()
   const unread = useUnread()
-  const { data } = useQuery({ ...conversationQueries.open(), enabled: useCan('canViewConversations') })
+  const { data } = useQuery({ ...conversationQueries.open(), enabled: useCan('viewConversations') })
   return useMemo(
     () =>
       countUnread(

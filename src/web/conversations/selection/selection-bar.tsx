@@ -19,8 +19,8 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
   const bulk = useBulk(selection)
   const unread = useUnread()
   const [asked, setAsked] = useState<'transfer' | 'finalize'>()
-  const mayTransfer = useCan('canTransferConversations')
-  const mayFinalize = useCan('canFinalizeConversations')
+  const mayTransfer = useCan('transfer')
+  const mayFinalize = useCan('finalize')
   const isEmpty = rows.length === 0
   const close = () => setAsked(undefined)
   const start = (act: BulkAct) => {

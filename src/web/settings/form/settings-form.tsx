@@ -82,7 +82,7 @@ function LoadedForm({
   words: Words
   children: ReactNode
 }) {
-  const canEdit = useCan('canEditSettings')
+  const canEdit = useCan('editSettings')
   const save = useSaveSettings()
   // The values when the user began to type.
   const [seen, setSeen] = useState(stored)

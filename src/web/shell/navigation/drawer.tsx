@@ -1,8 +1,10 @@
 import { Dialog as Radix } from 'radix-ui'
+import { useReturnFocus } from '#web/ui/overlays/return-focus.ts'
 import { SideBar } from './side-bar.tsx'
 
 /** The side bar on small screens: slides in over the page. */
 export function Drawer({ onClose }: { onClose: () => void }) {
+  const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()
   return (
     <Radix.Root open onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -10,7 +12,9 @@ export function Drawer({ onClose }: { onClose: () => void }) {
         <Radix.Content
           aria-describedby={undefined}
           tabIndex={-1}
+          onCloseAutoFocus={onCloseAutoFocus}
           onOpenAutoFocus={(event) => {
+            onOpenAutoFocus()
             // Otherwise the focus would go to the first button and open its tooltip.
             event.preventDefault()
             if (event.target instanceof HTMLElement) event.target.focus()

@@ -1,5 +1,7 @@
 import { LayoutDashboard, MessageCircle, Settings, ShieldCheck, Users, type LucideIcon } from 'lucide-react'
+import { type ScreenPath, screenRuleOf } from '#shared/acts.ts'
 import type { Role } from '#shared/permissions.ts'
+import { screenTitles } from '#shared/text/screen-titles.ts'
 
 export interface NavItem {
   path: string
@@ -10,30 +12,21 @@ export interface NavItem {
   roles: readonly Role[]
 }
 
-const everyone: readonly Role[] = ['admin', 'supervisor', 'operator']
+const item = (path: ScreenPath, icon: LucideIcon, also: readonly string[] = []): NavItem => ({
+  path,
+  label: screenTitles[path],
+  icon,
+  also,
+  roles: screenRuleOf(path).inMenuOf,
+})
 
 /** The side bar, in groups. Only existing screens. @see specification §2 Shell */
 const navGroups: readonly (readonly NavItem[])[] = [
+  [item('/', LayoutDashboard), item('/conversas-ativas', MessageCircle, ['/conversations', '/chat'])],
   [
-    { path: '/', label: 'Dashboard', icon: LayoutDashboard, also: [], roles: everyone },
-    {
-      path: '/conversas-ativas',
-      label: 'Conversas Ativas',
-      icon: MessageCircle,
-      also: ['/conversations', '/chat'],
-      roles: everyone,
-    },
-  ],
-  [
-    { path: '/users', label: 'Usuários', icon: Users, also: [], roles: ['admin'] },
-    { path: '/permissions', label: 'Permissões', icon: ShieldCheck, also: [], roles: ['admin'] },
-    {
-      path: '/settings',
-      label: 'Configurações',
-      icon: Settings,
-      also: ['/configuracoes', '/settings-advanced'],
-      roles: ['admin'],
-    },
+    item('/users', Users),
+    item('/permissions', ShieldCheck),
+    item('/settings', Settings, ['/configuracoes', '/settings-advanced']),
   ],
 ]
 

@@ -96,7 +96,7 @@ function useScreens(query: string): PaletteGroup {
 function useConversations(query: string): { group: PaletteGroup; contactIds: ReadonlySet<number> } {
   const { id: userId } = useMe()
   const [, navigate] = useLocation()
-  const { data } = useQuery({ ...conversationQueries.open(), enabled: useCan('canViewConversations') })
+  const { data } = useQuery({ ...conversationQueries.open(), enabled: useCan('viewConversations') })
   const entries = useMemo(() => {
     const all = (data ?? []).map((item) => ({ item, text: searchableConversation(item) }))
     // Of those that match equally well the user's own come first: they are what people return to.
@@ -132,7 +132,7 @@ const leastLength = 2
 /** @param shown contacts whose open conversation is already among the results */
 function useContacts(query: string, shown: ReadonlySet<number>) {
   const words = query.trim()
-  const enabled = useCan('canViewContacts') && words.length >= leastLength
+  const enabled = useCan('findContacts') && words.length >= leastLength
   const { data, isFetching, isError, isPlaceholderData } = useQuery({
     ...contactQueries.found(words, mostOfAKind),
     enabled,

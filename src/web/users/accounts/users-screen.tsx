@@ -15,7 +15,7 @@ import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { useMe } from '#web/users/me-context.ts'
+import { useCan, useMe } from '#web/users/me-context.ts'
 import { AccountDialog } from './account-dialog.tsx'
 import { AccountRow } from './account-row.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
@@ -24,8 +24,8 @@ import { accountQueries } from './queries.ts'
 const pageSizes = [5, 10, 20, 30, 50]
 /** `/users`: who may sign in. Administrators only. */
 export function UsersScreen() {
-  const me = useMe()
-  return me.role === 'admin' ? <Users selfId={me.id} /> : <DeniedState isPage />
+  const { id } = useMe()
+  return useCan('viewUsers') ? <Users selfId={id} /> : <DeniedState isPage />
 }
 
 type Asked = { kind: 'create' } | { kind: 'edit' | 'delete'; account: Account }

@@ -14,23 +14,78 @@ import { ApiError, NetworkError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
+import { Tabs } from '#web/ui/layout/tabs.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { whoseFlag } from './obstacle-text.ts'
 import { useChangeRole, useSaveFlags } from './queries.ts'
+import { ViewAs } from './view-as.tsx'
 
 const roleOptions = roles.toReversed().map((value) => ({ value, label: roleLabels[value] }))
 
-/** The flags of a person, who is no administrator. Every change holds at once, also in open screens. */
+export type PermissionsTab = 'permissoes' | 'ver-como'
+
+/** The permissions of a person, and what the screens are with them. */
 export function PermissionsDialog({
   account,
   permission,
+  tab,
+  onTab,
   onClose,
 }: {
   account: Account
   permission: UserPermission
+  tab: PermissionsTab
+  onTab: (tab: PermissionsTab) => void
   onClose: () => void
 }) {
-  const { id, name, username, email, role } = account
+  const { name, username, email, role } = account
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={name}
+      description={`@${username} · ${email}`}
+      className="md:max-w-[1064px]"
+      footer={
+        <>
+          <p className="mr-auto text-xs text-ink-2">
+            {tab === 'ver-como'
+              ? 'Só as telas e os botões: nenhum dado da pessoa é aberto.'
+              : role === 'admin'
+                ? 'Um administrador tem todas as permissões.'
+                : 'Cada mudança vale na hora, também para quem já está conectado.'}
+          </p>
+          <Button onClick={onClose}>Fechar</Button>
+        </>
+      }
+    >
+      <div className="-mt-3">
+        <Tabs
+          label="Permissões da pessoa"
+          tabs={[
+            { value: 'permissoes', label: 'Permissões' },
+            { value: 'ver-como', label: 'Ver como' },
+          ]}
+          value={tab}
+          onChange={(next) => onTab(next as PermissionsTab)}
+        >
+          <div className="grid gap-3.5 pt-3.5">
+            {tab === 'ver-como' ? (
+              <ViewAs account={account} flags={permission.flags} />
+            ) : (
+              <FlagSwitches account={account} permission={permission} />
+            )}
+          </div>
+        </Tabs>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The flags of a person, who is no administrator. Every change holds at once, also in open screens. */
+function FlagSwitches({ account, permission }: { account: Account; permission: UserPermission }) {
+  const { id, role } = account
   const isAdmin = role === 'admin'
   const powerless = new Set<Flag>(isAdmin ? [] : powerlessFlags[role])
   const isOn = (flag: Flag) => permission.flags[flag] && !powerless.has(flag)
@@ -43,23 +98,7 @@ export function PermissionsDialog({
       ) as Partial<Flags>,
     )
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={name}
-      description={`@${username} · ${email}`}
-      className="md:max-w-[1064px]"
-      footer={
-        <>
-          <p className="mr-auto text-xs text-ink-2">
-            {isAdmin
-              ? 'Um administrador tem todas as permissões.'
-              : 'Cada mudança vale na hora, também para quem já está conectado.'}
-          </p>
-          <Button onClick={onClose}>Fechar</Button>
-        </>
-      }
-    >
+    <>
       <div className="flex flex-wrap items-center gap-2">
         <p aria-live="polite" className="text-sm tabular-nums">
           <b className="font-semibold">{flagNames.filter(isOn).length}</b> de {flagNames.length} permissões
@@ -109,14 +148,9 @@ export function PermissionsDialog({
           </section>
         ))}
       </div>
-    </Dialog>
+    </>
   )
 }
-
-const whoseFlag = (flag: Flag) =>
-  powerlessFlags.supervisor.includes(flag)
-    ? 'Somente administradores'
-    : 'Somente administradores e supervisores'
 
 const reasonOf = (error: Error) =>
   (error instanceof ApiError ? error.userMessage : undefined) ?? 'Erro desconhecido'

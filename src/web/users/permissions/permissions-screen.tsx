@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ShieldCheck, SlidersHorizontal, UserRoundX } from 'lucide-react'
+import { Eye, ShieldCheck, SlidersHorizontal, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Account } from '#shared/accounts.ts'
 import { fold } from '#shared/text/fold.ts'
@@ -18,16 +18,15 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { accountQueries } from '#web/users/accounts/queries.ts'
 import { RoleBadge } from '#web/users/accounts/role-badge.tsx'
-import { useMe } from '#web/users/me-context.ts'
+import { useCan } from '#web/users/me-context.ts'
 import { DutiesDialog } from './duties-dialog.tsx'
-import { PermissionsDialog } from './permissions-dialog.tsx'
+import { PermissionsDialog, type PermissionsTab } from './permissions-dialog.tsx'
 import { permissionQueries } from './queries.ts'
 
 const pageSizes = [5, 10, 20, 30, 50]
 /** `/permissions`: who may do what. Administrators only. */
 export function PermissionsScreen() {
-  const me = useMe()
-  if (me.role === 'admin') return <Permissions />
+  if (useCan('managePermissions')) return <Permissions />
   return <DeniedState isPage description={onlyAdmins} />
 }
 
@@ -38,12 +37,12 @@ function Permissions() {
   const { filter, change, typed, setTyped } = usePageFilter(pageSizes)
   const accounts = useQuery(accountQueries.list())
   const permissions = useQuery(permissionQueries.list())
-  const [openId, setOpenId] = useState<number>()
+  const [opened, setOpened] = useState<{ id: number; tab: PermissionsTab }>()
   const [isDutiesOpen, setIsDutiesOpen] = useState(false)
   const found = accounts.data?.filter((account) => isFound(account, filter.search))
   const shown = found && permissions.data && pageOf(found, filter)
   const permissionOf = (id: number) => permissions.data?.find(({ userId }) => userId === id)
-  const open = accounts.data?.find(({ id }) => id === openId)
+  const open = accounts.data?.find(({ id }) => id === opened?.id)
   const ofOpen = open && permissionOf(open.id)
   const failed = [accounts, permissions].find(({ error }) => error)
   return (
@@ -78,7 +77,7 @@ function Permissions() {
                 key={account.id}
                 account={account}
                 permission={permissionOf(account.id)}
-                onConfigure={() => setOpenId(account.id)}
+                onOpen={(tab) => setOpened({ id: account.id, tab })}
               />
             ))}
           </ul>
@@ -112,8 +111,14 @@ function Permissions() {
         />
       )}
       {isDutiesOpen && <DutiesDialog onClose={() => setIsDutiesOpen(false)} />}
-      {open && ofOpen && (
-        <PermissionsDialog account={open} permission={ofOpen} onClose={() => setOpenId(undefined)} />
+      {opened && open && ofOpen && (
+        <PermissionsDialog
+          account={open}
+          permission={ofOpen}
+          tab={opened.tab}
+          onTab={(tab) => setOpened({ id: open.id, tab })}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </Page>
   )
@@ -127,11 +132,11 @@ function isFound({ name, username, email }: Account, search: string): boolean {
 function UserCard({
   account: { name, username, email, role, pictureUrl },
   permission,
-  onConfigure,
+  onOpen,
 }: {
   account: Account
   permission: UserPermission | undefined
-  onConfigure: () => void
+  onOpen: (tab: PermissionsTab) => void
 }) {
   return (
     <li
@@ -153,9 +158,23 @@ function UserCard({
         <RoleBadge role={role} />
         <KindBadge permission={role === 'admin' ? undefined : permission} />
       </span>
-      <Button icon={SlidersHorizontal} aria-label={`Configurar ${name}`} onClick={onConfigure}>
-        Configurar
-      </Button>
+      <span className="flex gap-2">
+        <Button
+          icon={Eye}
+          aria-label={`Ver como ${name}`}
+          className="max-md:w-8 max-md:px-0 max-md:[&>svg]:ml-0"
+          onClick={() => onOpen('ver-como')}
+        >
+          <span className="max-md:sr-only">Ver como</span>
+        </Button>
+        <Button
+          icon={SlidersHorizontal}
+          aria-label={`Configurar ${name}`}
+          onClick={() => onOpen('permissoes')}
+        >
+          Configurar
+        </Button>
+      </span>
     </li>
   )
 }

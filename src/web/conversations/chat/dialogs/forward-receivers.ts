@@ -37,7 +37,7 @@ export function useForwardReceivers(search: string): {
   const words = search.trim()
   const { id: userId } = useMe()
   const { data: open = [] } = useQuery(conversationQueries.open())
-  const mayBegin = [useCan('canViewContacts'), useCan('canCreateConversations')].every(Boolean)
+  const mayBegin = useCan('startConversation')
   const enabled = mayBegin && words.length >= leastLength
   const {
     data: contacts = [],

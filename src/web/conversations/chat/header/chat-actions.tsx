@@ -62,7 +62,7 @@ export function ChatActions({
   const assign = useAssign(conversation)
   const autoClose = useToggledAutoClose(conversation)
   const priority = usePrioritize(conversation)
-  const canDelete = useCan('canDeleteConversations')
+  const canDelete = useCan('deleteConversation')
   const isFree = conversation.assignedUserId === null
   const canBeUnread = conversation.contactMessageCount > 0
   const take = () => {

@@ -19,7 +19,7 @@ export function TakeNext({
 }) {
   const client = useQueryClient()
   const [, navigate] = useLocation()
-  const isAllowed = useCan('canEditConversations')
+  const isAllowed = useCan('takeNext')
   const next = useMutation({
     mutationFn: () => call(takeNextConversation),
     onSuccess: ({ conversation }) => {

@@ -20,8 +20,8 @@ export function RowActions({
 }) {
   const { id: userId } = useMe()
   const { mutate, isPending } = useAssign(conversation)
-  const mayTake = useCan('canEditConversations') && conversation.assignedUserId === null
-  const mayTransfer = useCan('canTransferConversations')
+  const mayTake = useCan('take') && conversation.assignedUserId === null
+  const mayTransfer = useCan('transfer')
   if (!mayTake && !mayTransfer) return null
   const take = () => mutate(userId, { onError: (error) => toastRefusal('Erro ao assumir conversa', error) })
   return (

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newAccount } from './support/accounts.ts'
+import { newContext, signIn } from './support/browser.ts'
+import { inFullAlso } from './support/matrix.ts'
+import { expectAccessible } from './support/sound.ts'
+import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
+
+// They stay for the worker: 'admin' has dismissed them in the end, so that no other file sees them.
+
+const refused = (page: Page) => page.getByText(/^\d+ webhooks recusados desde \d\d:\d\d: segredo errado/)
+const away = (page: Page) => page.getByText(/está sem conexão com o WhatsApp desde \d\d:\d\d/)
+const dismissal = (page: Page, name: RegExp) => page.getByRole('button', { name })
+const several = (page: Page) => page.getByRole('button', { name: /^\d avisos/ })
+
+async function refuseWebhooks() {
+  for (let n = 0; n < 3; n++) {
+    const answer = await fetch(`${url}/api/webhook/evolution`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer errado', 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(answer.status).toBe(401)
+  }
+}
+
+/** An administrator of his own, who has dismissed nothing. */
+async function anotherAdmin(options: Parameters<typeof newContext>[1] = {}) {
+  const { id, username } = await newAccount()
+  await (await colleague('admin')).call('PUT', `/api/users/${id}`, { role: 'admin' })
+  const page = await (await newContext(browser, options)).newPage()
+  await signIn(page, url, username, password)
+  return page
+}
+
+beforeAll(refuseWebhooks)
+afterAll(() => phones.setFaults({ disconnect: { on: false } }))
+
+test('an administrator is told what is wrong and where to mend it, nobody else is', async () => {
+  const page = await anotherAdmin()
+  await refused(page).waitFor()
+  await page.getByText('Configure o webhook de novo.').waitFor()
+  await page.getByRole('link', { name: 'Configurações → Evolution API' }).click()
+  await page.getByRole('tab', { name: 'Evolution API', selected: true }).waitFor()
+  await page.getByLabel('Nome da instância').waitFor()
+  for (const username of ['supervisora', 'ana']) {
+    const other = await signedIn(username)
+    await other.waitForLoadState('networkidle')
+    await expect.poll(() => refused(other).count()).toBe(0)
+    await other.context().close()
+  }
+  await page.context().close()
+})
+
+test('after a reload it stands where it stood, before the server is asked', async () => {
+  const page = await anotherAdmin()
+  await refused(page).waitFor()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/notices', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await refused(page).waitFor()
+  release()
+  await page.context().close()
+})
+
+test('while the server is away only that is told, in the same place', async () => {
+  const page = await anotherAdmin()
+  await refused(page).waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('Reconectando…').waitFor()
+  await expect.poll(() => refused(page).count()).toBe(0)
+  await page.context().setOffline(false)
+  await refused(page).waitFor()
+  await page.context().close()
+})
+
+test('what somebody dismisses is gone on all of his devices, and for him alone', async () => {
+  const page = await anotherAdmin()
+  await refused(page).waitFor()
+  const other = await anotherAdmin()
+  await refused(other).waitFor()
+  const device = await (
+    await newContext(browser, {
+      session: { url, token: (await page.evaluate(() => localStorage.getItem('auth_token'))) ?? '' },
+    })
+  ).newPage()
+  await device.goto(url)
+  await refused(device).waitFor()
+  const button = dismissal(page, /^Dispensar por um dia: \d+ webhooks/)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await refused(page).waitFor({ state: 'detached' })
+  // The keyboard goes on with the screen.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('conteudo')
+  await refused(device).waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await expect.poll(() => refused(page).count()).toBe(0)
+  await refused(other).waitFor()
+  for (const one of [page, other, device]) await one.context().close()
+})
+
+test('what cannot be dismissed is said, and stays', async () => {
+  const page = await anotherAdmin()
+  await refused(page).waitFor()
+  await page.route('**/api/notices/*/dismiss', (route) => route.fulfill({ status: 500, body: '' }))
+  await dismissal(page, /webhooks/).click()
+  await page.getByText('Não foi possível dispensar o aviso').waitFor()
+  await refused(page).waitFor()
+  await page.context().close()
+})
+
+describe('several', () => {
+  const looks = inFullAlso(
+    [
+      { width: 1440, height: 900, theme: 'light' },
+      { width: 390, height: 844, theme: 'dark' },
+    ],
+    [
+      { width: 1440, height: 900, theme: 'dark' },
+      { width: 390, height: 844, theme: 'light' },
+    ],
+  )
+  beforeAll(() => phones.setFaults({ disconnect: { on: true } }))
+  afterAll(() => phones.setFaults({ disconnect: { on: false } }))
+
+  test.each(looks)('are one bar with their number at $width px, $theme', async (look) => {
+    const page = await anotherAdmin(look)
+    const bar = several(page)
+    // The number must be away for half a minute.
+    await bar.waitFor({ timeout: 60_000 })
+    await bar.getByText(/sem conexão com o WhatsApp/).waitFor()
+    await expectAccessible(page)
+    const closed = await bar.boundingBox()
+    await bar.press('Enter')
+    await page.getByRole('list', { name: 'Avisos' }).getByRole('listitem').nth(1).waitFor()
+    await expectAccessible(page)
+    const right = async () => {
+      const box = await dismissal(page, /webhooks/).boundingBox()
+      return (box?.x ?? 0) + (box?.width ?? 0)
+    }
+    await expect.poll(right).toBeLessThanOrEqual(look.width)
+    await dismissal(page, /sem conexão/).press('Enter')
+    // The other one stands alone, and has the focus.
+    await bar.waitFor({ state: 'detached' })
+    await expect.poll(right).toBeGreaterThan(0)
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toContain('webhooks')
+    expect(closed?.height).toBeLessThan(40)
+    await page.context().close()
+  })
+
+  test('are fewer when one is over', async () => {
+    const page = await anotherAdmin()
+    await several(page).waitFor()
+    await phones.setFaults({ disconnect: { on: false } })
+    await several(page).waitFor({ state: 'detached' })
+    await refused(page).waitFor()
+    await expect.poll(() => away(page).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+test('the administrator of the other tests has seen them', async () => {
+  const page = await signedIn('admin')
+  await refused(page).waitFor()
+  await dismissal(page, /webhooks/).click()
+  await refused(page).waitFor({ state: 'detached' })
+  await page.context().close()
+})

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import type { FailureReason } from '#shared/text/text.ts'
+
+/** Failures that are about the receiver or the file, and say nothing about the installation. */
+const aboutTheMessage: readonly FailureReason[] = [
+  'not_on_whatsapp',
+  'too_large',
+  'file_missing',
+  'cancelled',
+]
+
+/** Failures are looked for among the newest rows, so that the query stays cheap over the years. */
+const newest = 10_000
+
+export interface SendTroubles {
+  /** Sends whose result has been unknown for longer than proof usually takes. */
+  unconfirmed: number
+  /** Sends of the last quarter of an hour that failed for a reason other than the message's own. */
+  failed: number
+}
+
+export async function findSendTroubles(db: Db): Promise<SendTroubles> {
+  const [row] = await rows<{ unconfirmed: number; failed: number }>(
+    db,
+    sql`select (select count(*)::int from outbox
+                 where state = 'unknown' and unknown_since < app_now() - interval '2 minutes') as unconfirmed,
+               (select count(*)::int from outbox o join messages m on m.id = o.message_id
+                 where o.id > (select coalesce(max(id), 0) - ${newest}::int from outbox)
+                   and o.state = 'failed' and o.first_attempt_at > app_now() - interval '15 minutes'
+                   and m.failure_reason <> all (${sql.param(aboutTheMessage)}::text[])) as failed`,
+  )
+  return row ?? { unconfirmed: 0, failed: 0 }
+}

@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Notice, NoticeFact, NoticeKind } from '#shared/notices.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
+import { movableClock, type MovableClock } from '#server/testing/movable-clock.ts'
+import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type DiskSpace, findLocal, isDiskLow, measureDisk } from './conditions.ts'
+import { recordConditions, trimNotices } from './record-conditions.ts'
+
+const gibibyte = 1024 ** 3
+const roomy: DiskSpace = { free: 500 * gibibyte, total: 1000 * gibibyte }
+const minuteMs = 60_000
+
+let t: TestApp
+let clock: MovableClock
+let chefe: Client
+let disk = roomy
+let looked = 0
+const look = () => {
+  looked++
+  return Promise.resolve(disk)
+}
+
+beforeAll(async () => {
+  const notices = { everyMs: 30, measureDisk: look }
+  t = await testApp({}, { ...withoutJobs, notices })
+  clock = await movableClock(t.database)
+  chefe = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+const open: LiveClient[] = []
+afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
+const tabOf = async (who: Client) => {
+  const client = await connectLive(t.app.url, { token: who.token })
+  open.push(client)
+  client.send({ type: 'authenticate', data: { userId: who.userId } })
+  await client.heard('hello')
+  return client
+}
+const toldOf = (tab: LiveClient) => tab.frames.filter(({ type }) => type === 'notices_changed').length
+
+const shownTo = async (who: Client) => (await who.request<Notice[]>('GET', '/api/notices')).body
+const find = async (kind: NoticeKind, who = chefe) =>
+  (await shownTo(who)).find(({ fact }) => fact.kind === kind)
+const begins = async (kind: NoticeKind) => {
+  const notice = await eventually(
+    () => find(kind),
+    (one) => one !== undefined,
+  )
+  if (!notice) throw new Error(`no ${kind}`)
+  return notice
+}
+const ends = (kind: NoticeKind) =>
+  eventually(
+    () => find(kind),
+    (notice) => notice === undefined,
+  )
+/** Waits for the end of a look that begins after this call. */
+const looks = async () => {
+  const before = looked
+  await eventually(
+    () => looked,
+    (times) => times > before + 2,
+  )
+}
+const dismiss = (who: Client, { id }: Notice) => who.request('POST', `/api/notices/${id}/dismiss`)
+const disconnect = (on: boolean) => t.simulator.control.setFaults({ disconnect: { on } })
+const statusIs = (wanted: string) =>
+  eventually(
+    () => rows<{ status: string }>(t.database, sql`select status from evolution_api_config`),
+    ([row]) => row?.status === wanted,
+  )
+
+describe('a number that is away', () => {
+  test('is told after half a minute, to administrators, until it is back', async () => {
+    const [tab, other] = [await tabOf(chefe), await tabOf(await t.signIn('supervisor'))]
+    disconnect(true)
+    await statusIs('close')
+    await looks()
+    expect(await find('gateway_away')).toBeUndefined()
+    await clock.forward(31_000)
+    const notice = await begins('gateway_away')
+    expect(notice.fact).toEqual({ kind: 'gateway_away', instanceName: 'loja1', state: 'close' })
+    await tab.heard('notices_changed')
+    const told = toldOf(tab)
+    disconnect(false)
+    await ends('gateway_away')
+    await eventually(
+      () => toldOf(tab),
+      (times) => times > told,
+    )
+    expect(toldOf(other)).toBe(0)
+  })
+
+  test('that comes and goes is the same trouble for ten minutes, and then a new one', async () => {
+    const away = async () => {
+      disconnect(true)
+      await statusIs('close')
+      await looks()
+      await clock.forward(31_000)
+      return begins('gateway_away')
+    }
+    const back = async () => {
+      disconnect(false)
+      await ends('gateway_away')
+    }
+    await clock.forward(11 * minuteMs)
+    const first = await away()
+    await back()
+    await clock.forward(5 * minuteMs)
+    expect(await away()).toMatchObject({ id: first.id, since: first.since })
+    await back()
+    await clock.forward(11 * minuteMs)
+    expect((await away()).id).not.toBe(first.id)
+    await back()
+  })
+})
+
+test('refused webhooks are counted over all instances, since the first', async () => {
+  const other = await t.startAnother()
+  const before = await clock.now()
+  const post = (url: string) =>
+    fetch(`${url}/api/webhook/evolution`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer not-ours', 'content-type': 'application/json' },
+      body: '{}',
+    })
+  for (const url of [t.app.url, other.url]) expect((await post(url)).status).toBe(401)
+  await looks()
+  expect(await find('webhooks_refused')).toBeUndefined()
+  // What is not written yet is not lost.
+  await other.stop()
+  for (let n = 0; n < 3; n++) await post(t.app.url)
+  await eventually(
+    async () => (await find('webhooks_refused'))?.fact,
+    (fact) => fact !== undefined && 'count' in fact && fact.count === 5,
+  )
+  const { since } = await begins('webhooks_refused')
+  expect(Date.parse(since)).toBeGreaterThanOrEqual(before.getTime() - 1)
+  expect(Date.parse(since)).toBeLessThanOrEqual((await clock.now()).getTime())
+  await clock.forward(11 * minuteMs)
+  await ends('webhooks_refused')
+  // They have nothing to do with the ones before.
+  await post(t.app.url)
+  const counts = () => rows<{ count: number }>(t.database, sql`select count from webhook_refusals`)
+  await eventually(counts, ([row]) => row?.count === 1)
+  expect(await find('webhooks_refused')).toBeUndefined()
+})
+
+test('a webhook that cannot be processed is told after a minute', async () => {
+  await t.database.execute(
+    sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, attempts,
+                                   not_before)
+        values (${t.instanceId}::int, 'loja1', 'x', ${randomUUID()}, 'stuck', '{}', 1,
+                now() + interval '1 hour')`,
+  )
+  await looks()
+  expect(await find('inbox_stuck')).toBeUndefined()
+  await clock.forward(61_000)
+  expect((await begins('inbox_stuck')).fact).toEqual({ kind: 'inbox_stuck', count: 1 })
+  await t.database.execute(sql`delete from webhook_inbox where lane = 'stuck'`)
+  await ends('inbox_stuck')
+})
+
+describe('sends', () => {
+  /** Answers a new client; the test then changes the rows of the outbox. */
+  const sendSome = async (howMany: number) => {
+    const number = `55119${String(Date.now()).slice(-8)}`
+    const phone = t.simulator.control.createPhone({ name: 'Maria', number })
+    t.simulator.control.sendText(phone.id, 'oi')
+    const talk = await eventually(
+      async () =>
+        (await chefe.request<Conversation[]>('GET', '/api/conversations')).body.find(
+          ({ contact }) => contact.phone === number,
+        ),
+      (found) => found !== undefined,
+    )
+    for (let n = 0; n < howMany; n++)
+      await chefe.request('POST', `/api/conversations/${talk?.id}/messages`, { content: `olá ${n}` })
+    await t.settled()
+    return rows<{ id: number; messageId: number }>(
+      t.database,
+      sql`select o.id, o.message_id as "messageId" from outbox o
+           where o.conversation_id = ${talk?.id} and o.priority = 0 order by o.id`,
+    )
+  }
+
+  test('of which nobody knows for two minutes whether they arrived are told', async () => {
+    const [send] = await sendSome(1)
+    await t.database.execute(
+      sql`update outbox set state = 'unknown', unknown_since = app_now(),
+                 lease_until = now() + interval '1 hour'
+           where id = ${send?.id}`,
+    )
+    await looks()
+    expect(await find('sends_unconfirmed')).toBeUndefined()
+    await clock.forward(2 * minuteMs + 1000)
+    expect((await begins('sends_unconfirmed')).fact).toEqual({ kind: 'sends_unconfirmed', count: 1 })
+    await t.database.execute(sql`update outbox set state = 'sent' where id = ${send?.id}`)
+    await ends('sends_unconfirmed')
+  })
+
+  test('that fail are told from three on, unless the reason is the message', async () => {
+    const sends = await sendSome(4)
+    const fail = async (at: number, reason: string) => {
+      const { id, messageId } = sends[at] ?? {}
+      await t.database.execute(sql`update outbox set state = 'failed' where id = ${id}`)
+      await t.database.execute(sql`update messages set failure_reason = ${reason} where id = ${messageId}`)
+    }
+    await fail(0, 'not_on_whatsapp')
+    await fail(1, 'unconfirmed')
+    await fail(2, 'gateway_refused_key')
+    await looks()
+    expect(await find('sends_failed')).toBeUndefined()
+    await fail(3, 'unconfirmed')
+    expect((await begins('sends_failed')).fact).toEqual({ kind: 'sends_failed', count: 3 })
+    await clock.forward(16 * minuteMs)
+    await ends('sends_failed')
+  })
+})
+
+describe('the disk', () => {
+  test.each([
+    ['a tenth of a small disk', { free: 3 * gibibyte, total: 40 * gibibyte }, true],
+    ['more than a tenth', { free: 5 * gibibyte, total: 40 * gibibyte }, false],
+    ['less than 2 GiB', { free: 1.9 * gibibyte, total: 8 * gibibyte }, true],
+    ['plenty, though less than a tenth', { free: 30 * gibibyte, total: 1000 * gibibyte }, false],
+  ])('with %s free', (_what, space, isLow) => expect(isDiskLow(space)).toBe(isLow))
+
+  test('is measured', async () => {
+    const { free, total } = await measureDisk(t.config.dataDir)
+    expect(free).toBeGreaterThan(0)
+    expect(total).toBeGreaterThanOrEqual(free)
+  })
+
+  test('that is nearly full is told after a minute, with its machine, until there is space', async () => {
+    disk = { free: 1.25 * gibibyte, total: 40 * gibibyte }
+    await looks()
+    expect(await find('disk_low')).toBeUndefined()
+    await clock.forward(61_000)
+    const { fact } = await begins('disk_low')
+    expect(fact).toEqual({ kind: 'disk_low', host: hostname(), freeBytes: 1200 * 1024 ** 2 })
+    disk = roomy
+    await ends('disk_low')
+  })
+
+  test('of a machine that is gone is told no more', async () => {
+    const fact: NoticeFact = { kind: 'disk_low', host: 'other', freeBytes: 0 }
+    await recordConditions(t.database, [{ subject: 'other /data', fact }], 'other /data')
+    await clock.forward(61_000)
+    await recordConditions(t.database, [{ subject: 'other /data', fact }], 'other /data')
+    await looks()
+    expect((await begins('disk_low')).fact).toEqual(fact)
+    await clock.forward(2 * minuteMs)
+    await ends('disk_low')
+  })
+})
+
+test.each([
+  ['nothing', {}, false, true],
+  ['http://', { PUBLIC_URL: 'http://balcao.example' }, false, true],
+  ['https://', { PUBLIC_URL: 'https://balcao.example' }, false, false],
+  ['nothing, in the demonstration', {}, true, false],
+])('with PUBLIC_URL %s sessions travel unprotected or not', (_what, env, isDemo, isTold) => {
+  const config = readConfig({ DATA_DIR: '/tmp', ...env }, isDemo)
+  expect(findLocal(config, roomy).some(({ fact }) => fact.kind === 'plain_http')).toBe(isTold)
+})
+
+describe('a notice that somebody has dismissed', () => {
+  test('is gone on all of his devices and there for others, and comes back after a day', async () => {
+    const other = await t.signIn('admin')
+    const notice = await begins('plain_http')
+    const tab = await tabOf(chefe)
+    const told = toldOf(tab)
+    expect((await dismiss(chefe, notice)).status).toBe(204)
+    await eventually(
+      () => toldOf(tab),
+      (times) => times > told,
+    )
+    expect(await find('plain_http')).toBeUndefined()
+    expect(await find('plain_http', other)).toMatchObject({ id: notice.id })
+    // In steps that no session sleeps through.
+    for (let hours = 0; hours < 24; hours += 6) {
+      expect(await find('plain_http')).toBeUndefined()
+      await clock.forward(6 * 60 * minuteMs)
+    }
+    expect(await begins('plain_http')).toMatchObject({ id: notice.id, since: notice.since })
+    expect((await dismiss(chefe, notice)).status).toBe(204)
+    expect(await find('plain_http')).toBeUndefined()
+    await t.database.execute(sql`delete from notice_dismissals`)
+  })
+
+  test('is shown again when the trouble is a new one', async () => {
+    const low = async () => {
+      disk = { free: gibibyte, total: 40 * gibibyte }
+      await looks()
+      await clock.forward(61_000)
+      await looks()
+    }
+    const enough = async () => {
+      disk = roomy
+      await looks()
+    }
+    await low()
+    const first = await begins('disk_low')
+    await dismiss(chefe, first)
+    await enough()
+    await clock.forward(5 * minuteMs)
+    await low()
+    expect(await find('disk_low')).toBeUndefined()
+    await enough()
+    await clock.forward(11 * minuteMs)
+    await low()
+    expect((await begins('disk_low')).id).not.toBe(first.id)
+    await enough()
+  })
+
+  test('must exist', async () => {
+    expect(await chefe.request('POST', '/api/notices/999999/dismiss')).toMatchObject({
+      status: 404,
+      body: { code: 'request.not_found' },
+    })
+  })
+})
+
+test('nobody but administrators is told', async () => {
+  const notice = await begins('plain_http')
+  for (const role of ['operator', 'supervisor'] as const) {
+    const who = await t.signIn(role)
+    expect((await who.request('GET', '/api/notices')).status).toBe(403)
+    expect((await dismiss(who, notice)).status).toBe(403)
+  }
+})
+
+test('a kind of a later version is left out', async () => {
+  await t.database.execute(
+    sql`insert into notices (kind, subject, fact, shown_at, seen_at)
+        values ('moon_full', '', '{"kind": "moon_full"}', app_now(), app_now())`,
+  )
+  const kinds = (await shownTo(chefe)).map(({ fact }) => fact.kind)
+  expect(kinds).not.toContain('moon_full')
+  expect(kinds).toContain('plain_http')
+})
+
+test('occurrences are kept for a month, with who has dismissed them', async () => {
+  const count = async (table: string) =>
+    (await rows<{ n: number }>(t.database, sql`select count(*)::int as n from ${sql.identifier(table)}`))[0]
+      ?.n
+  await dismiss(chefe, await begins('plain_http'))
+  await t.database.execute(sql`update notices set ended_at = app_now() where kind <> 'plain_http'`)
+  expect(await count('notices')).toBeGreaterThan(1)
+  await clock.forward(31 * 24 * 60 * minuteMs)
+  await trimNotices(t.database)
+  const left = await rows<{ kind: string }>(t.database, sql`select distinct kind from notices`)
+  expect(left.map(({ kind }) => kind)).toEqual(['plain_http'])
+  expect(await count('notice_dismissals')).toBe(1)
+})

@@ -1,0 +1,106 @@
+import { type Flag, type Flags, holds, type Requirement, type Role } from './permissions.ts'
+
+/** Who may do something: one of the roles, with the flags. */
+interface Rule {
+  requires: Requirement
+  /** Absent: all of them. */
+  roles?: readonly Role[]
+}
+
+const needs = (...requires: Requirement): Rule => ({ requires })
+const adminsWith = (...requires: Requirement): Rule => ({ requires, roles: ['admin'] })
+const supervisorsWith = (...requires: Requirement): Rule => ({ requires, roles: ['admin', 'supervisor'] })
+
+/**
+ * What a screen asks for before it shows or offers something, and what the server asks for behind controls
+ * that everybody sees. The browser asks by these names only (`useCan`), so that 'Ver como' knows every rule.
+ * A test compares them with permissions.json, which browsers do not load.
+ */
+const rules = {
+  viewDashboard: needs('canViewDashboard'),
+  viewStatistics: needs('canViewStatistics'),
+  viewTeam: needs('canViewConversations', ['canViewStatistics', 'canTransferConversations']),
+  viewConversations: needs('canViewConversations'),
+  viewTracking: adminsWith('canViewTrackingMessages'),
+  startConversation: needs('canViewContacts', 'canCreateConversations'),
+  findContacts: needs('canViewContacts'),
+  viewNotices: adminsWith(),
+  takeNext: needs('canEditConversations'),
+  take: needs('canEditConversations'),
+  transfer: needs('canTransferConversations'),
+  finalize: needs('canFinalizeConversations'),
+  handOver: needs('canViewConversations', ['canEditConversations', 'canTransferConversations']),
+  handOverToQueue: needs('canEditConversations'),
+  handOverToColleague: needs('canTransferConversations'),
+  reply: needs('canViewConversations', 'canEditConversations'),
+  attachFile: needs('canUploadMedia', 'canEditConversations'),
+  openFiles: needs('canDownloadMedia', 'canViewConversations'),
+  changeMessage: needs('canViewConversations', 'canEditConversations'),
+  toggleAutoClose: needs('canEditConversations'),
+  prioritize: needs('canEditConversations'),
+  deleteConversation: needs('canDeleteConversations'),
+  editContact: needs('canEditContacts'),
+  createCompany: needs('canCreateCompanies'),
+  viewUsers: adminsWith('canViewUsers'),
+  createUser: adminsWith('canCreateUsers'),
+  editUser: adminsWith('canEditUsers'),
+  deleteUser: adminsWith('canDeleteUsers'),
+  managePermissions: adminsWith('canManagePermissions'),
+  viewSettings: supervisorsWith('canViewSettings'),
+  viewMediaSettings: needs('canViewSettings'),
+  editSettings: supervisorsWith('canEditSettings'),
+  openAdvancedSettings: adminsWith(),
+  manageGateway: adminsWith('canManageEvolutionApi'),
+} as const satisfies Record<string, Rule>
+
+export type Act = keyof typeof rules
+export const acts = Object.keys(rules) as Act[]
+export const ruleOf = (act: Act): Rule => rules[act]
+
+/** Of whom it is asked. The flags are the effective ones. */
+export interface Who {
+  role: Role
+  permissions: Flags
+}
+
+export function may({ role, permissions }: Who, act: Act): boolean {
+  const { requires, roles } = ruleOf(act)
+  return (!roles || roles.includes(role)) && holds(permissions, requires)
+}
+
+/** Why somebody may not: the roles that may, or the flags of which one of each group is missing. */
+export type Obstacle = { roles: readonly Role[] } | { flags: (readonly Flag[])[] }
+
+/** What stands in the way of an act; undefined if nothing does. */
+export function obstacleOf({ role, permissions }: Who, act: Act): Obstacle | undefined {
+  const { requires, roles } = ruleOf(act)
+  if (roles && !roles.includes(role)) return { roles }
+  const flags = requires.filter((group) => !holds(permissions, [group])).map((group) => [group].flat())
+  return flags.length > 0 ? { flags } : undefined
+}
+
+interface ScreenRule {
+  /** The roles that have it in their side bar. @see specification §2 Shell */
+  inMenuOf: readonly Role[]
+  /** What one must be allowed to do, or the screen denies access. Absent: it opens for everybody. */
+  opensWith?: Act
+}
+
+const everyone: readonly Role[] = ['admin', 'supervisor', 'operator']
+const admins: readonly Role[] = ['admin']
+
+/** The screens that exist, by their address. */
+const screenRules = {
+  '/': { inMenuOf: everyone, opensWith: 'viewDashboard' },
+  '/conversas-ativas': { inMenuOf: everyone, opensWith: 'viewConversations' },
+  '/chat': { inMenuOf: [], opensWith: 'viewConversations' },
+  '/perfil': { inMenuOf: [] },
+  '/users': { inMenuOf: admins, opensWith: 'viewUsers' },
+  '/permissions': { inMenuOf: admins, opensWith: 'managePermissions' },
+  '/settings': { inMenuOf: admins },
+  '/settings-advanced': { inMenuOf: [], opensWith: 'openAdvancedSettings' },
+} as const satisfies Record<string, ScreenRule>
+
+export type ScreenPath = keyof typeof screenRules
+export const screenPaths = Object.keys(screenRules) as ScreenPath[]
+export const screenRuleOf = (path: ScreenPath): ScreenRule => screenRules[path]

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { gatewayStates } from './gateway.ts'
+import { id, idParam, instant } from './users.ts'
+
+const count = z.int().check(z.minimum(1))
+
+/** What is wrong with the installation, with what the words for it need. */
+export const noticeFact = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('gateway_away'), instanceName: z.string(), state: z.enum(gatewayStates) }),
+  z.object({ kind: z.literal('webhooks_refused'), count }),
+  /** Clients' messages that cannot be processed: of how many people. */
+  z.object({ kind: z.literal('inbox_stuck'), count }),
+  /** Sends of which nobody can say whether they arrived. */
+  z.object({ kind: z.literal('sends_unconfirmed'), count }),
+  z.object({ kind: z.literal('sends_failed'), count }),
+  z.object({ kind: z.literal('disk_low'), host: z.string(), freeBytes: z.number() }),
+  /** Sessions travel unprotected: the cookie has no Secure. */
+  z.object({ kind: z.literal('plain_http') }),
+])
+export type NoticeFact = z.infer<typeof noticeFact>
+export type NoticeKind = NoticeFact['kind']
+
+/** One occurrence of a trouble, from its beginning to its end. */
+const notice = z.object({ id, since: instant, fact: noticeFact })
+export type Notice = z.infer<typeof notice>
+
+export const listNotices = endpoint({
+  method: 'GET',
+  path: '/api/notices',
+  summary: 'Avisos sobre a instalação que a pessoa não dispensou',
+  reply: z.array(notice),
+})
+
+export const dismissNotice = endpoint({
+  method: 'POST',
+  path: '/api/notices/:id/dismiss',
+  summary: 'Dispensar um aviso por um dia; só para si mesmo',
+  params: z.object({ id: idParam }),
+})

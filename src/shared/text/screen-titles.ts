@@ -1,0 +1,13 @@
+import type { ScreenPath } from '#shared/acts.ts'
+
+/** The screens as the side bar and their headings name them. */
+export const screenTitles: Record<ScreenPath, string> = {
+  '/': 'Dashboard',
+  '/conversas-ativas': 'Conversas Ativas',
+  '/chat': 'Chat',
+  '/perfil': 'Meu perfil',
+  '/users': 'Usuários',
+  '/permissions': 'Permissões',
+  '/settings': 'Configurações',
+  '/settings-advanced': 'Configurações Avançadas',
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import type { Notice, NoticeFact } from '#shared/notices.ts'
+import { inOrder, isUrgent, noticeText } from './notice-texts.ts'
+
+const nowMs = Date.parse('2026-11-19T17:40:00Z')
+const of = (fact: NoticeFact, since = '2026-11-19T17:32:08Z'): Notice => ({ id: 1, since, fact })
+const whatOf = (fact: NoticeFact, since?: string) => noticeText(of(fact, since), nowMs).what
+
+describe('what is wrong', () => {
+  test.each<[NoticeFact, string]>([
+    [
+      { kind: 'gateway_away', instanceName: 'loja1', state: 'unauthorized' },
+      'O gateway recusou a chave de loja1 desde 14:32.',
+    ],
+    [
+      { kind: 'gateway_away', instanceName: 'loja1', state: 'unreachable' },
+      'O gateway de loja1 não responde desde 14:32.',
+    ],
+    [
+      { kind: 'gateway_away', instanceName: 'loja1', state: 'close' },
+      'loja1 está sem conexão com o WhatsApp desde 14:32.',
+    ],
+    [{ kind: 'webhooks_refused', count: 57 }, '57 webhooks recusados desde 14:32: segredo errado.'],
+    [{ kind: 'inbox_stuck', count: 1 }, 'Mensagens de 1 contato não entram desde 14:32.'],
+    [{ kind: 'sends_unconfirmed', count: 1 }, '1 mensagem sem confirmação de envio desde 14:32.'],
+    [{ kind: 'sends_failed', count: 3 }, '3 mensagens não saíram nos últimos 15 minutos.'],
+    [
+      { kind: 'disk_low', host: 'servidor-1', freeBytes: 1200 * 1024 ** 2 },
+      'O disco do servidor servidor-1 está quase cheio: 1,2 GB livres.',
+    ],
+    [{ kind: 'plain_http' }, 'O sistema está sem HTTPS: senhas e sessões passam abertas pela rede.'],
+  ])('of %o is a sentence', (fact, what) => {
+    expect(whatOf(fact)).toBe(what)
+    expect(noticeText(of(fact), nowMs).remedy).not.toBe('')
+  })
+
+  test('since another day has its date', () => {
+    expect(whatOf({ kind: 'inbox_stuck', count: 2 }, '2026-11-18T17:32:08Z')).toBe(
+      'Mensagens de 2 contatos não entram desde 18/11/2026 14:32.',
+    )
+  })
+})
+
+test('the most urgent comes first', () => {
+  const kinds = inOrder([
+    of({ kind: 'plain_http' }),
+    of({ kind: 'sends_failed', count: 3 }),
+    of({ kind: 'gateway_away', instanceName: 'loja1', state: 'close' }),
+  ])
+  expect(kinds.map(({ fact }) => fact.kind)).toEqual(['gateway_away', 'sends_failed', 'plain_http'])
+  expect(kinds.map(isUrgent)).toEqual([true, false, false])
+})

@@ -1,0 +1,97 @@
+import type { GatewayState } from '#shared/gateway.ts'
+import type { Notice, NoticeKind } from '#shared/notices.ts'
+import { clockTime, dateTime, daySeparator } from '#web/platform/dates.ts'
+
+interface NoticeText {
+  /** What is wrong, in a sentence. */
+  what: string
+  /** What to do about it. */
+  remedy: string
+  /** Where it can be done. */
+  place?: { path: string; label: string }
+}
+
+/** The most urgent first. */
+const order: readonly NoticeKind[] = [
+  'disk_low',
+  'gateway_away',
+  'webhooks_refused',
+  'inbox_stuck',
+  'sends_failed',
+  'sends_unconfirmed',
+  'plain_http',
+]
+/** Nothing works as it should until somebody acts. */
+const urgent = new Set<NoticeKind>(['disk_low', 'gateway_away', 'webhooks_refused', 'inbox_stuck'])
+
+export const isUrgent = ({ fact }: Notice): boolean => urgent.has(fact.kind)
+
+export const inOrder = (notices: readonly Notice[]): Notice[] =>
+  notices.toSorted((a, b) => order.indexOf(a.fact.kind) - order.indexOf(b.fact.kind))
+
+const gateway = { path: '/settings?aba=gateway', label: 'Configurações → Evolution API' }
+
+/** The words for a notice. @param nowMs the server's time */
+export function noticeText({ fact, since }: Notice, nowMs: number): NoticeText {
+  const from = `desde ${sinceText(since, nowMs)}`
+  switch (fact.kind) {
+    case 'gateway_away':
+      return { ...awayText(fact.instanceName, fact.state, from), place: gateway }
+    case 'webhooks_refused':
+      return {
+        what: `${counted(fact.count, 'webhook recusado', 'webhooks recusados')} ${from}: segredo errado.`,
+        remedy: 'Configure o webhook de novo.',
+        place: gateway,
+      }
+    case 'inbox_stuck':
+      return {
+        what: `Mensagens de ${counted(fact.count, 'contato', 'contatos')} não entram ${from}.`,
+        remedy: 'O registro do servidor diz por quê.',
+      }
+    case 'sends_unconfirmed':
+      return {
+        what: `${counted(fact.count, 'mensagem', 'mensagens')} sem confirmação de envio ${from}.`,
+        remedy: 'Confira no celular o que chegou.',
+        place: { path: '/conversas-ativas', label: 'Conversas Ativas' },
+      }
+    case 'sends_failed':
+      return {
+        what: counted(fact.count, 'mensagem não saiu', 'mensagens não saíram') + ' nos últimos 15 minutos.',
+        remedy: 'Confira a conexão.',
+        place: gateway,
+      }
+    case 'disk_low':
+      return {
+        what: `O disco do servidor ${fact.host} está quase cheio: ${gigabytes(fact.freeBytes)} GB livres.`,
+        remedy: 'Libere espaço.',
+      }
+    case 'plain_http':
+      return {
+        what: 'O sistema está sem HTTPS: senhas e sessões passam abertas pela rede.',
+        remedy: 'Defina PUBLIC_URL com https://.',
+      }
+  }
+}
+
+function awayText(name: string, state: GatewayState, from: string): Omit<NoticeText, 'place'> {
+  switch (state) {
+    case 'unauthorized':
+      return { what: `O gateway recusou a chave de ${name} ${from}.`, remedy: 'Informe a chave certa.' }
+    case 'unreachable':
+      return { what: `O gateway de ${name} não responde ${from}.`, remedy: 'As respostas esperam por ele.' }
+    default:
+      return {
+        what: `${name} está sem conexão com o WhatsApp ${from}.`,
+        remedy: 'Confira o celular, ou leia o QR Code de novo.',
+      }
+  }
+}
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+const gigabytes = (bytes: number) =>
+  (bytes / 1024 ** 3).toLocaleString('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** '14:32', or '19/11/2026 14:32' of another day. */
+const sinceText = (since: string, nowMs: number) =>
+  daySeparator(since, nowMs) === 'Hoje' ? clockTime(since) : dateTime(since)
