@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLine } from './start-line.ts'
+import { freePort } from '../src/server/testing/servers/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -17,16 +17,6 @@ interface BootOptions {
   readyTimeoutMs: number
   /** How long the process may take to exit after SIGTERM. */
   stopTimeoutMs: number
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port was given')
-  return address.port
 }
 
 /** Starts a program and keeps the end of its output for the error message. */
