@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { flagsSchema, roles } from './permissions.ts'
-import { errorTexts } from '#shared/text/text.ts'
+import { loginTexts } from '#shared/text/text.ts'
 
 export const instant = z.iso.datetime({ offset: true })
 export const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
@@ -41,10 +41,10 @@ export const me = z.object({
 export type Me = z.infer<typeof me>
 
 export const loginForm = z.object({
-  username: z.string().check(z.trim(), z.minLength(1, errorTexts['auth.blank']), z.maxLength(200)),
+  username: z.string().check(z.trim(), z.minLength(1, loginTexts['auth.blank']), z.maxLength(200)),
   password: z.string().check(
     z.maxLength(1024),
-    z.refine((value) => value.trim() !== '', errorTexts['auth.blank']),
+    z.refine((value) => value.trim() !== '', loginTexts['auth.blank']),
   ),
   /** Of the application, or a recovery code; only with a second factor. */
   code: z.optional(z.string().check(z.maxLength(100))),

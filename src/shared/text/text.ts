@@ -1,6 +1,25 @@
 // Portuguese texts of both sides: errors by code, labels of enumerations.
 
+/** Those that the login needs, which loads no others. */
+export const loginTexts = {
+  'auth.invalid_credentials': 'Usuario ou senha invalido tente novamente',
+  'auth.blocked': 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.',
+  'auth.locked': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
+  'auth.blank': 'Por favor, preencha usuário e senha',
+} as const
+
+/** Those that the browser says of a file before it is sent. */
+export const fileTexts = {
+  'media.too_large': 'O arquivo deve ter no máximo 50MB',
+  'media.blocked':
+    'Extensão .{ext} não é permitida por motivos de segurança. ' +
+    'Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
+  'media.empty': 'O arquivo está vazio.',
+} as const
+
 export const errorTexts = {
+  ...loginTexts,
+  ...fileTexts,
   'request.invalid': 'Dados inválidos',
   'request.not_found': 'Recurso não encontrado',
   'request.too_large': 'O conteúdo enviado é grande demais',
@@ -10,9 +29,6 @@ export const errorTexts = {
   'request.unavailable': 'Serviço temporariamente indisponível. Tente novamente.',
   'auth.required': 'Sessão expirada. Faça login para continuar.',
   'auth.forbidden': 'Você não tem permissão para realizar esta ação.',
-  'auth.invalid_credentials': 'Usuario ou senha invalido tente novamente',
-  'auth.blocked': 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.',
-  'auth.locked': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
   'auth.too_many_attempts': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
   'users.not_found': 'Usuário não encontrado.',
   'users.username_taken': 'Já existe um usuário com este username.',
@@ -35,7 +51,6 @@ export const errorTexts = {
   'second_factor.is_off': 'A verificação em duas etapas não está ativa.',
   'second_factor.is_duty': 'A verificação em duas etapas é obrigatória para o seu perfil.',
   'sessions.not_found': 'Sessão não encontrada.',
-  'auth.blank': 'Por favor, preencha usuário e senha',
   'conversations.not_found': 'Conversa não encontrada',
   'conversations.queue_empty': 'Não há conversas na fila.',
   'conversations.completed': 'Esta conversa já foi finalizada.',
@@ -59,13 +74,8 @@ export const errorTexts = {
   'media.unavailable': 'O arquivo não está disponível no momento. Tente novamente.',
   'media.bad_range': 'O trecho pedido não existe no arquivo.',
   'media.not_shown': 'Este arquivo não pode ser mostrado aqui, só baixado.',
-  'media.too_large': 'O arquivo deve ter no máximo 50MB',
   'media.too_large_here': 'O arquivo é grande demais para ser aberto aqui. Veja no celular.',
-  'media.blocked':
-    'Extensão .{ext} não é permitida por motivos de segurança. ' +
-    'Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
   'media.missing': 'Escolha um arquivo para enviar.',
-  'media.empty': 'O arquivo está vazio.',
   'contacts.not_found': 'Contato não encontrado',
   'contacts.blocked': 'O contato está bloqueado.',
   'contacts.changed': 'Um colega mudou este contato enquanto você editava.',

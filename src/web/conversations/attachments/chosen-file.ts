@@ -1,5 +1,5 @@
 import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
-import { errorTexts } from '#shared/text/text.ts'
+import { fileTexts } from '#shared/text/text.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import type { SentFile } from '#web/conversations/sends/sends.ts'
 
@@ -10,12 +10,12 @@ export function isTaken(file: File): boolean {
     toast({
       tone: 'error',
       title: '🚫 Arquivo Bloqueado',
-      description: errorTexts['media.blocked'].replace('{ext}', ext),
+      description: fileTexts['media.blocked'].replace('{ext}', ext),
     })
   else if (file.size > maxUploadBytes)
-    toast({ tone: 'error', title: 'Arquivo muito grande', description: errorTexts['media.too_large'] })
+    toast({ tone: 'error', title: 'Arquivo muito grande', description: fileTexts['media.too_large'] })
   else if (file.size === 0)
-    toast({ tone: 'error', title: 'Arquivo vazio', description: errorTexts['media.empty'] })
+    toast({ tone: 'error', title: 'Arquivo vazio', description: fileTexts['media.empty'] })
   else return true
   return false
 }

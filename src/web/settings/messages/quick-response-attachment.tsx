@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { maxUploadBytes, pickerExtensions } from '#shared/messages/media.ts'
 import type { SystemSettings } from '#shared/settings.ts'
-import { errorTexts } from '#shared/text/text.ts'
+import { fileTexts } from '#shared/text/text.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -20,7 +20,7 @@ export function QuickResponseAttachment({ index }: { index: number }) {
   const take = async (chosen: File | undefined) => {
     if (!chosen) return
     const fail = (description: string) => toast({ tone: 'error', title: 'Erro no upload', description })
-    if (chosen.size > maxUploadBytes) return fail(errorTexts['media.too_large'])
+    if (chosen.size > maxUploadBytes) return fail(fileTexts['media.too_large'])
     try {
       setValue(name, await upload.mutateAsync(chosen), { shouldValidate: true })
     } catch (error) {

@@ -6,9 +6,13 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { profileQueries, useAccountSecurity } from '#web/users/profile/queries.ts'
 import { SessionList } from '#web/users/profile/session-list.tsx'
+import { accountQueries } from './queries.ts'
 
 /** The sessions and the second factor of somebody else. */
-export function AccountSecurity({ account: { id, name, hasSecondFactor } }: { account: Account }) {
+export function AccountSecurity({ account: { id, name } }: { account: Account }) {
+  const accounts = useQuery(accountQueries.list())
+  // As it is now, not as it was when the dialog was opened.
+  const hasSecondFactor = accounts.data?.find((one) => one.id === id)?.hasSecondFactor
   const { data } = useQuery(profileQueries.sessionsOf(id))
   const { end, reset } = useAccountSecurity(id)
   const told = (title: string) => ({

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { errorTexts } from '#shared/text/text.ts'
+import { loginTexts } from '#shared/text/text.ts'
 import { login, loginForm } from '#shared/users.ts'
 import { ApiError, call, NetworkError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -143,7 +143,7 @@ function useLogin(onEntered: (reply: LoginReply) => Promise<void>) {
     const typed = loginForm.safeParse({ ...fields, trustDevice: trustDevice !== undefined })
     if (!typed.success) {
       focusOn(form, typed.error.issues[0]?.path[0])
-      return setError({ text: errorTexts['auth.blank'], isAboutFields: true })
+      return setError({ text: loginTexts['auth.blank'], isAboutFields: true })
     }
     setError(undefined)
     setIsBusy(true)
