@@ -77,6 +77,7 @@ export const createEvolutionConfig = endpoint({
   path: '/api/evolution-config',
   summary: 'Criar a conexão com o gateway',
   body: evolutionConfigCreate,
+  isSensitive: true,
   reply: evolutionConfig,
   status: 201,
 })
@@ -87,6 +88,7 @@ export const updateEvolutionConfig = endpoint({
   summary: 'Alterar a conexão com o gateway',
   params: z.object({ id: idParam }),
   body: evolutionConfigForm,
+  isSensitive: true,
   reply: evolutionConfig,
 })
 

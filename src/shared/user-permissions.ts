@@ -32,6 +32,7 @@ export const createUserPermission = endpoint({
   path: '/api/user-permissions',
   summary: 'Personalizar as permissões de alguém; as que faltam são as do perfil',
   body: z.strictObject({ userId: id, flags: someFlags }),
+  isSensitive: true,
   reply: userPermission,
   status: 201,
 })
@@ -42,5 +43,6 @@ export const updateUserPermission = endpoint({
   summary: 'Mudar permissões de alguém; as que faltam ficam como estão',
   params: z.object({ userId: idParam }),
   body: someFlags,
+  isSensitive: true,
   reply: userPermission,
 })

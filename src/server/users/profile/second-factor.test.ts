@@ -278,6 +278,37 @@ describe('the password again', () => {
     expect((await duties()).status).toBe(200)
   })
 
+  test.each([
+    ['POST', '/api/users', { username: 'x', email: 'x@teste.example', name: 'X', password: testPassword }],
+    ['PUT', '/api/users/{id}', { role: 'supervisor' }],
+    ['PUT', '/api/users/{id}', { password: 'outra-alface-roxa' }],
+    ['DELETE', '/api/users/{id}', undefined],
+    ['DELETE', '/api/users/{id}/second-factor', undefined],
+    ['POST', '/api/user-permissions', { userId: 1, flags: {} }],
+    ['PUT', '/api/user-permissions/{id}', {}],
+    ['PUT', '/api/second-factor-duties', { roles: [] }],
+    ['POST', '/api/profile/second-factor', undefined],
+    ['DELETE', '/api/profile/second-factor', undefined],
+    ['POST', '/api/profile/recovery-codes', undefined],
+    [
+      'POST',
+      '/api/evolution-config',
+      { instanceName: 'x', apiKey: 'uma-chave-qualquer', baseUrl: 'http://a.example' },
+    ],
+    ['PUT', '/api/evolution-config/1', { baseUrl: 'http://a.example' }],
+  ])('is asked for by %s %s', async (method, path, body) => {
+    await nextMinute()
+    const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
+    for (let n = 0; n < 11; n++) await nextMinute()
+    expect(await admin.request(method, path.replace('{id}', String(other.userId)), body)).toMatchObject({
+      status: 403,
+      body: { code: 'auth.reauthenticate' },
+    })
+    expect((await chefe.request<Account[]>('GET', '/api/users')).body.map(({ id }) => id)).toContain(
+      other.userId,
+    )
+  })
+
   test('is guessed five times in fifteen minutes, also at once, and locks no login', async () => {
     await nextMinute()
     const client = await t.signIn('operator')
