@@ -40,6 +40,8 @@ export interface TwoInstances {
   simulator: Simulator
   instanceId: number
   signIn(role: Role, username: string): Promise<Person>
+  /** Signs in again as somebody of `signIn`. */
+  login(instance: number, username: string, more?: object): Promise<Answer<unknown>>
   /** The deadlocks that the database server has logged, each with its statements. */
   deadlocks(): string[]
   close(): Promise<void>
@@ -51,13 +53,15 @@ export interface TwoInstancesOptions extends Pick<
 > {
   simulator?: Partial<SimulatorOptions>
   pacePerSecond?: number
+  /** Settings of the environment. */
+  env?: Record<string, string>
 }
 
 const password = 'senha-de-prova'
 const log = createLog(process.env['LOG_LEVEL'] ?? 'silent')
 
 export async function startTwoInstances(options: TwoInstancesOptions = {}): Promise<TwoInstances> {
-  const { simulator: pace, pacePerSecond = 10_000, ...appOptions } = options
+  const { simulator: pace, pacePerSecond = 10_000, env, ...appOptions } = options
   const server = await startOwnServer()
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-proof-'))
   const open = (poolSize: number) =>
@@ -67,7 +71,7 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
   const [first, second, database] = databases
   if (!first || !second || !database) throw new Error('no database was opened')
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1' }, false),
+    ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', ...env }, false),
     port: 0,
   }
   const simulator = await startSimulator({
@@ -109,6 +113,8 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
     simulator,
     instanceId: gateway.id,
     signIn: (role, username) => signIn(database, pools, role, username),
+    login: (instance, username, more) =>
+      call(pools[instance], 'POST', '/api/auth/login', { username, password, ...more }),
     deadlocks: () => server.readLog().match(deadlockReport) ?? [],
     close: closeOnce,
   }
