@@ -40,8 +40,10 @@ async function evaluated(at: TwoInstances, action: string, userId: number) {
     at.database,
     sql`with tries as (select created_at from audit_logs where action = ${action}
                         and resource_id = ${String(userId)}),
-             days as (select (select count(*)::int from tries b where b.created_at >= a.created_at
-                                 and b.created_at < a.created_at + interval '24 hours') as within from tries a)
+             days as (select (select count(*)::int from tries b
+                               where b.created_at >= a.created_at
+                                 and b.created_at < a.created_at + interval '24 hours') as within
+                        from tries a)
         select count(*)::int as "all", coalesce(max(within), 0) as "most" from days`,
   )
   return found ?? { most: 0, all: 0 }
@@ -92,7 +94,8 @@ export const codes = defineScenario({
       // A session ends after twelve hours without use, and after seven days.
       if (given % 3000 === 0)
         await at.database.execute(
-          sql`update sessions set created_at = app_now(), last_seen_at = app_now() where user_id = ${holder.id}`,
+          sql`update sessions set created_at = app_now(), last_seen_at = app_now()
+               where user_id = ${holder.id}`,
         )
     }
     const days = ((given / (burst * 3)) * waitMs) / (24 * hourMs)
