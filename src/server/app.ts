@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { DemoSignIn } from '#shared/users.ts'
-import { record } from './audit/audit.ts'
+import { recordRefusal, recordRepeated, startAuditSealer } from './audit/audit.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
@@ -55,6 +56,7 @@ import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
 import { closeHttp } from '#server/platform/http/close-http.ts'
 import { createHttp } from '#server/platform/http/http.ts'
+import { createUpgradeSource, sourceOf } from '#server/platform/http/request-source.ts'
 import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
 import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
@@ -68,7 +70,7 @@ import { startJobQueue } from './platform/jobs/job-queue.ts'
 import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
-import { settingsEvents } from './settings/settings.ts'
+import { getSettings, settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
 import {
   cookieName,
@@ -142,10 +144,17 @@ export async function startApp(options: AppOptions): Promise<App> {
   await options.prepare?.({ gateway, secrets })
 
   const cookie = cookieName(config.publicUrl)
+  const upgradeSource = createUpgradeSource(config.trustProxy)
   const http = await createHttp({
     config,
     log,
-    authenticate: (request) => identify(database, request.headers, request.cookies[cookie]),
+    authenticate: (request) =>
+      identify(database, {
+        headers: request.headers,
+        cookie: request.cookies[cookie],
+        source: sourceOf(request),
+      }),
+    onRefused: (refusal) => recordRefusal(database, refusal),
   })
   const { app } = http
   const metrics: Metrics = createMetrics(app, database, {
@@ -165,6 +174,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     stored: () => deliveryFigures(database),
   })
   const context = { database, config, secrets, log }
+  auditRoutes(http, { database, timezone: async () => (await getSettings(database)).timezone })
   userRoutes(http, { ...context, livePosition: () => live.position(), freeConversations })
   settingsRoutes(http, { ...context, onChange: ownNamedFiles })
   companyRoutes(http, context)
@@ -213,7 +223,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const jobs = startPeriodicTasks(database, log, automationJobs(database, options.jobTimes))
   const receipts = startReceiptWorker({ database, gateway, log })
-  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs])
+  const sealer = startAuditSealer(database, log)
+  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, sealer])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'
@@ -232,7 +243,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     epoch,
     ...(options.viewingTimes && { viewingTimes: options.viewingTimes }),
     sources: {
-      identify: ({ headers }) => identify(database, headers, app.parseCookie(headers.cookie ?? '')[cookie]),
+      identify: (request) =>
+        identify(database, {
+          headers: request.headers,
+          cookie: app.parseCookie(request.headers.cookie ?? '')[cookie],
+          source: upgradeSource(request),
+        }),
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
       render: (rows) => renderEvents(database, rows),
       greeting: async () => {
@@ -245,13 +261,17 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       mayView: (who, conversationId) => mayView(database, who, conversationId),
       onTyping: typing.send,
-      noteOtherUser: ({ id }, claimed) =>
-        record(database, {
-          userId: id,
-          action: 'live.other_user',
-          resourceType: 'user',
-          ...(typeof claimed === 'number' && { resourceId: claimed }),
-        }),
+      noteOtherUser: (who, claimed) =>
+        recordRepeated(
+          database,
+          who,
+          {
+            action: 'auth.other_user',
+            outcome: 'refused',
+            resourceId: typeof claimed === 'number' ? claimed : undefined,
+          },
+          typeof claimed === 'number' ? String(claimed) : '',
+        ),
     },
   })
   let stopping: Promise<void> | undefined

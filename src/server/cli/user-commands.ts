@@ -13,23 +13,14 @@ import {
 import { getSettings } from '#server/settings/settings.ts'
 import { accountTable } from './account-table.ts'
 import type { AdminRequest } from './arguments.ts'
+import { verifyAudit } from './audit-verify.ts'
 import { CommandError } from './command-error.ts'
-
-/** Input and output of a command. */
-export interface Terminal {
-  /** Prints a line of the result, for people and scripts. */
-  print(line: string): void
-  /** Prints a line that is not part of the result. */
-  warn(line: string): void
-  readNewPassword(): Promise<string>
-}
+import type { Terminal } from './terminal.ts'
 
 /** The part of a command that needs the database; refusals that do not need it come before. */
 export type Work = (database: Database) => Promise<void>
 
 type Of<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
-
-const atTheMachine = { userId: null, details: { origin: 'linha de comando' } }
 
 /** @throws CommandError */
 export function prepareWork(request: AdminRequest, config: Config, terminal: Terminal): Promise<Work> {
@@ -42,6 +33,8 @@ export function prepareWork(request: AdminRequest, config: Config, terminal: Ter
       return Promise.resolve((database) => unblock(database, request, terminal))
     case 'list':
       return Promise.resolve((database) => list(database, request, terminal))
+    case 'audit-verify':
+      return Promise.resolve((database) => verifyAudit(database, request.noted, terminal))
   }
 }
 
@@ -57,7 +50,7 @@ async function prepareCreate(request: Of<'create'>, config: Config, terminal: Te
   })
   refuseOrWarn(account.password, [account.username, account.name, account.email], config, terminal)
   return async (database) => {
-    const made = await createAccount(database, account, atTheMachine)
+    const made = await createAccount(database, account, 'command')
     if ('taken' in made)
       throw new CommandError(
         made.taken === 'username'
@@ -87,7 +80,7 @@ async function prepareReset(
   const password = check(accountFields.password, given ?? randomPassword())
   refuseOrWarn(password, [request.username], config, terminal)
   return async (database) => {
-    const user = await resetPassword(database, request.username, password, atTheMachine)
+    const user = await resetPassword(database, request.username, password, 'command')
     if (!user) throw unknownUser(request.username)
     terminal.print(`Senha trocada: ${user.username}. Sessões encerradas: ${user.endedSessions}.`)
     if (given === undefined) printPassword(terminal, password)
@@ -101,7 +94,7 @@ async function prepareReset(
 }
 
 async function unblock(database: Database, request: Of<'unblock'>, terminal: Terminal): Promise<void> {
-  const user = await unblockAccount(database, request.username, atTheMachine)
+  const user = await unblockAccount(database, request.username, 'command')
   if (!user) throw unknownUser(request.username)
   const { username, role, wasBlocked, wasLocked, hadAttempts } = user
   if (wasBlocked || (wasLocked && role !== 'admin')) terminal.print(`Usuário desbloqueado: ${username}.`)

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { getMe, getServerTime, listOperators, login, logout, type Me, setAway } from '#shared/users.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import type { SessionPerson } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { sourceOf } from '#server/platform/http/request-source.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
@@ -16,7 +17,7 @@ import { signIn } from '#server/users/sign-in/login.ts'
 import { endSession, setUserAway } from '#server/users/sign-in/queries.ts'
 import { cookieName, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
-function meOf(who: Who): Me {
+function meOf(who: SessionPerson): Me {
   const { id, username, email, name, role, isAway, isLoginLocked, flags } = who
   return { id, username, email, name, role, isAway, isLoginLocked, permissions: flags }
 }
@@ -53,9 +54,8 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
     if (config.trustProxy === undefined && request.headers['x-forwarded-for'] !== undefined) warnOnce()
     const { token, sessionId } = await signIn(database, body, {
       secrets,
-      address: request.ip,
+      source: sourceOf(request),
       isLimitedByAddress: config.isLoginLimitedByAddress,
-      userAgent: request.headers['user-agent'],
     })
     const who = (await refreshSessions(database, [sessionId])).get(sessionId)
     if (!who) throw new Error('the session that was just opened is gone')
@@ -68,7 +68,7 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
   route(logout, [], async ({ who, reply }) => {
     await inTransaction(database, async (db) => {
       await endSession(db, who.sessionId)
-      await record(db, { userId: who.id, action: 'auth.logout', resourceType: 'user', resourceId: who.id })
+      await record(db, who, { action: 'auth.logout', resourceId: who.id })
       db.emit({ type: 'session_ended', userId: who.id })
     })
     reply.clearCookie(cookie, cookieOptions)

@@ -73,7 +73,7 @@ export async function ensureFirstAdmin(
     if (await hasActiveAdmin(db)) return undefined
     const email = given.email ?? `${username}@balcao.local`
     const id = await createUser(db, { username, email, name: 'Administrador', password, role: 'admin' })
-    await record(db, { userId: null, action: 'user.first_admin', resourceType: 'user', resourceId: id })
+    await record(db, 'system', { action: 'user.first_admin', resourceId: id, personal: { username } })
     return { username, password: given.password ? undefined : password }
   })
 }

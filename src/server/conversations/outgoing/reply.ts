@@ -157,10 +157,8 @@ async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Lo
   })
   await leaveQueue(db, conversation.id)
   await noteAct(db, assigned, { by: who.id, act: 'taken' })
-  await record(db, {
-    userId: who.id,
+  await record(db, who, {
     action: 'conversation.take',
-    resourceType: 'conversation',
     resourceId: conversation.id,
     details: { by: 'reply' },
   })

@@ -139,6 +139,7 @@ const who = (role: Role, granted: Flags): Who => ({
   isAway: false,
   isLoginLocked: false,
   sessionId: 1,
+  source: { address: null, device: null },
 })
 
 describe('a person and a row', () => {

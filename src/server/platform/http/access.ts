@@ -1,10 +1,11 @@
 import { AppError } from '#shared/errors.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
+import type { RequestSource } from './request-source.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 
-/** The person of a request, with his effective flags. */
-export interface Who {
+/** The person of a session, with his effective flags. */
+export interface SessionPerson {
   id: number
   name: string
   username: string
@@ -16,6 +17,11 @@ export interface Who {
   isLoginLocked: boolean
   flags: Flags
   sessionId: number
+}
+
+/** The person of a request or a socket. */
+export interface Who extends SessionPerson {
+  source: RequestSource
 }
 
 /** A row of permissions.json. */

@@ -23,6 +23,7 @@ beforeAll(async () => {
     config,
     log: createLog('silent'),
     authenticate: async ({ headers }) => (headers.authorization === 'Bearer somebody' ? somebody : undefined),
+    onRefused: async () => undefined,
     bodyTimes: { wholeMs: 400, stalledMs: 400 },
   })
   http.route(loginCall, 'public', () => {
@@ -51,6 +52,7 @@ const somebody: Who = {
   isAway: false,
   isLoginLocked: false,
   sessionId: 1,
+  source: { address: null, device: null },
 }
 
 const strictError = z.strictObject(errorBody.shape)

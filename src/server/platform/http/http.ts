@@ -17,7 +17,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import { config as configureZod, type z } from 'zod'
 import ptBR from 'zod/v4/locales/pt-BR.js'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
 import { mayBeOurScheme } from '#shared/http/page-origin.ts'
 import {
   type Access,
@@ -94,6 +94,8 @@ export async function createHttp(options: {
   config: Config
   log: Log
   authenticate: Authenticate
+  /** Records that a call was refused to a signed-in person, before the answer. */
+  onRefused(refusal: { who: Who; call: string; reason: ErrorCode }): Promise<void>
   /** Shorter in tests. */
   bodyTimes?: BodyTimes
 }): Promise<Http> {
@@ -118,7 +120,11 @@ export async function createHttp(options: {
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
   parseShallowJson(app)
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    await noteRefusal(error, request)
+    answerError(error, request, reply, log)
+    return reply
+  })
   app.setNotFoundHandler((_request, reply) => {
     void reply.code(404).send(errorBodyOf(new AppError('request.not_found')))
   })
@@ -134,6 +140,13 @@ export async function createHttp(options: {
     if (!(await authenticate(request))) throw new AppError('auth.required')
     return app.swagger()
   })
+  /** What cannot be recorded is refused all the same. */
+  async function noteRefusal(error: FastifyError, { who, permissionRow: call }: FastifyRequest) {
+    if (!(error instanceof AppError) || error.status !== 403 || !who || call === undefined) return
+    await options.onRefused({ who, call, reason: error.code }).catch((failure: unknown) => {
+      log.error({ err: failure, call }, 'refusal not recorded')
+    })
+  }
   closeUnread(app)
   freeRefused(app)
   refuseUnknownEarly(app)
@@ -169,6 +182,7 @@ export async function createHttp(options: {
         const who = await authenticate(request)
         if (!who) throw new AppError('auth.required')
         request.who = who
+        request.permissionRow = call.rows[0]
         if (call.rows.length === 1) permit(who, call.rows[0] as string)
       }
       const server = call.takesFile ? taking : app
@@ -197,6 +211,7 @@ export async function createHttp(options: {
             reply,
             permit(row) {
               isJudged = true
+              request.permissionRow = row
               permit(request.who as Who, row)
             },
             isPermitted(row) {
@@ -222,6 +237,8 @@ export async function createHttp(options: {
 declare module 'fastify' {
   interface FastifyRequest {
     who?: Who
+    /** The row of permissions.json that was asked for last. */
+    permissionRow?: string | undefined
   }
 }
 

@@ -1,7 +1,9 @@
+import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { LoginForm } from '#shared/users.ts'
-import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import { record, recordRepeated } from '#server/audit/audit.ts'
+import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
+import type { RequestSource } from '#server/platform/http/request-source.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
 import { guesserAddress } from '#server/platform/http/guesser-address.ts'
 import { type LoginTurn, loginTurn } from './login-turns.ts'
@@ -31,11 +33,9 @@ const failuresPerAddress = 100
 
 export interface LoginContext {
   secrets: Secrets
-  /** Of the connection, or the one given by a trusted proxy. */
-  address: string
+  source: RequestSource
   /** Whether failures are also counted by address. */
   isLimitedByAddress: boolean
-  userAgent: string | undefined
 }
 
 /**
@@ -51,16 +51,18 @@ export async function signIn(
   form: LoginForm,
   context: LoginContext,
 ): Promise<{ token: string; userId: number; sessionId: number }> {
-  await refuseGuessers(database, form.username, context)
   const turn = loginTurn(form.username)
   try {
+    await refuseGuessers(database, form.username, context)
     const user = await findLivingUser(database, form.username)
     if (!user?.isActive) return await failAsNobody(database, form, context, turn)
     await compare(database, user, form, context, turn)
     return await openSession(database, user, context)
   } catch (error) {
-    if (error instanceof PasswordsBusy) throw tooMany()
-    throw error
+    const refusal = error instanceof PasswordsBusy ? tooMany() : error
+    if (refusal instanceof AppError && refusal.code === 'auth.too_many_attempts')
+      await recordUncompared(database, form, context, { reason: refusal.code })
+    throw refusal
   } finally {
     turn.end()
   }
@@ -68,21 +70,19 @@ export async function signIn(
 
 async function openSession(
   database: Database,
-  { id: userId, username, passwordHash }: UserRow,
-  context: LoginContext,
+  { id: userId, username, name, role, passwordHash }: UserRow,
+  { source }: LoginContext,
 ): Promise<{ token: string; userId: number; sessionId: number }> {
   const token = randomToken()
   const sessionId = await inTransaction(database, async (db) => {
     // During the comparison a third wrong password or a new password may have come.
     if (!(await forgetAttempts(db, userId, passwordHash)))
       throw isShutOut(await findLivingUser(db, username)) ? blocked() : invalidCredentials()
-    await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
-    return insertSession(db, {
-      tokenHash: hashToken(token),
-      userId,
-      userAgent: context.userAgent?.slice(0, 300) ?? null,
-      address: context.address,
-    })
+    const { address, device: userAgent } = source
+    const id = await insertSession(db, { tokenHash: hashToken(token), userId, userAgent, address })
+    const person = { id: userId, name, role, sessionId: id, source }
+    await record(db, person, { action: 'auth.login', resourceId: userId })
+    return id
   })
   return { token, userId, sessionId }
 }
@@ -97,7 +97,9 @@ async function compare(
   const attempt = await takeAttemptInTurn(database, user, turn)
   if (attempt === undefined) {
     await countFailure(database, form.username, context)
-    throw await refusalOf(database, user)
+    const refusal = await refusalOf(database, user)
+    await recordUncompared(database, form, context, { reason: refusal.code }, user.id)
+    throw refusal
   }
   const isRight = await isPassword(user.passwordHash, form.password).catch(async (error: unknown) => {
     // Nothing was compared, so it was no guess.
@@ -106,21 +108,43 @@ async function compare(
   })
   if (isRight) return
   await countFailure(database, form.username, context)
+  const isLoginLocked = attempt >= 3
+  const refusal = isLoginLocked ? (user.role === 'admin' ? locked() : blocked()) : invalidCredentials()
   await inTransaction(database, async (db) => {
-    if (attempt >= 3) {
+    if (isLoginLocked) {
       await lockLogin(db, user)
       db.emit({ type: 'account_changed', userId: user.id })
     }
-    await record(db, {
-      userId: null,
-      action: 'auth.login_failed',
-      resourceType: 'user',
-      resourceId: user.id,
-      details: { attempt, isLoginLocked: attempt >= 3 },
-    })
+    await recordFailure(db, form, context, { reason: refusal.code, attempt, isLoginLocked }, user.id)
   })
-  if (attempt < 3) throw invalidCredentials()
-  throw user.role === 'admin' ? locked() : blocked()
+  throw refusal
+}
+
+type Failure = DetailsOf<'auth.login_failed'>
+
+const failureOf = ({ username }: LoginForm, details: Failure, userId: number | undefined) =>
+  ({
+    action: 'auth.login_failed',
+    outcome: 'refused',
+    resourceId: userId,
+    details,
+    personal: { typed: username.toWellFormed() },
+  }) as const
+
+function recordFailure(db: Db, form: LoginForm, { source }: LoginContext, details: Failure, userId?: number) {
+  return record(db, { source }, failureOf(form, details, userId))
+}
+
+/** Without a comparison, which takes time, attempts may be many. Those of one address share a row. */
+function recordUncompared(
+  database: Database,
+  form: LoginForm,
+  { source }: LoginContext,
+  details: Failure,
+  userId?: number,
+) {
+  const key = JSON.stringify([guesserAddress(source.address ?? ''), details.reason, userId])
+  return recordRepeated(database, { source }, failureOf(form, details, userId), key)
 }
 
 /**
@@ -177,13 +201,10 @@ async function failAsNobody(
     while (isWaiting) isWaiting = await turn.otherHasEnded()
   }
   await countFailure(database, form.username, context)
-  await record(database, {
-    userId: null,
-    action: 'auth.login_failed',
-    resourceType: 'user',
-    details: { attempt },
-  })
-  throw attempt < 3 ? invalidCredentials() : blocked()
+  const refusal = attempt < 3 ? invalidCredentials() : blocked()
+  if (attempt <= 3) await recordFailure(database, form, context, { reason: refusal.code, attempt })
+  else await recordUncompared(database, form, context, { reason: refusal.code })
+  throw refusal
 }
 
 async function refuseGuessers(database: Database, username: string, context: LoginContext): Promise<void> {
@@ -195,7 +216,7 @@ async function refuseGuessers(database: Database, username: string, context: Log
   if (ofBoth >= failuresPerAddressAndName) throw tooMany()
   if (ofAddress < failuresPerAddress) return
   // An office shares one address: who is signed in there vouches for the others.
-  const here = guesserAddress(context.address)
+  const here = guesserAddress(context.source.address ?? '')
   const living = await listSessionAddresses(database)
   if (!living.some((address) => guesserAddress(address) === here)) throw tooMany()
 }
@@ -208,4 +229,4 @@ async function countFailure(database: Database, username: string, context: Login
 
 const bothKey = (username: string, context: LoginContext) =>
   `${addressKey(context)}:${context.secrets.fingerprint(username.toLowerCase())}`
-const addressKey = ({ address }: LoginContext) => `login:${guesserAddress(address)}`
+const addressKey = ({ source }: LoginContext) => `login:${guesserAddress(source.address ?? '')}`

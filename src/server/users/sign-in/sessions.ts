@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Who } from '#server/platform/http/access.ts'
+import type { SessionPerson, Who } from '#server/platform/http/access.ts'
+import type { RequestSource } from '#server/platform/http/request-source.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { bearerOf } from '#server/platform/http/bearer.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
@@ -12,7 +13,7 @@ export function cookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-sid' : 'sid'
 }
 
-function whoOf(row: SessionRow): Who {
+function personOf(row: SessionRow): SessionPerson {
   const { id, name, username, email, role, isAway, isLoginLocked, sessionId } = row
   const flags = effectiveFlags(role, row.record)
   return { id, name, username, email, role, isAway, isLoginLocked, sessionId, flags }
@@ -25,9 +26,9 @@ function whoOf(row: SessionRow): Who {
  */
 export async function identify(
   database: Database,
-  headers: IncomingHttpHeaders,
-  cookie: string | undefined,
+  request: { headers: IncomingHttpHeaders; cookie: string | undefined; source: RequestSource },
 ): Promise<Who | undefined> {
+  const { headers, cookie, source } = request
   const token = tokenOf(headers) ?? cookie
   if (!token || token.length > 200) return undefined
   const tokenHash = hashToken(token)
@@ -35,7 +36,7 @@ export async function identify(
   const session = (await find(tokenHash)).find((one) => one.tokenHash === tokenHash)
   if (!session) return undefined
   if (session.isSeenLongAgo) await touch(session.sessionId)
-  return whoOf(session)
+  return { ...personOf(session), source }
 }
 
 /** Concurrent requests share their queries: after a restart a thousand people come back at once. */
@@ -62,7 +63,7 @@ function tokenOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** The people of these sessions with their current data; ended sessions are missing. */
-export async function refreshSessions(db: Db, sessionIds: number[]): Promise<Map<number, Who>> {
+export async function refreshSessions(db: Db, sessionIds: number[]): Promise<Map<number, SessionPerson>> {
   const found = await listSessions(db, { ids: sessionIds })
-  return new Map(found.map((row) => [row.sessionId, whoOf(row)]))
+  return new Map(found.map((row) => [row.sessionId, personOf(row)]))
 }
