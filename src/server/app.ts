@@ -1,7 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { DemoSignIn } from '#shared/users.ts'
-import { recordRefusal, recordRepeated, startAuditSealer } from './audit/audit.ts'
+import {
+  auditFigures,
+  checkAuditJob,
+  recordRefusal,
+  recordRepeated,
+  startAuditSealer,
+} from './audit/audit.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
@@ -171,7 +177,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...workerFigures([...workers.health(), ...fetching.health(), ...(background?.health() ?? [])]),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
     }),
-    stored: () => deliveryFigures(database),
+    stored: async () => ({ ...(await deliveryFigures(database)), ...(await auditFigures(database)) }),
   })
   const context = { database, config, secrets, log }
   auditRoutes(http, { database, timezone: async () => (await getSettings(database)).timezone })
@@ -233,6 +239,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           trimEventsJob(database),
           trimRateLimitsJob(database),
           sweepFilesJob(database, files),
+          checkAuditJob(database, log),
           ...conversationJobs(database),
         ])
   const live = await startLive({

@@ -133,7 +133,7 @@ export async function countSome(db: Db, where: SQL): Promise<number> {
   const [counted] = await rows<{ n: number }>(
     db,
     sql`select count(*)::int as n
-          from (select 1 from audit_logs l where ${where} limit ${mostAuditRows + 1}) some`,
+          from (select 1 from audit_logs l where ${where} limit ${mostAuditRows + 1}) found`,
   )
   return counted?.n ?? 0
 }

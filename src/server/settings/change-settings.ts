@@ -5,6 +5,7 @@ import type { SystemSettings } from '#shared/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, lockName, rows } from '#server/platform/database/db.ts'
+import { changedParts } from './changed-parts.ts'
 import { readSettings, saveSettings } from './settings.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function changeSettings(
     const other = seen === undefined ? undefined : await whoChanged(db, names, seen)
     if (other !== undefined) throw new AppError('settings.changed', { values: { name: other } })
     const version = await saveSettings(db, Object.fromEntries(names.map((name) => [name, changes[name]])))
-    const changed = names.map((name) => [name, [before.settings[name], changes[name]]] as const)
+    const changed = names.map((name) => [name, changedParts(before.settings[name], changes[name])])
     await record(db, who, {
       action: 'settings.change',
       resourceId: 1,

@@ -33,6 +33,8 @@ export function csvAnswer(
     header: true,
     columns: [...head],
     cast: { string: neutralCell },
+    // The library quotes the end of a record alone.
+    quoted_match: /[\r\n]/,
   })
   // An error on the way ends the connection, so that a part is not taken for the whole.
   pipeline(Readable.from(rows), sheet, () => undefined)
