@@ -31,6 +31,7 @@ export const webRooms = [
   'automation',
   'settings',
   'conversations',
+  'audit',
   'reports',
   'maintenance',
   'shell',

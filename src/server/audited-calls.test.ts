@@ -97,7 +97,7 @@ interface Done {
 /** Prepares a call and returns it; only what it leaves is counted. */
 type Act = () => Promise<() => Promise<Done>>
 const by =
-  (method: string, address: () => Promise<string> | string, body?: () => Promise<unknown> | unknown): Act =>
+  (method: string, address: () => Promise<string> | string, body?: () => unknown): Act =>
   async () => {
     const [to, sent] = [await address(), await body?.()]
     return () => chefe.request(method, to, sent)
@@ -306,7 +306,8 @@ describe('a refused call', () => {
     const nobody = await t.signIn('operator')
     const off = Object.fromEntries(flags.map((flag) => [flag, false]))
     await t.database.execute(
-      sql`insert into user_permissions (user_id, flags) values (${nobody.userId}, ${JSON.stringify(off)}::jsonb)`,
+      sql`insert into user_permissions (user_id, flags)
+           values (${nobody.userId}, ${JSON.stringify(off)}::jsonb)`,
     )
     const table = new Map((permissionTable.endpoints as PermissionRow[]).map((row) => [row.id, row]))
     let refused = 0
@@ -315,10 +316,10 @@ describe('a refused call', () => {
       const name = `${call.method} ${call.path}`
       if (!guarded || refusesNobody.has(name) || name === deletion) continue
       const valid = (schema: typeof call.body) =>
-        (schema ? validValues(schema, 1, 20, [t.simulator.url])[0] : {}) as Record<string, unknown>
+        (schema ? validValues(schema, 1, 20, [t.simulator.url])[0] : {}) as Record<string, string>
       const params = valid(call.params)
-      const address = call.path.replace(/:(\w+)/g, (_all, key: string) => String(params[key] ?? 1))
-      const query = new URLSearchParams(valid(call.query) as Record<string, string>)
+      const address = call.path.replace(/:(\w+)/g, (_all, key: string) => params[key] ?? '1')
+      const query = new URLSearchParams(valid(call.query))
       const before = await lastId()
       const answer = await nobody.request(
         call.method,
@@ -399,7 +400,8 @@ test('what a person gives to colleagues or takes from them names who had it', as
   await chefe.request('POST', path(id, '/transfer'), { newOperatorId: chefe.userId })
   const [row] = await rows(
     t.database,
-    sql`select details from audit_logs where action = 'conversation.transfer' and resource_id = ${String(id)}`,
+    sql`select details from audit_logs
+         where action = 'conversation.transfer' and resource_id = ${String(id)}`,
   )
   expect(row).toEqual({ details: { to: chefe.userId, from: bruno.userId } })
 })

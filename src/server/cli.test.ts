@@ -412,7 +412,8 @@ describe('beside a running server', () => {
     const sealed = async () => {
       const [row] = await rows<{ waiting: number; last: number; hash: string }>(
         database,
-        sql`select (select count(*)::int from audit_logs where position is null and repeat_key is null) as waiting,
+        sql`select (select count(*)::int from audit_logs
+                     where position is null and repeat_key is null) as waiting,
                    position as last, hash from audit_head`,
       )
       return row

@@ -7,10 +7,11 @@ export const chainStart = '0'.repeat(64)
 /**
  * The content of a row `l` of audit_logs, in its canonical form: a JSON array of all its columns in this
  * order, as PostgreSQL writes jsonb (no line breaks, object keys by length and then by bytes, numbers as they
- * were stored), the time in UTC with microseconds. Position and hash are not part of it, nor is `repeat_key`, which no sealed row has.
+ * were stored), the time in UTC with microseconds. Position and hash are not part of it, nor is
+ * `repeat_key`, which no sealed row has.
  *
- * The hash of a row is SHA-256, in hex, over three texts in UTF-8, each ended by a line feed but the last: the
- * hash of the row before (64 zeros for the first), the position in decimal, the content.
+ * The hash of a row is SHA-256, in hex, over three texts in UTF-8, separated by line feeds: the hash of the
+ * row before (64 zeros for the first), the position in decimal, the content.
  *
  * The personal values are covered by `personal_hash`: SHA-256, in hex, over the salt, in hex, and the values
  * as PostgreSQL writes them.

@@ -260,7 +260,7 @@ describe('the exported file', () => {
     expect(text).toContain(';"Tentativa de login recusada para ""ninguem"" (127.0.0.1)";Recusado;')
   })
 
-  test('has what the filter shows, and is itself recorded with the filter and the number of rows', async () => {
+  test('has what the filter shows, and is itself recorded with the filter and its length', async () => {
     const { bytes } = await csv(`?group=permissions&userId=${chefe.userId}`)
     const { body } = await list({ group: 'permissions', userId: chefe.userId, limit: 100 })
     const lines = bytes.toString('utf8').trimEnd().split('\r\n')
@@ -274,7 +274,8 @@ describe('the exported file', () => {
   test('is read in batches: more rows than one come once each', async () => {
     await t.database.execute(
       sql`insert into audit_logs (action, resource_type, resource_id, created_at)
-            select 'auth.logout', 'user', '1', '2022-01-01T12:00:00Z'::timestamptz + (n % 7) * interval '1 second'
+            select 'auth.logout', 'user', '1',
+                   '2022-01-01T12:00:00Z'::timestamptz + (n % 7) * interval '1 second'
               from generate_series(1, 2500) n`,
     )
     const { bytes } = await csv('?from=2022-01-01&to=2022-01-01')

@@ -30,8 +30,8 @@ export async function verifyAudit(
   )
   if (outOfTime > 0)
     terminal.warn(
-      `Atenção: ${count(outOfTime, 'registro tem', 'registros têm')} horário mais antigo que o de um registro ` +
-        'anterior. O relógio do banco foi atrasado, ou houve inserção no banco.',
+      `Atenção: ${count(outOfTime, 'registro tem', 'registros têm')} horário mais antigo que o de um ` +
+        'registro anterior. O relógio do banco foi atrasado, ou houve inserção no banco.',
     )
   if (breaks > 0)
     throw new CommandError(

@@ -6,7 +6,7 @@ export type Audited = AuditAction | { not: string }
 const reading = { not: 'reads what the person may see in daily work' } as const
 const listing = { not: 'lists without opening anything; the calls that open are recorded' } as const
 const everyday = {
-  not: 'everyday work with messages, which are their own record; a reply that takes a conversation leaves conversation.take',
+  not: 'everyday work with messages, their own record; the one that takes a conversation is recorded',
 } as const
 const ownState = { not: "the person's own reading position, draft or state" } as const
 const tuning = { not: 'reads the configuration' } as const

@@ -47,7 +47,8 @@ export type AuditLog = z.infer<typeof auditLog>
 /** 'YYYY-MM-DD', a day in the time zone of the settings. */
 const day = z.iso.date('Data inválida')
 
-const filterFields = {
+/** The fields of a filter, by their names in a URL. */
+export const auditFilterFields = {
   from: z.optional(day),
   /** Inclusive. */
   to: z.optional(day),
@@ -69,7 +70,7 @@ const namesObject = z.refine<{ resourceType?: string | undefined; resourceId?: s
   { error: 'Falta o tipo do objeto', path: ['resourceType'] },
 )
 
-const auditFilter = z.object(filterFields).check(hasOrder, namesObject)
+const auditFilter = z.object(auditFilterFields).check(hasOrder, namesObject)
 export type AuditFilter = z.infer<typeof auditFilter>
 
 /** Rows are counted, and can be paged through, up to here; a filter leads to the others. */
@@ -83,7 +84,7 @@ export const listAuditLogs = endpoint({
   summary: 'O registro de auditoria, do mais novo ao mais antigo',
   query: z
     .object({
-      ...filterFields,
+      ...auditFilterFields,
       page: z.optional(pageParam),
       limit: z.optional(z.pipe(pageParam, z.int().check(z.maximum(100)))),
     })

@@ -42,7 +42,7 @@ const auditOf = (id: number) =>
   )
 
 describe('a change of a contact', () => {
-  test('is stored, written down with what is personal apart and without the notes, and told to every open tab', async () => {
+  test('is stored, written down without its notes, and told to every open tab', async () => {
     const { id: conversationId, contactId, version } = await talk()
     const companyId = await company('Mercado Luz')
     const tab = await connectLive(t.app.url, { token: bruno.token })

@@ -174,7 +174,8 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     ` para ${nameOf(details.to)}`,
   ],
   'conversation.auto_close': ({ details, about }) => [
-    `${details.changes?.disableAutoClose?.[1] === true ? 'desativou' : 'ativou'} o fechamento automático da conversa de `,
+    details.changes?.disableAutoClose?.[1] === true ? 'desativou' : 'ativou',
+    ' o fechamento automático da conversa de ',
     about,
   ],
   'conversation.priority': ({ details, about }) => {

@@ -1,5 +1,14 @@
-import { LayoutDashboard, MessageCircle, Settings, ShieldCheck, Users, type LucideIcon } from 'lucide-react'
-import type { Role } from '#shared/permissions.ts'
+import {
+  LayoutDashboard,
+  type LucideIcon,
+  MessageCircle,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Users,
+} from 'lucide-react'
+import type { Flag, Role } from '#shared/permissions.ts'
+import type { Me } from '#shared/users.ts'
 
 export interface NavItem {
   path: string
@@ -8,6 +17,8 @@ export interface NavItem {
   /** Other paths that belong to it. */
   also: readonly string[]
   roles: readonly Role[]
+  /** Also required, besides the role. */
+  flag?: Flag
 }
 
 const everyone: readonly Role[] = ['admin', 'supervisor', 'operator']
@@ -34,11 +45,21 @@ const navGroups: readonly (readonly NavItem[])[] = [
       also: ['/configuracoes', '/settings-advanced'],
       roles: ['admin'],
     },
+    {
+      path: '/auditoria',
+      label: 'Auditoria',
+      icon: ScrollText,
+      also: [],
+      roles: ['admin', 'supervisor'],
+      flag: 'canViewAuditLogs',
+    },
   ],
 ]
 
-/** The screens of a role, grouped as in the side bar. */
-export const navGroupsOf = (role: Role): NavItem[][] =>
+/** The screens of a person, grouped as in the side bar. */
+export const navGroupsOf = ({ role, permissions }: Pick<Me, 'role' | 'permissions'>): NavItem[][] =>
   navGroups
-    .map((items) => items.filter((item) => item.roles.includes(role)))
+    .map((items) =>
+      items.filter(({ roles, flag }) => roles.includes(role) && (flag === undefined || permissions[flag])),
+    )
     .filter((items) => items.length > 0)
