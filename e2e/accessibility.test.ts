@@ -81,6 +81,16 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
   ],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
   ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
+  ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],
+  [
+    '/auditoria with a row opened',
+    '/auditoria?group=auth',
+    (page) =>
+      page
+        .getByRole('button', { name: /^Abrir registro/ })
+        .first()
+        .click(),
+  ],
   ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
   ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]

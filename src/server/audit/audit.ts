@@ -1,5 +1,5 @@
 /** The door of the room: what anybody does that matters is recorded here, and sealed. */
-export { auditFigures, checkAudit, checkAuditJob } from './check.ts'
+export { auditFigures, checkAuditJob } from './check.ts'
 export { recordRefusal } from './refusals.ts'
 export { eraseFromAudit } from './erase.ts'
 export { type Actor, record, recordRepeated } from './record.ts'

@@ -1,5 +1,6 @@
 import { fieldName, valueText } from '#shared/text/audit/field-texts.ts'
-import { resourceNames, sentenceOf, subjectOf } from '#shared/text/audit/sentences.ts'
+import { resourceNames } from '#shared/text/audit/names.ts'
+import { sentenceOf, subjectOf } from '#shared/text/audit/sentences.ts'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import { changesIn } from '#shared/audit/audit-changes.ts'
 import { roleLabels } from '#shared/text/text.ts'

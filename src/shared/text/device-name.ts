@@ -18,7 +18,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
 ]
 
 /** What a User-Agent says of browser and system; a program that is no browser has its own name. */
-export function deviceOf(userAgent: string): { browser: string; version: string; system: string } {
+function deviceOf(userAgent: string): { browser: string; version: string; system: string } {
   const system = systems.find(([, mark]) => mark.test(userAgent))?.[0] ?? ''
   for (const [browser, mark] of browsers) {
     const version = mark.exec(userAgent)?.[1]

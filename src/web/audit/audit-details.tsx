@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { changesIn } from '#shared/audit/audit-changes.ts'
 import type { AuditFilter, AuditLog, AuditPage } from '#shared/audit/audit-logs.ts'
 import { fieldName, valueText } from '#shared/text/audit/field-texts.ts'
-import { reasonOf, resourceNames, subjectOf } from '#shared/text/audit/sentences.ts'
+import { resourceNames } from '#shared/text/audit/names.ts'
+import { reasonOf, subjectOf } from '#shared/text/audit/sentences.ts'
 import { longDevice } from '#shared/text/device-name.ts'
 import { roleLabels } from '#shared/text/text.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
 import type { ZonedDates } from './zoned-dates.ts'
 
 /** An opened row: what it was before and after, from where, and its place in the chain. */
@@ -158,16 +158,15 @@ function FilterLink({
   children: ReactNode
 }) {
   return (
-    <Button
-      variant="link"
-      size="sm"
+    <button
+      type="button"
       aria-label={label}
       title={label}
-      className="h-auto max-w-full px-0 text-left whitespace-normal hover:bg-transparent hover:underline"
       onClick={onClick}
+      className="text-left font-medium text-accent-text hover:underline"
     >
       {children}
-    </Button>
+    </button>
   )
 }
 

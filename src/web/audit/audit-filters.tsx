@@ -2,7 +2,7 @@ import { Ban } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { auditGroups, auditResources } from '#shared/audit/audit-actions.ts'
 import type { AuditFilter, AuditPage } from '#shared/audit/audit-logs.ts'
-import { groupNames, resourceNames } from '#shared/text/audit/sentences.ts'
+import { groupNames, resourceNames } from '#shared/text/audit/names.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { ChoiceChip, FormChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
@@ -33,7 +33,11 @@ export function AuditFilters({
   const object =
     resourceType && `${resourceNames[resourceType]}${resourceId === undefined ? '' : ` ${resourceId}`}`
   return (
-    <div role="group" aria-label="Filtros" className="mb-2.5 flex flex-wrap items-center gap-1.5">
+    <div
+      role="group"
+      aria-label="Filtros"
+      className="flex grow basis-0 flex-wrap items-center gap-1.5 max-md:basis-full md:min-w-120"
+    >
       <PeriodChip from={from} to={to} today={today} onChange={onChange} />
       <ChoiceChip
         label="Pessoa"
@@ -89,7 +93,7 @@ export function AuditFilters({
         onToggle={() => onChange({ outcome: outcome === 'refused' ? undefined : 'refused' })}
       />
       {isFiltered && (
-        <Button variant="ghost" size="sm" className="ml-auto text-xs" onClick={onClear}>
+        <Button variant="ghost" size="sm" className="text-xs" onClick={onClear}>
           Limpar filtros
         </Button>
       )}

@@ -11,6 +11,10 @@ import type { ZonedDates } from './zoned-dates.ts'
 
 const cellLook = 'px-2 py-1.5 max-md:block max-md:p-0 md:h-10 md:first:pl-4 md:last:pr-3'
 
+const timeLook = 'text-ink-2 tabular-nums max-md:order-2 max-md:pt-0.5 max-md:text-xs max-md:text-ink-3'
+/** A line of its own on narrow screens. */
+const lineLook = 'max-md:order-3 max-md:col-span-2'
+
 /** A row of the log; opened, its details follow below. */
 export function AuditRow({
   row,
@@ -36,20 +40,27 @@ export function AuditRow({
       <tr
         className={cn(
           'border-t border-line text-sm',
-          'max-md:relative max-md:grid max-md:gap-1 max-md:py-2.5 max-md:pr-12 max-md:pl-4',
+          'max-md:relative max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-2 max-md:gap-y-1',
+          'max-md:py-2.5 max-md:pr-12 max-md:pl-4',
           isOpen ? 'bg-selected' : 'md:hover:bg-hover',
         )}
       >
-        <td className={`${cellLook} text-ink-2 tabular-nums max-md:order-3 max-md:text-xs max-md:text-ink-3`}>
+        <td className={`${cellLook} ${timeLook}`}>
           <time dateTime={row.createdAt}>{dates.time(row.createdAt)}</time>
         </td>
-        <td className={cellLook}>
+        <td className={`${cellLook} max-md:order-1`}>
           <Subject row={row} name={subjectOf(row, nameOf)} />
         </td>
-        <td className={`${cellLook} text-ink-2`} title={sentenceOf(row, nameOf)}>
-          <div className="flex min-w-0 items-center gap-2">
+        <td className={`${cellLook} ${lineLook} text-ink-2`} title={sentenceOf(row, nameOf)}>
+          <div className="flex min-w-0 items-center gap-2 max-md:block">
             <ActionIcon action={row.action} isRefused={isRefused} />
-            <p className="min-w-0 md:truncate" dir="auto">
+            <p
+              className={cn(
+                'min-w-0 max-md:inline max-md:[overflow-wrap:anywhere]',
+                !isOpen && 'md:truncate',
+              )}
+              dir="auto"
+            >
               {predicateOf(row, nameOf).map((piece, at) =>
                 typeof piece === 'string' ? (
                   piece
@@ -60,10 +71,14 @@ export function AuditRow({
                 ),
               )}
             </p>
-            {isRefused && <Badge tone="red">Recusado</Badge>}
+            {isRefused && (
+              <Badge tone="red" className="max-md:ml-2 max-md:align-middle">
+                Recusado
+              </Badge>
+            )}
           </div>
         </td>
-        <td className={`${cellLook} text-xs text-ink-3 tabular-nums max-md:order-4`}>
+        <td className={`${cellLook} ${lineLook} text-xs text-ink-3 tabular-nums`}>
           <span className="block truncate" title={row.device ?? undefined}>
             {[row.address, row.device && shortDevice(row.device)].filter(Boolean).join(' · ')}
           </span>
@@ -96,7 +111,10 @@ export function AuditRow({
 }
 
 function ActionIcon({ action, isRefused }: { action: string; isRefused: boolean }) {
-  const className = cn('flex-none', isRefused ? 'text-red-text' : 'text-ink-3')
+  const className = cn(
+    'flex-none max-md:mr-2 max-md:inline max-md:align-middle',
+    isRefused ? 'text-red-text' : 'text-ink-3',
+  )
   return createElement(iconOf(action), { size: 16, 'aria-hidden': true, className })
 }
 

@@ -53,20 +53,20 @@ function Audit() {
       }
     >
       {check && check.breaks > 0 && <BrokenChain check={check} dates={dates} />}
-      <div className="mb-2.5 flex flex-wrap items-center gap-2 md:justify-end">
+      <div className="mb-2.5 flex flex-wrap items-center gap-2">
+        <AuditFilters
+          filter={filter}
+          people={data?.people}
+          today={dates.day(now)}
+          isFiltered={isFiltered}
+          onChange={change}
+          onClear={clear}
+        />
         <p aria-live="polite" className="text-sm text-ink-2 tabular-nums max-md:flex-1">
           {data && rangeText(data)}
         </p>
         <PageSize sizes={auditPageSizes} limit={limit} onLimit={setLimit} />
       </div>
-      <AuditFilters
-        filter={filter}
-        people={data?.people}
-        today={dates.day(now)}
-        isFiltered={isFiltered}
-        onChange={change}
-        onClear={clear}
-      />
       <Card className="overflow-hidden">
         {error ? (
           <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
@@ -105,8 +105,9 @@ function useNames(people: AuditPage['people'] | undefined): (userId: unknown) =>
 /** '1-20 de 1.386 registros' */
 function rangeText({ rows, pagination: { page, limit, total, hasMore } }: AuditPage): string {
   if (rows.length === 0) return ''
+  if (rows.length === total) return total === 1 ? '1 registro' : `${total} registros`
   const first = (page - 1) * limit + 1
   const [from, to, all] = [first, first + rows.length - 1, total].map((n) => n.toLocaleString('pt-BR'))
   if (hasMore) return `${from}-${to} de mais de ${all} registros`
-  return `${from}-${to} de ${all} ${total === 1 ? 'registro' : 'registros'}`
+  return `${from}-${to} de ${all} registros`
 }

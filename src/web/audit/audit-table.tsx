@@ -36,7 +36,7 @@ export function AuditTable({
           <th scope="col" className={headLook}>
             O que aconteceu
           </th>
-          <th scope="col" className={`${headLook} w-62 max-lg:w-44`}>
+          <th scope="col" className={`${headLook} w-54 max-lg:w-44`}>
             De onde
           </th>
           <th scope="col" className={`${headLook} w-12`}>

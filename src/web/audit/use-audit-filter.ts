@@ -40,8 +40,8 @@ function filterIn(params: URLSearchParams): AuditFilter {
     const { data } = z.safeParse(auditFilterFields[name], params.get(name) ?? undefined)
     return data === undefined ? [] : [[name, data]]
   })
-  const filter = Object.fromEntries(found) as AuditFilter
-  return filter.resourceType === undefined ? { ...filter, resourceId: undefined } : filter
+  const { resourceId, ...filter } = Object.fromEntries(found) as AuditFilter
+  return resourceId === undefined || filter.resourceType === undefined ? filter : { ...filter, resourceId }
 }
 
 /** The address of the file with what the filter shows. */

@@ -38,7 +38,7 @@ const weekday = new Intl.DateTimeFormat('pt-BR', { timeZone: 'UTC', weekday: 'lo
 /** '18/11' of 'YYYY-MM-DD' */
 const shortDay = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`
 /** '18/11/2026' */
-export const longDay = (day: string) => `${shortDay(day)}/${day.slice(0, 4)}`
+const longDay = (day: string) => `${shortDay(day)}/${day.slice(0, 4)}`
 
 /** A period of whole days: '12/11 a 19/11/2026', 'desde 12/11/2026'. Days are 'YYYY-MM-DD'. */
 export function periodText(from: string | undefined, to: string | undefined): string | undefined {

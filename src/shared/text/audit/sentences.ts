@@ -1,8 +1,6 @@
 import {
   type AuditAction,
   auditActions,
-  type AuditGroup,
-  type AuditResource,
   type Changes,
   type DetailsOf,
   type PersonalOf,
@@ -11,6 +9,7 @@ import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import { errorTexts, priorityLabels, roleLabels } from '#shared/text/text.ts'
 import { attemptText } from './call-texts.ts'
 import { fieldName, settingName } from './field-texts.ts'
+import { goneWords } from './names.ts'
 
 /** A piece of a sentence: a text, or what it is about. */
 export type Piece = string | { name: string }
@@ -28,12 +27,23 @@ interface Told<Action extends AuditAction> {
 
 type Teller<Action extends AuditAction> = (told: Told<Action>) => Piece[]
 
-const plural = (count: unknown, one: string, many: string) =>
-  Number(count) === 1 ? `1 ${one}` : `${Number(count).toLocaleString('pt-BR')} ${many}`
+// The rows come from a table in which somebody may have written by hand: nothing odd in them may throw.
+
+function plural(count: unknown, one: string, many: string): string {
+  const number = typeof count === 'number' ? count : 0
+  return number === 1 ? `1 ${one}` : `${number.toLocaleString('pt-BR')} ${many}`
+}
 
 const roleOf = (role: unknown) => labelIn(roleLabels, role)
-const labelIn = (labels: Readonly<Record<string, string>>, value: unknown) =>
-  labels[String(value)] ?? String(value)
+function labelIn(labels: Readonly<Record<string, string>>, value: unknown): string {
+  return typeof value === 'string' ? (labels[value] ?? value) : '?'
+}
+
+const textsIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
+
+/** Before and after, of a field that may have another form. */
+const pairIn = (change: unknown): readonly unknown[] => (Array.isArray(change) ? change : [])
 
 /** 'nome, telefone e email' */
 function listed(words: readonly string[]): string {
@@ -57,9 +67,14 @@ function heldBy({ row, nameOf }: Told<AuditAction>, holder: unknown, words: stri
 
 const userUpdate: Teller<'user.update'> = ({ details, personal, about }) => {
   const { role, isActive, ...others } = details.changes ?? {}
-  if (role) return ['mudou o perfil de ', about, ` de ${roleOf(role[0])} para ${roleOf(role[1])}`]
+  if (role)
+    return ['mudou o perfil de ', about, ` de ${roleOf(pairIn(role)[0])} para ${roleOf(pairIn(role)[1])}`]
   if (isActive)
-    return [`${isActive[1] === true ? 'ativou' : 'desativou'} a conta de `, about, freedText(details.freed)]
+    return [
+      `${pairIn(isActive)[1] === true ? 'ativou' : 'desativou'} a conta de `,
+      about,
+      freedText(details.freed),
+    ]
   const fields = fieldsIn(others, personal.changes)
   if (fields === '' && details.isPasswordChanged) return ['deu outra senha a ', about]
   const password = details.isPasswordChanged ? ', e deu outra senha' : ''
@@ -68,7 +83,7 @@ const userUpdate: Teller<'user.update'> = ({ details, personal, about }) => {
 
 const permissionsUpdate: Teller<'permissions.update'> = ({ details, about }) => {
   const changes = Object.values(details.changes ?? {})
-  const on = changes.filter((change) => change[1] === true).length
+  const on = changes.filter((change) => pairIn(change)[1] === true).length
   const counts = [
     ...(on > 0 ? [plural(on, 'ligada', 'ligadas')] : []),
     ...(changes.length > on ? [plural(changes.length - on, 'desligada', 'desligadas')] : []),
@@ -114,7 +129,7 @@ const gatewayUpdate: Teller<'gateway.update'> = ({ details }) => {
 }
 
 const settingsChange: Teller<'settings.change'> = ({ details }) => {
-  const names = (details.names ?? []).map((name) => settingName(name) ?? name)
+  const names = textsIn(details.names).map((name) => settingName(name) ?? name)
   const [first = ''] = names
   return names.length < 2
     ? ['mudou a configuração ', { name: first }]
@@ -174,12 +189,12 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     ` para ${nameOf(details.to)}`,
   ],
   'conversation.auto_close': ({ details, about }) => [
-    details.changes?.disableAutoClose?.[1] === true ? 'desativou' : 'ativou',
+    pairIn(details.changes?.disableAutoClose)[1] === true ? 'desativou' : 'ativou',
     ' o fechamento automático da conversa de ',
     about,
   ],
   'conversation.priority': ({ details, about }) => {
-    const [before, after] = details.changes?.priority ?? []
+    const [before, after] = pairIn(details.changes?.priority)
     const words = ` de ${labelIn(priorityLabels, before)} para ${labelIn(priorityLabels, after)}`
     return ['mudou a prioridade da conversa de ', about, words]
   },
@@ -196,7 +211,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'conversation.delete': (told) => [
     'excluiu a conversa de ',
     told.about,
-    `, com ${plural(told.details.messageCount ?? 0, 'mensagem', 'mensagens')}`,
+    `, com ${plural(told.details.messageCount, 'mensagem', 'mensagens')}`,
     heldBy(told, told.details.assignedUserId, 'atendida por'),
   ],
   'message.edit': ({ about }) => ['editou uma mensagem na conversa de ', about],
@@ -206,7 +221,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'contact.change': ({ details, about }) => [
     'mudou o contato ',
     about,
-    `: ${listed((details.fields ?? []).map((field) => fieldName(field).toLowerCase()))}`,
+    `: ${listed(textsIn(details.fields).map((field) => fieldName(field).toLowerCase()))}`,
   ],
   'contact.merge': ({ about }) => ['juntou dois cadastros do contato ', about],
   'company.create': ({ details, about }) => [
@@ -225,26 +240,14 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'gateway.refused': gatewayRefused,
   'audit.export': ({ details }) => [
     'exportou ',
-    { name: plural(details.rows ?? 0, 'registro', 'registros') },
+    { name: plural(details.rows, 'registro', 'registros') },
     ' da auditoria',
   ],
   'audit.erase': ({ details }) => [
     'apagou os dados pessoais de ',
-    { name: plural(details.rows?.length ?? 0, 'registro', 'registros') },
+    { name: plural(pairIn(details.rows).length, 'registro', 'registros') },
     ' da auditoria',
   ],
-}
-
-const goneWords: Readonly<Record<AuditResource, string>> = {
-  user: 'uma conta que não existe',
-  conversation: 'um contato que não existe mais',
-  message: 'um contato que não existe mais',
-  contact: 'um contato que não existe mais',
-  company: 'uma empresa que não existe mais',
-  system_settings: 'configurações',
-  gateway: 'conexão',
-  call: 'chamada',
-  audit: 'auditoria',
 }
 
 const isAction = (action: string): action is AuditAction => Object.hasOwn(auditActions, action)
@@ -292,30 +295,4 @@ export function reasonOf(row: AuditLog): string | undefined {
   const { reason } = row.details
   if (row.outcome === 'done' || typeof reason !== 'string') return undefined
   return Object.hasOwn(errorTexts, reason) ? errorTexts[reason as keyof typeof errorTexts] : reason
-}
-
-export const groupNames: Readonly<Record<AuditGroup, string>> = {
-  auth: 'Entradas e saídas',
-  access: 'Acessos negados',
-  user: 'Usuários',
-  permissions: 'Permissões',
-  conversation: 'Conversas',
-  message: 'Mensagens',
-  contact: 'Contatos',
-  company: 'Empresas',
-  settings: 'Configurações',
-  gateway: 'Conexão do WhatsApp',
-  audit: 'Auditoria',
-}
-
-export const resourceNames: Readonly<Record<AuditResource, string>> = {
-  user: 'Usuário',
-  conversation: 'Conversa',
-  message: 'Mensagem',
-  contact: 'Contato',
-  company: 'Empresa',
-  system_settings: 'Configurações',
-  gateway: 'Conexão',
-  call: 'Chamada',
-  audit: 'Auditoria',
 }
