@@ -56,10 +56,12 @@ const personalState = sql`case
   when l.personal_hash is null then case when p.log_id is null then 'none' else 'added' end
   when p.log_id is null then 'missing'
   when p.values is not null then
-    case when encode(sha256(convert_to(p.salt || p.values::text, 'UTF8')), 'hex') = l.personal_hash
+    case when p.erased_by is null
+              and encode(sha256(convert_to(p.salt || p.values::text, 'UTF8')), 'hex') = l.personal_hash
          then 'same' else 'changed' end
-  when exists (select from audit_logs e where e.id = p.erased_by and e.action = 'audit.erase'
-                  and e.details -> 'rows' @> to_jsonb(l.id)) then 'erased'
+  when p.salt is null
+       and exists (select from audit_logs e where e.id = p.erased_by and e.action = 'audit.erase'
+                      and e.details -> 'rows' @> to_jsonb(l.id)) then 'erased'
   else 'missing' end`
 
 const readBatch = (db: Db, after: { position: number; id: number }) =>
