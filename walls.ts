@@ -32,6 +32,7 @@ export const webRooms = [
   'automation',
   'settings',
   'conversations',
+  'audit',
   'reports',
   'maintenance',
   'shell',

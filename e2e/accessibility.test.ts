@@ -90,6 +90,16 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
       await page.getByText('Abre 4 de 7 telas').waitFor()
     },
   ],
+  ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],
+  [
+    '/auditoria with a row opened',
+    '/auditoria?group=auth',
+    (page) =>
+      page
+        .getByRole('button', { name: /^Abrir registro/ })
+        .first()
+        .click(),
+  ],
   ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
   ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { Program } from '../proof/support/program.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
+import { actForAudit } from './support/audit-acts.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
 import { screens, writeEveryKind } from './support/screens.ts'
 
 // `npm run screens` takes screenshots of every screen, in both themes and three widths, into
@@ -69,6 +72,10 @@ try {
   const password = readFileSync(join(dataDir, 'demo', 'demo-password'), 'utf8').trim()
   const url = given ?? program?.url ?? ''
   await writeEveryKind(url)
+  const [admin, bruno] = await Promise.all(
+    ['admin', 'bruno'].map((username) => Colleague.signIn(url, username, password)),
+  )
+  if (admin && bruno) await actForAudit(url, new Phones(url), { admin, bruno })
   const count = await takeAll(url, password)
   process.stdout.write(`${count} imagens em ${out}\n`)
 } finally {

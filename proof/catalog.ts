@@ -115,6 +115,12 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./canary/canary.ts')).canary,
   },
   {
+    name: 'audit',
+    shows: 'a thousand tamperings with the audit log are found at their places, also after a busy day',
+    takes: '3 min',
+    load: async () => (await import('./audit/audit.ts')).audit,
+  },
+  {
     name: 'embedded-life',
     shows: 'the embedded database survives every kill, stop and damaged folder',
     takes: '5 min',

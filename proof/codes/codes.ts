@@ -39,7 +39,8 @@ async function evaluated(at: TwoInstances, action: string, userId: number) {
   const [found] = await rows<{ most: number; all: number }>(
     at.database,
     sql`with tries as (select created_at from audit_logs where action = ${action}
-                        and resource_id = ${String(userId)}),
+                        and resource_id = ${String(userId)}
+                        and (details ? 'attempt' or details ? 'by')),
              days as (select (select count(*)::int from tries b
                                where b.created_at >= a.created_at
                                  and b.created_at < a.created_at + interval '24 hours') as within

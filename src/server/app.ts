@@ -1,6 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import type { AppOptions } from './app-options.ts'
-import { record } from './audit/audit.ts'
+import {
+  auditFigures,
+  checkAuditJob,
+  recordRefusal,
+  recordRepeated,
+  startAuditSealer,
+} from './audit/audit.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
@@ -47,6 +54,7 @@ import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
 import { closeHttp } from '#server/platform/http/close-http.ts'
 import { createHttp } from '#server/platform/http/http.ts'
+import { createUpgradeSource, sourceOf } from '#server/platform/http/request-source.ts'
 import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
 import { noticeEvents, startNoticeWatch, trimNoticesJob } from './notices/notices.ts'
@@ -60,7 +68,7 @@ import { startJobQueue } from './platform/jobs/job-queue.ts'
 import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
-import { settingsEvents } from './settings/settings.ts'
+import { getSettings, settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
 import {
   identify,
@@ -102,10 +110,17 @@ export async function startApp(options: AppOptions): Promise<App> {
   await options.prepare?.({ gateway, secrets })
 
   const cookie = sessionCookie(config.publicUrl).name
+  const upgradeSource = createUpgradeSource(config.trustProxy)
   const http = await createHttp({
     config,
     log,
-    authenticate: (request) => identify(database, request.headers, request.cookies[cookie]),
+    authenticate: (request) =>
+      identify(database, {
+        headers: request.headers,
+        cookie: request.cookies[cookie],
+        source: sourceOf(request),
+      }),
+    onRefused: (refusal) => recordRefusal(database, refusal),
   })
   const { app } = http
   const metrics: Metrics = createMetrics(app, database, {
@@ -122,9 +137,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...workerFigures([...workers.health(), ...fetching.health(), ...(background?.health() ?? [])]),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
     }),
-    stored: () => deliveryFigures(database),
+    stored: async () => ({ ...(await deliveryFigures(database)), ...(await auditFigures(database)) }),
   })
   const context = { database, config, secrets, log }
+  auditRoutes(http, { database, timezone: async () => (await getSettings(database)).timezone })
   userRoutes(http, { ...context, livePosition: () => live.position(), freeConversations })
   settingsRoutes(http, { ...context, onChange: ownNamedFiles })
   companyRoutes(http, context)
@@ -178,7 +194,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     options.notices === 'never'
       ? []
       : [startNoticeWatch({ database, config, log: options.log }, options.notices)]
-  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, ...notices])
+  const sealer = startAuditSealer(database, log)
+  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, sealer, ...notices])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'
@@ -188,6 +205,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           trimRateLimitsJob(database),
           sweepFilesJob(database, files),
           trimNoticesJob(database),
+          checkAuditJob(database, log),
           ...conversationJobs(database),
         ])
   const live = await startLive({
@@ -198,8 +216,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     epoch,
     ...(options.viewingTimes && { viewingTimes: options.viewingTimes }),
     sources: {
-      async identify({ headers }) {
-        const who = await identify(database, headers, app.parseCookie(headers.cookie ?? '')[cookie])
+      async identify(request) {
+        const who = await identify(database, {
+          headers: request.headers,
+          cookie: app.parseCookie(request.headers.cookie ?? '')[cookie],
+          source: upgradeSource(request),
+        })
         return who?.pending ? undefined : who
       },
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
@@ -214,13 +236,17 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       mayView: (who, conversationId) => mayView(database, who, conversationId),
       onTyping: typing.send,
-      noteOtherUser: ({ id }, claimed) =>
-        record(database, {
-          userId: id,
-          action: 'live.other_user',
-          resourceType: 'user',
-          ...(typeof claimed === 'number' && { resourceId: claimed }),
-        }),
+      noteOtherUser: (who, claimed) =>
+        recordRepeated(
+          database,
+          who,
+          {
+            action: 'auth.other_user',
+            outcome: 'refused',
+            resourceId: typeof claimed === 'number' ? claimed : undefined,
+          },
+          typeof claimed === 'number' ? String(claimed) : '',
+        ),
     },
   })
   let stopping: Promise<void> | undefined

@@ -17,6 +17,7 @@ import { type Database, migrateDatabase, openDatabase, rows } from '#server/plat
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog } from './platform/log.ts'
 import { createUser, ensureFirstAdmin } from './users/users.ts'
+import { eventually } from '#server/testing/test-app.ts'
 
 interface Ended {
   code: number | null
@@ -135,9 +136,9 @@ async function shutOut(username: string): Promise<number> {
 }
 
 const auditOf = (id: number) =>
-  rows<{ action: string; userId: number | null; details: Record<string, unknown> }>(
+  rows<{ action: string; userId: number | null; origin: string; details: Record<string, unknown> }>(
     database,
-    sql`select action, user_id as "userId", details from audit_logs
+    sql`select action, user_id as "userId", origin, details from audit_logs
          where resource_type = 'user' and resource_id = ${String(id)} and action like 'user.%' order by id`,
   )
 
@@ -227,7 +228,8 @@ describe('beside a running server', () => {
       {
         action: 'user.create',
         userId: null,
-        details: { username: 'Carla', role: 'supervisor', origin: 'linha de comando' },
+        origin: 'command',
+        details: { role: 'supervisor', isActive: true },
       },
     ])
   })
@@ -310,7 +312,8 @@ describe('beside a running server', () => {
       {
         action: 'user.unblock',
         userId: null,
-        details: { wasBlocked: true, wasLocked: false, origin: 'linha de comando' },
+        origin: 'command',
+        details: { wasBlocked: true, wasLocked: false },
       },
     ])
   })
@@ -370,7 +373,8 @@ describe('beside a running server', () => {
       {
         action: 'user.reset_password',
         userId: null,
-        details: { endedSessions: 2, unlocked: false, origin: 'linha de comando' },
+        origin: 'command',
+        details: { endedSessions: 2, unlocked: false },
       },
     ])
   })
@@ -416,10 +420,39 @@ describe('beside a running server', () => {
   })
 
   test('no password and no hash stands in the audit log', async () => {
-    const log = JSON.stringify(await rows(database, sql`select * from audit_logs`))
+    const log = JSON.stringify(
+      await rows(database, sql`select * from audit_logs l left join audit_personal p on p.log_id = l.id`),
+    )
     expect(log).toContain('user.reset_password')
     expect(log).not.toMatch(/argon2|alface|elisa2025/)
     expect(log).not.toContain(printedPassword(first))
+  })
+
+  test('the audit is checked, and what was changed by hand is named with its place', async () => {
+    const sealed = async () => {
+      const [row] = await rows<{ waiting: number; last: number; hash: string }>(
+        database,
+        sql`select (select count(*)::int from audit_logs
+                     where position is null and repeat_key is null) as waiting,
+                   position as last, hash from audit_head`,
+      )
+      return row
+    }
+    const end = await eventually(sealed, (row) => row?.waiting === 0)
+    const noted = `${end?.last}:${end?.hash}`
+    const checked = await adminProgram(['audit-verify', '--head', noted])
+    expect(checked).toMatchObject({ code: 0, stderr: '' })
+    expect(checked.stdout).toMatch(/^Auditoria: [\d.]+ registros na corrente\.\n/)
+    expect(checked.stdout).toMatch(/\nTudo confere\.\n$/)
+    await database.execute(sql`alter table audit_logs disable trigger user`)
+    await database.execute(sql`update audit_logs set resource_id = '0' where position = 3`)
+    const broken = await admin(['audit-verify'])
+    expect(broken.code).toBe(1)
+    expect(broken.stdout).toMatch(/^O registro 3 não confere com o anterior: .* \(id \d+\)\n/)
+    expect(broken.stderr).toMatch(/^A auditoria foi alterada fora do Balcão: 1 falha\. .*operations\.md\.\n$/)
+    const other = `${end?.last}:${'0'.repeat(64)}`
+    expect((await admin(['audit-verify', '--head', other])).stdout).toContain('elo anotado fora do banco')
+    await database.execute(sql`alter table audit_logs enable trigger user`)
   })
 
   test('the list shows how everybody stands', async () => {

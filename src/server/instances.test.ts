@@ -122,7 +122,7 @@ describe('a session that ends at one instance', () => {
     ],
     [
       'a new password',
-      (_who, username) => resetPassword(t.database, username, 'outra-alface-roxa', { userId: null }),
+      (_who, username) => resetPassword(t.database, username, 'outra-alface-roxa', 'command'),
     ],
     [
       'another role',

@@ -41,6 +41,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   editSettings: { same: 'PATCH /api/system-settings' },
   // A screen of the specification for administrators; its calls admit supervisors.
   openAdvancedSettings: 'no call',
+  viewAudit: { same: 'GET /api/audit-logs' },
   manageGateway: { same: 'GET /api/evolution-config' },
 }
 

@@ -50,6 +50,7 @@ const rules = {
   viewMediaSettings: needs('canViewSettings'),
   editSettings: supervisorsWith('canEditSettings'),
   openAdvancedSettings: adminsWith(),
+  viewAudit: supervisorsWith('canViewAuditLogs'),
   manageGateway: adminsWith('canManageEvolutionApi'),
 } as const satisfies Record<string, Rule>
 
@@ -82,12 +83,15 @@ export function obstacleOf({ role, permissions }: Who, act: Act): Obstacle | und
 interface ScreenRule {
   /** The roles that have it in their side bar. @see specification §2 Shell */
   inMenuOf: readonly Role[]
+  /** What else that needs. */
+  inMenuWith?: Act
   /** What one must be allowed to do, or the screen denies access. Absent: it opens for everybody. */
   opensWith?: Act
 }
 
 const everyone: readonly Role[] = ['admin', 'supervisor', 'operator']
 const admins: readonly Role[] = ['admin']
+const supervisors: readonly Role[] = ['admin', 'supervisor']
 
 /** The screens that exist, by their address. */
 const screenRules = {
@@ -99,8 +103,15 @@ const screenRules = {
   '/permissions': { inMenuOf: admins, opensWith: 'managePermissions' },
   '/settings': { inMenuOf: admins },
   '/settings-advanced': { inMenuOf: [], opensWith: 'openAdvancedSettings' },
+  '/auditoria': { inMenuOf: supervisors, inMenuWith: 'viewAudit', opensWith: 'viewAudit' },
 } as const satisfies Record<string, ScreenRule>
 
 export type ScreenPath = keyof typeof screenRules
 export const screenPaths = Object.keys(screenRules) as ScreenPath[]
 export const screenRuleOf = (path: ScreenPath): ScreenRule => screenRules[path]
+
+/** Whether the side bar leads to a screen. */
+export function isInMenu(who: Who, path: ScreenPath): boolean {
+  const { inMenuOf, inMenuWith } = screenRuleOf(path)
+  return inMenuOf.includes(who.role) && (inMenuWith === undefined || may(who, inMenuWith))
+}

@@ -44,7 +44,7 @@ export type PasswordRating = z.infer<NonNullable<typeof ratePassword.reply>>
 /** A living session. */
 export const session = z.object({
   id,
-  /** Such as 'Chrome no Windows'. */
+  /** Such as 'Chrome · Windows'. */
   device: z.string(),
   isMobile: z.boolean(),
   address: z.nullable(z.string()),

@@ -53,6 +53,7 @@ const Permissions = screen(
   async () => (await import('#web/users/permissions/permissions-screen.tsx')).PermissionsScreen,
 )
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
+const Audit = screen(async () => (await import('#web/audit/audit-screen.tsx')).AuditScreen)
 const SettingsAdvanced = screen(
   async () => (await import('#web/settings/settings-advanced-screen.tsx')).SettingsAdvancedScreen,
 )
@@ -76,6 +77,7 @@ export function Routes() {
             <Route path="/settings" component={Settings} />
             <Route path="/configuracoes" component={Settings} />
             <Route path="/settings-advanced" component={SettingsAdvanced} />
+            <Route path="/auditoria" component={Audit} />
             <Route path="/test-contact-display" component={TestContactDisplay} />
             <Route component={NotFoundScreen} />
           </Switch>

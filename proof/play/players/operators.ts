@@ -40,6 +40,7 @@ export const whoIs = (id: number, username: string): Who => ({
   ...plainWho,
   flags: defaultFlags('operator'),
   sessionId: 0,
+  source: { address: null, device: null },
 })
 
 /** Whether a conversation is in the FILA, as specified. */

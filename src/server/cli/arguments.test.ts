@@ -33,7 +33,7 @@ describe('what is asked for on the command line', () => {
   )
 
   test('the usage names every command', () => {
-    for (const command of ['create', 'reset-password USERNAME', 'unblock USERNAME', 'list'])
+    for (const command of ['create', 'reset-password USERNAME', 'unblock USERNAME', 'list', 'audit-verify'])
       expect(usage).toContain(`\n  ${command}`)
   })
 
@@ -49,6 +49,8 @@ describe('what is asked for on the command line', () => {
     [['unblock'], 'Falta o USERNAME.'],
     [['reset-password', '  '], 'Falta o USERNAME.'],
     [['list', 'ana'], 'Há argumentos a mais.'],
+    [['audit-verify', 'tudo'], 'Há argumentos a mais.'],
+    [['audit-verify', '--head', '12:abc'], 'Opção --head: use REGISTRO:ELO, como audit-verify o mostra.'],
     [['unblock', 'ana', 'bruno'], 'Há argumentos a mais.'],
   ])('%j is refused with exit code 2 and one line', (args, line) => {
     expect(refusal(args)).toEqual({ exitCode: 2, message: `${line} Veja npm run admin -- --help.` })

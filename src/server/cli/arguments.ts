@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { type Role, roles } from '#shared/permissions.ts'
+import type { ChainHead } from '#server/audit/audit.ts'
 import { wronglyAsked } from './command-error.ts'
 
 export const usage = `Uso: npm run admin -- <comando> [opções]
@@ -15,6 +16,9 @@ Comandos
       Desativa a verificação em duas etapas de quem perdeu o celular e os códigos.
   list [--json]
       Mostra os usuários.
+  audit-verify [--head REGISTRO:ELO]
+      Confere a auditoria inteira e mostra o fim da corrente. Com --head, confere também um fim
+      anotado antes. Termina com 1 se algo foi alterado.
 
 Opções
   --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
@@ -38,6 +42,7 @@ export type AdminRequest = { isDemo: boolean } & (
   | { command: 'reset-password'; username: string; isPasswordGiven: boolean }
   | { command: 'unblock' | 'reset-second-factor'; username: string }
   | { command: 'list'; isJson: boolean }
+  | { command: 'audit-verify'; noted: ChainHead | undefined }
 )
 
 const text = { type: 'string' } as const
@@ -79,6 +84,16 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
       none(positionals)
       return { command, isDemo: values.demo ?? false, isJson: values.json ?? false }
     }
+    case 'audit-verify': {
+      const { values, positionals } = parse(rest, { ...common, head: text })
+      if (values.help) return 'help'
+      none(positionals)
+      return {
+        command,
+        isDemo: values.demo ?? false,
+        noted: values.head === undefined ? undefined : headIn(values.head),
+      }
+    }
     default:
       throw wronglyAsked(`Comando desconhecido: ${shown(command)}.`)
   }
@@ -117,6 +132,13 @@ function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: 
       throw wronglyAsked('A senha nunca vai na linha de comando: use --password-stdin.')
     throw wronglyAsked(`Opção desconhecida: ${name}.`)
   }
+}
+
+function headIn(given: string): ChainHead {
+  const [, position, hash] = /^(\d{1,10}):([0-9a-f]{64})$/i.exec(given.trim()) ?? []
+  if (position === undefined || hash === undefined)
+    throw wronglyAsked('Opção --head: use REGISTRO:ELO, como audit-verify o mostra.')
+  return { position: Number(position), hash: hash.toLowerCase() }
 }
 
 function one(positionals: readonly string[]): string {

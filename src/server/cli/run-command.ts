@@ -9,7 +9,8 @@ import { createLog } from '#server/platform/log.ts'
 import { installation } from '#server/schema/installation.ts'
 import { type AdminRequest, parseRequest, usage } from './arguments.ts'
 import { cancelled, CommandError } from './command-error.ts'
-import { prepareWork, type Terminal, type Work } from './user-commands.ts'
+import type { Terminal } from './terminal.ts'
+import { prepareWork, type Work } from './user-commands.ts'
 
 /** What a command runs in. */
 export interface Surroundings {

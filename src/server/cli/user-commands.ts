@@ -14,23 +14,14 @@ import {
 import { getSettings } from '#server/settings/settings.ts'
 import { accountTable } from './account-table.ts'
 import type { AdminRequest } from './arguments.ts'
+import { verifyAudit } from './audit-verify.ts'
 import { CommandError } from './command-error.ts'
-
-/** Input and output of a command. */
-export interface Terminal {
-  /** Prints a line of the result, for people and scripts. */
-  print(line: string): void
-  /** Prints a line that is not part of the result. */
-  warn(line: string): void
-  readNewPassword(): Promise<string>
-}
+import type { Terminal } from './terminal.ts'
 
 /** The part of a command that needs the database; refusals that do not need it come before. */
 export type Work = (database: Database) => Promise<void>
 
 type Of<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
-
-const atTheMachine = { userId: null, details: { origin: 'linha de comando' } }
 
 /** @throws CommandError */
 export function prepareWork(request: AdminRequest, config: Config, terminal: Terminal): Promise<Work> {
@@ -45,6 +36,8 @@ export function prepareWork(request: AdminRequest, config: Config, terminal: Ter
       return Promise.resolve((database) => forgetSecondFactor(database, request.username, terminal))
     case 'list':
       return Promise.resolve((database) => list(database, request, terminal))
+    case 'audit-verify':
+      return Promise.resolve((database) => verifyAudit(database, request.noted, terminal))
   }
 }
 
@@ -60,7 +53,7 @@ async function prepareCreate(request: Of<'create'>, config: Config, terminal: Te
   })
   await refuseOrWarn(account.password, [account.username, account.name, account.email], config, terminal)
   return async (database) => {
-    const made = await createAccount(database, account, atTheMachine)
+    const made = await createAccount(database, account, 'command')
     if ('taken' in made)
       throw new CommandError(
         made.taken === 'username'
@@ -90,7 +83,7 @@ async function prepareReset(
   const password = check(accountFields.password, given ?? randomPassword())
   await refuseOrWarn(password, [request.username], config, terminal)
   return async (database) => {
-    const user = await resetPassword(database, request.username, password, atTheMachine)
+    const user = await resetPassword(database, request.username, password, 'command')
     if (!user) throw unknownUser(request.username)
     terminal.print(`Senha trocada: ${user.username}. Sessões encerradas: ${user.endedSessions}.`)
     if (given === undefined) printPassword(terminal, password)
@@ -104,7 +97,7 @@ async function prepareReset(
 }
 
 async function unblock(database: Database, named: string, terminal: Terminal): Promise<void> {
-  const user = await unblockAccount(database, named, atTheMachine)
+  const user = await unblockAccount(database, named, 'command')
   if (!user) throw unknownUser(named)
   const { username, role, wasBlocked, wasLocked, hadAttempts } = user
   if (wasBlocked || (wasLocked && role !== 'admin')) terminal.print(`Usuário desbloqueado: ${username}.`)
@@ -116,7 +109,7 @@ async function unblock(database: Database, named: string, terminal: Terminal): P
 }
 
 async function forgetSecondFactor(database: Database, username: string, terminal: Terminal): Promise<void> {
-  const had = await resetSecondFactorOf(database, username, atTheMachine)
+  const had = await resetSecondFactorOf(database, username, 'command')
   if (had === undefined) throw unknownUser(username)
   terminal.print(
     had

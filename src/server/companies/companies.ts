@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { companies } from '#server/schema/contacts.ts'
@@ -16,4 +16,18 @@ export async function expectOffered(db: Db, id: number): Promise<void> {
     .for('key share')
   if (!company) throw new AppError('companies.not_found')
   if (!company.isActive) throw new AppError('companies.inactive')
+}
+
+/** The names of two companies, null for none. */
+export async function companyNames(
+  db: Db,
+  ids: readonly [number | null, number | null],
+): Promise<[string | null, string | null]> {
+  const wanted = ids.filter((id) => id !== null)
+  const found = await db
+    .select({ id: companies.id, name: companies.name })
+    .from(companies)
+    .where(inArray(companies.id, wanted))
+  const nameOf = (id: number | null) => found.find((company) => company.id === id)?.name ?? null
+  return [nameOf(ids[0]), nameOf(ids[1])]
 }

@@ -56,13 +56,7 @@ export function companyRoutes({ route }: Http, { database }: { database: Databas
         responsibleName: responsibleName || null,
         isActive,
       })
-      await record(db, {
-        userId: who.id,
-        action: 'company.create',
-        resourceType: 'company',
-        resourceId: made.id,
-        details: { name },
-      })
+      await record(db, who, { action: 'company.create', resourceId: made.id, details: { name } })
       return made
     }),
   )

@@ -3,7 +3,7 @@ import type { ContactChange } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
-import { expectOffered } from '#server/companies/companies.ts'
+import { companyNames, expectOffered } from '#server/companies/companies.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Db, lockName, rows } from '#server/platform/database/db.ts'
 import { contactCategories, contactIdentities, contacts } from '#server/schema/contacts.ts'
@@ -52,18 +52,26 @@ export async function changeContact(
       updatedAt: sql`greatest(app_now(), ${contacts.updatedAt} + interval '1 millisecond')`,
     })
     .where(eq(contacts.id, id))
-  await record(db, {
-    userId: who.id,
-    action: 'contact.change',
-    resourceType: 'contact',
-    resourceId: id,
-    details: {
-      fields,
-      ...(values.companyId !== undefined && { companyId: { from: before.companyId, to: values.companyId } }),
-      ...(values.category !== undefined && { category: { from: before.category, to: values.category } }),
-    },
-  })
+  await recordChange(db, who, before, values)
   return true
+}
+
+/** What the notes say is not kept: they are the team's own text about the person. */
+async function recordChange(db: Db, who: Who, before: ContactRow, values: Values): Promise<void> {
+  const changed = (names: readonly (keyof ContactRow & keyof Values)[]) =>
+    Object.fromEntries(
+      names.filter((name) => values[name] !== undefined).map((name) => [name, [before[name], values[name]]]),
+    )
+  const company =
+    values.companyId === undefined
+      ? {}
+      : { company: await companyNames(db, [before.companyId, values.companyId]) }
+  await record(db, who, {
+    action: 'contact.change',
+    resourceId: before.id,
+    details: { fields: Object.keys(values), changes: { ...changed(['category']), ...company } },
+    personal: { changes: changed(['name', 'phone', 'email', 'tags']) },
+  })
 }
 
 async function lockLivingContact(db: Db, id: number): Promise<ContactRow> {

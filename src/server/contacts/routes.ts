@@ -46,7 +46,8 @@ export function contactRoutes({ route }: Http, { database }: { database: Databas
     inTransaction(database, async (db) => {
       const identity = { phone, lid: undefined, jid: phone, name: name || undefined }
       const { id } = await contactOf(db, identity)
-      await record(db, { userId: who.id, action: 'contact.create', resourceType: 'contact', resourceId: id })
+      const personal = { name: name || null, phone }
+      await record(db, who, { action: 'contact.create', resourceId: id, personal })
       return id
     })
 

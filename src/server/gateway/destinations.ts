@@ -1,3 +1,4 @@
+import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { errorTexts, gatewayTexts } from '#shared/text/text.ts'
 import type { ConfigRow } from '#server/gateway/instances/queries.ts'
@@ -34,4 +35,33 @@ export function auditedUrl(url: string): string {
   if (!URL.canParse(url)) return ''
   const { origin, pathname } = new URL(url)
   return pathname === '/' ? origin : `${origin}${pathname}`
+}
+
+export interface Destinations {
+  instanceName: string
+  baseUrl: string
+  webhookUrl: string | null
+}
+
+/** For the audit: which number, and where its key and its messages go. */
+export function destinationsOf(values: Pick<ConfigRow, keyof Destinations>): Destinations {
+  return {
+    instanceName: values.instanceName,
+    baseUrl: auditedUrl(values.baseUrl),
+    webhookUrl: values.webhookUrl && auditedUrl(values.webhookUrl),
+  }
+}
+
+type Audited = Pick<ConfigRow, keyof Destinations | 'isActive'>
+
+/** For the audit: which of these are others than before. */
+export function changesOf(before: Audited, after: Audited): Changes<keyof Audited> {
+  const changes: Changes<keyof Audited> = {}
+  const [from, to] = [destinationsOf(before), destinationsOf(after)]
+  if (before.instanceName !== after.instanceName) changes.instanceName = [from.instanceName, to.instanceName]
+  // Compared whole: what the audit leaves out may be all that is new.
+  if (before.baseUrl !== after.baseUrl) changes.baseUrl = [from.baseUrl, to.baseUrl]
+  if (before.webhookUrl !== after.webhookUrl) changes.webhookUrl = [from.webhookUrl, to.webhookUrl]
+  if (before.isActive !== after.isActive) changes.isActive = [before.isActive, after.isActive]
+  return changes
 }

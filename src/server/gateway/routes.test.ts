@@ -86,7 +86,13 @@ describe('the address of the webhook', () => {
     expect(await audit(5)).toEqual([
       [
         'gateway.update',
-        { instanceName, baseUrl, isKeyChanged: false, webhookUrl: null, webhookFrom: own, webhookTo: null },
+        {
+          instanceName,
+          baseUrl,
+          isKeyChanged: false,
+          webhookUrl: null,
+          changes: { webhookUrl: [own, null] },
+        },
       ],
       [
         'gateway.update',
@@ -95,14 +101,16 @@ describe('the address of the webhook', () => {
           baseUrl,
           isKeyChanged: false,
           webhookUrl: own,
-          webhookFrom: 'https://longe.example/outro',
-          webhookTo: own,
+          changes: { webhookUrl: ['https://longe.example/outro', own] },
         },
       ],
-      ['gateway.update', expect.objectContaining({ webhookFrom: audited })],
       [
         'gateway.update',
-        expect.objectContaining({ isKeyChanged: true, webhookFrom: null, webhookTo: audited }),
+        expect.objectContaining({ changes: { webhookUrl: [audited, 'https://longe.example/outro'] } }),
+      ],
+      [
+        'gateway.update',
+        expect.objectContaining({ isKeyChanged: true, changes: { webhookUrl: [null, audited] } }),
       ],
       [
         'gateway.refused',
@@ -168,8 +176,8 @@ describe('the stored key', () => {
     expect((await save({ baseUrl: t.simulator.url, apiKey: t.simulator.apiKey })).status).toBe(200)
     expect(given.every((key) => key === 'chave-de-la')).toBe(true)
     expect(await audit(3)).toMatchObject([
-      ['gateway.update', { isKeyChanged: true, from: otherUrl, to: t.simulator.url }],
-      ['gateway.update', { isKeyChanged: true, from: t.simulator.url, to: otherUrl }],
+      ['gateway.update', { isKeyChanged: true, changes: { baseUrl: [otherUrl, t.simulator.url] } }],
+      ['gateway.update', { isKeyChanged: true, changes: { baseUrl: [t.simulator.url, otherUrl] } }],
       ['gateway.refused', { attempt: 'update', baseUrl: otherUrl, reason: 'gateway.key_needed' }],
     ])
   })

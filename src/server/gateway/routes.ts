@@ -10,6 +10,7 @@ import {
 } from '#shared/gateway.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
+import type { Who } from '#server/platform/http/access.ts'
 import { inTransaction, pgCode, type Tx } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -25,7 +26,14 @@ import {
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
 import { checkConnection, hintOf, installWebhook } from '#server/gateway/instances/setup.ts'
-import { auditedUrl, refuseMovedWebhook, refuseStoredKey } from './destinations.ts'
+import {
+  auditedUrl,
+  changesOf,
+  type Destinations,
+  destinationsOf,
+  refuseMovedWebhook,
+  refuseStoredKey,
+} from './destinations.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 /** What to do about a failed test. */
@@ -56,18 +64,17 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
 
   /** Records also what was refused, with where it would have gone. */
   const audited = async <Result>(
-    entry: { userId: number; attempt: string; details: object },
+    entry: { who: Who; attempt: string; details: Partial<Destinations & { url: string }> },
     work: () => Promise<Result>,
   ): Promise<Result> => {
     try {
       return await work()
     } catch (error) {
-      const { userId, attempt, details } = entry
+      const { who, attempt, details } = entry
       if (error instanceof AppError)
-        await record(database, {
-          userId,
+        await record(database, who, {
           action: 'gateway.refused',
-          resourceType: 'gateway',
+          outcome: 'refused',
           details: { attempt, ...details, reason: error.code },
         })
       throw error
@@ -77,19 +84,13 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   http.route(createEvolutionConfig, canManage, async ({ body, who }) => {
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
     const details = destinationsOf(values)
-    const made = await audited({ userId: who.id, attempt: 'create', details }, async () => {
+    const made = await audited({ who, attempt: 'create', details }, async () => {
       refusePublishedKey(apiKey)
       return inTransaction(database, async (db) => {
         const sealed = { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: hintOf(apiKey) }
         const config = await insertConfig(db, { ...values, ...sealed }).catch(refuseDuplicate)
         await releaseQuarantine(db, config)
-        await record(db, {
-          userId: who.id,
-          action: 'gateway.create',
-          resourceType: 'gateway',
-          resourceId: config.id,
-          details,
-        })
+        await record(db, who, { action: 'gateway.create', resourceId: config.id, details })
         return config
       })
     })
@@ -116,31 +117,17 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       }).catch(refuseDuplicate)
       if (!before || !config) throw new AppError('gateway.not_found')
       await releaseQuarantine(db, config)
-      const details = {
-        ...destinations,
-        isKeyChanged: apiKey !== '',
-        ...(before.baseUrl !== config.baseUrl && {
-          from: auditedUrl(before.baseUrl),
-          to: destinations.baseUrl,
-        }),
-        ...(before.webhookUrl !== config.webhookUrl && {
-          webhookFrom: before.webhookUrl && auditedUrl(before.webhookUrl),
-          webhookTo: destinations.webhookUrl,
-        }),
-      }
-      await record(db, {
-        userId: who.id,
+      await record(db, who, {
         action: 'gateway.update',
-        resourceType: 'gateway',
         resourceId: params.id,
-        details,
+        details: { ...destinations, isKeyChanged: apiKey !== '', changes: changesOf(before, config) },
       })
       db.emit({ type: 'gateway_state' })
       db.signal('outbox')
       db.signal('gateway')
       return config
     }
-    const attempt = { userId: who.id, attempt: 'update', details: destinations }
+    const attempt = { who, attempt: 'update', details: destinations }
     const changed = await audited(attempt, () => inTransaction(database, update))
     checkSoon(changed)
     return toWire(changed)
@@ -148,16 +135,14 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
 
   http.route(testEvolutionConfig, canManage, async ({ body: { baseUrl, apiKey: given }, who }) => {
     const details = { baseUrl: auditedUrl(baseUrl) }
-    const apiKey = await audited({ userId: who.id, attempt: 'test', details }, async () => {
+    const apiKey = await audited({ who, attempt: 'test', details }, async () => {
       const stored = await findMainConfig(database)
       if (stored && given === '') refuseStoredKey(stored, baseUrl)
       return given || (stored ? secrets.decrypt(stored.apiKeyEncrypted) : '')
     })
     const result = await probe(client, { baseUrl, apiKey, instanceName: '' })
-    await record(database, {
-      userId: who.id,
+    await record(database, who, {
       action: 'gateway.test',
-      resourceType: 'gateway',
       details: { ...details, success: result.success },
     })
     return result
@@ -168,16 +153,10 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     if (!config) throw notConfigured()
     const url = config.webhookUrl ?? ownWebhookUrl(request, context.config)
     const details = { instanceName: config.instanceName, url: auditedUrl(url) }
-    await audited({ userId: who.id, attempt: 'webhook', details }, () =>
+    await audited({ who, attempt: 'webhook', details }, () =>
       installWebhook(database, client, secrets, config, url),
     )
-    await record(database, {
-      userId: who.id,
-      action: 'gateway.webhook',
-      resourceType: 'gateway',
-      resourceId: config.id,
-      details,
-    })
+    await record(database, who, { action: 'gateway.webhook', resourceId: config.id, details })
     return { success: true, message: gatewayTexts.webhookSet }
   })
 
@@ -204,13 +183,6 @@ function refuseDuplicate(error: unknown): never {
 function refusePublishedKey(apiKey: string): void {
   if (publishedKeys.has(apiKey)) throw new AppError('gateway.weak_key')
 }
-
-/** For the audit: which number, and where its key and its messages go. */
-const destinationsOf = (values: Pick<ConfigRow, 'instanceName' | 'baseUrl' | 'webhookUrl'>) => ({
-  instanceName: values.instanceName,
-  baseUrl: auditedUrl(values.baseUrl),
-  webhookUrl: values.webhookUrl && auditedUrl(values.webhookUrl),
-})
 
 /** Of what answers at an address that somebody typed in, no more than a gateway would say. */
 const [mostNames, longestName] = [100, 100]

@@ -27,10 +27,8 @@ export function profilePictureRoutes(
     inTransaction(database, async (db) => {
       await ownProfilePicture(db, who.id, name)
       db.emit({ type: 'account_changed', userId: who.id })
-      await record(db, {
-        userId: who.id,
-        action: 'profile.picture',
-        resourceType: 'user',
+      await record(db, who, {
+        action: 'user.picture',
         resourceId: who.id,
         details: { isRemoved: name === undefined },
       })

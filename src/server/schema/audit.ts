@@ -1,21 +1,110 @@
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { appNow, at, rowId } from './columns.ts'
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { auditResources } from '#shared/audit/audit-actions.ts'
+import { roles } from '#shared/permissions.ts'
+import { appNow, at, oneOf, rowId } from './columns.ts'
 
-/** @see security §5.1 */
+/** `request`: a person or a stranger, over the network. `command`: the administration commands. */
+export const auditOrigins = ['request', 'command', 'system'] as const
+export const auditOutcomes = ['done', 'refused'] as const
+
+/**
+ * Who did what. Triggers refuse every change of a row but its sealing, and every deletion.
+ * @see security §5.1, decision 28
+ */
 export const auditLogs = pgTable(
   'audit_logs',
   {
     id: rowId(),
-    /** null: the system, or somebody who is not signed in. */
+    /** null: the system, a command, or somebody who is not signed in. */
     userId: integer('user_id'),
+    /** The person's role at that time. */
+    role: text('role', { enum: roles }),
+    sessionId: integer('session_id'),
+    /** null in rows of earlier versions. */
+    origin: text('origin', { enum: auditOrigins }),
     action: text('action').notNull(),
-    resourceType: text('resource_type').notNull(),
+    resourceType: text('resource_type', { enum: auditResources }).notNull(),
     resourceId: text('resource_id'),
+    outcome: text('outcome', { enum: auditOutcomes }).notNull().default('done'),
+    /** How often it was repeated within its minute, counted in this row. */
+    repeats: integer('repeats').notNull().default(1),
+    /** Of a row that counts repetitions, until it is sealed. */
+    repeatKey: text('repeat_key'),
+    /** Values of no person. */
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+    /** SHA-256 over salt and values of `audit_personal`, in hex. */
+    personalHash: text('personal_hash'),
     createdAt: at('created_at').notNull().default(appNow),
+    /** The place in the chain, from 1 without gaps, and its hash; null until the row is sealed. */
+    position: integer('position'),
+    hash: text('hash'),
   },
   (t) => [
-    index('audit_logs_created').on(t.createdAt),
-    index('audit_logs_resource').on(t.resourceType, t.resourceId),
+    index('audit_logs_created').on(t.createdAt, t.id),
+    index('audit_logs_group').on(sql`split_part(${t.action}, '.', 1)`, t.createdAt, t.id),
+    index('audit_logs_user').on(t.userId, t.createdAt, t.id),
+    index('audit_logs_resource').on(t.resourceType, t.resourceId, t.createdAt, t.id),
+    index('audit_logs_refused')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.outcome} = 'refused'`),
+    uniqueIndex('audit_logs_position').on(t.position),
+    index('audit_logs_unsealed')
+      .on(t.id)
+      .where(sql`${t.position} is null`),
+    uniqueIndex('audit_logs_repeat')
+      .on(t.repeatKey)
+      .where(sql`${t.repeatKey} is not null`),
+    check('audit_logs_outcome', oneOf(t.outcome, auditOutcomes)),
+    check('audit_logs_sealed', sql`(${t.position} is null) = (${t.hash} is null)`),
+    check('audit_logs_counted', sql`${t.position} is null or ${t.repeatKey} is null`),
   ],
+)
+
+/** The values of a row that concern a person. */
+export const auditPersonal = pgTable(
+  'audit_personal',
+  {
+    logId: integer('log_id')
+      .primaryKey()
+      .references(() => auditLogs.id),
+    /** 128 random bits in hex: without it a telephone number could be found by trying all. */
+    salt: text('salt'),
+    values: jsonb('values').$type<Record<string, unknown>>(),
+    /** The row of the log that tells of the erasure; then salt and values are gone. */
+    erasedBy: integer('erased_by').references(() => auditLogs.id),
+  },
+  (t) => [
+    index('audit_personal_address').on(sql`(${t.values} ->> 'address')`, t.logId),
+    check('audit_personal_erased', sql`(${t.values} is null) = (${t.erasedBy} is not null)`),
+    check('audit_personal_salt', sql`(${t.values} is null) = (${t.salt} is null)`),
+  ],
+)
+
+/** A single row: the last place of the chain and its hash, so that a cut end is found. */
+export const auditHead = pgTable(
+  'audit_head',
+  {
+    id: integer('id').primaryKey().default(1),
+    position: integer('position').notNull(),
+    hash: text('hash').notNull(),
+    sealedAt: at('sealed_at').notNull().default(appNow),
+  },
+  (t) => [check('audit_head_single', sql`${t.id} = 1`)],
+)
+
+/** A single row: what the last check of the chain has found. */
+export const auditChecks = pgTable(
+  'audit_checks',
+  {
+    id: integer('id').primaryKey().default(1),
+    checkedAt: at('checked_at').notNull().default(appNow),
+    /** The last place that was checked. */
+    position: integer('position').notNull(),
+    breaks: integer('breaks').notNull(),
+    /** The place of the first break, and what is wrong there. */
+    firstPosition: integer('first_position'),
+    firstFault: text('first_fault'),
+  },
+  (t) => [check('audit_checks_single', sql`${t.id} = 1`)],
 )

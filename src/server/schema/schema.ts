@@ -1,5 +1,5 @@
 /** All tables, for the types of the database and the check that they exist. */
-import { auditLogs } from './audit.ts'
+import { auditChecks, auditHead, auditLogs, auditPersonal } from './audit.ts'
 import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
 import {
   conversationDrafts,
@@ -38,6 +38,9 @@ import {
 export const schema = {
   installation,
   auditLogs,
+  auditPersonal,
+  auditHead,
+  auditChecks,
   users,
   userPermissions,
   sessions,

@@ -52,7 +52,14 @@ describe('settings', () => {
     )
     expect(entry).toEqual({
       userId: admin.userId,
-      details: { version: body.version, names: ['queueMessage', 'maxActivePerOperator'] },
+      details: {
+        version: body.version,
+        names: ['queueMessage', 'maxActivePerOperator'],
+        changes: {
+          queueMessage: [before.queueMessage, 'Você é o {{position}}º'],
+          maxActivePerOperator: [before.maxActivePerOperator, 7],
+        },
+      },
     })
     await tab.close()
   })

@@ -5,6 +5,7 @@ import type { SystemSettings } from '#shared/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, lockName, rows } from '#server/platform/database/db.ts'
+import { changedParts } from './changed-parts.ts'
 import { readSettings, saveSettings } from './settings.ts'
 
 /**
@@ -32,12 +33,11 @@ export async function changeSettings(
     const other = seen === undefined ? undefined : await whoChanged(db, names, seen)
     if (other !== undefined) throw new AppError('settings.changed', { values: { name: other } })
     const version = await saveSettings(db, Object.fromEntries(names.map((name) => [name, changes[name]])))
-    await record(db, {
-      userId: who.id,
+    const changed = names.map((name) => [name, changedParts(before.settings[name], changes[name])])
+    await record(db, who, {
       action: 'settings.change',
-      resourceType: 'system_settings',
       resourceId: 1,
-      details: { version, names },
+      details: { version, names, changes: Object.fromEntries(changed) },
     })
     db.emit({ type: 'settings_changed' })
     const settings = { ...before.settings, ...changes }
@@ -51,9 +51,10 @@ async function whoChanged(db: Db, names: string[], seen: number): Promise<string
   const [found] = await rows<{ name: string }>(
     db,
     sql`select coalesce(u.name, '') as name from audit_logs a left join users u on u.id = a.user_id
-         where a.action = 'settings.change' and (a.details ->> 'version')::int > ${seen}
+         where split_part(a.action, '.', 1) = 'settings' and a.action = 'settings.change'
+           and (a.details ->> 'version')::int > ${seen}
            and a.details -> 'names' ?| ${sql.param(names)}::text[]
-         order by a.id desc limit 1`,
+         order by a.created_at desc, a.id desc limit 1`,
   )
   return found?.name
 }

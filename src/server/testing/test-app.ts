@@ -254,9 +254,10 @@ async function send<Body>(
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? true
   return {
     status: answer.status,
-    body: (text === '' ? undefined : JSON.parse(text)) as Body,
+    body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as Body,
     headers: answer.headers,
   }
 }

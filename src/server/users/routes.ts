@@ -5,6 +5,7 @@ import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { sourceOf } from '#server/platform/http/request-source.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
@@ -56,9 +57,8 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
     if (config.trustProxy === undefined && request.headers['x-forwarded-for'] !== undefined) warnOnce()
     const { token, sessionId, deviceToken } = await signIn(database, body, {
       secrets,
-      address: request.ip,
+      source: sourceOf(request),
       isLimitedByAddress: config.isLoginLimitedByAddress,
-      userAgent: request.headers['user-agent'],
       deviceToken: request.cookies[device.name],
     })
     const who = (await refreshSessions(database, [sessionId])).get(sessionId)
@@ -73,7 +73,7 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
   route(logout, [], async ({ who, reply }) => {
     await inTransaction(database, async (db) => {
       await endSession(db, who.sessionId)
-      await record(db, { userId: who.id, action: 'auth.logout', resourceType: 'user', resourceId: who.id })
+      await record(db, who, { action: 'auth.logout', resourceId: who.id })
       db.emit({ type: 'session_ended', userId: who.id })
     })
     reply.clearCookie(cookie.name, cookie.options)

@@ -86,7 +86,7 @@ export async function ensureFirstAdmin(
       role: 'admin',
       mustChangePassword: given.password === undefined,
     })
-    await record(db, { userId: null, action: 'user.first_admin', resourceType: 'user', resourceId: id })
+    await record(db, 'system', { action: 'user.first_admin', resourceId: id, personal: { username } })
     return { username, password: given.password ? undefined : password }
   })
 }

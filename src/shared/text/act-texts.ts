@@ -71,6 +71,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       asked('viewTracking', 'Registros de visualização e avisos da fila'),
     ],
   },
+  { path: '/perfil', acts: [] },
   {
     path: '/users',
     acts: [
@@ -95,4 +96,5 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
     path: '/settings-advanced',
     acts: [asked('editSettings', 'Salvar'), asked('manageGateway', 'Evolution API')],
   },
+  { path: '/auditoria', acts: [asked('viewAudit', 'Exportar CSV')] },
 ]

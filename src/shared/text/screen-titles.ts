@@ -10,4 +10,5 @@ export const screenTitles: Record<ScreenPath, string> = {
   '/permissions': 'Permissões',
   '/settings': 'Configurações',
   '/settings-advanced': 'Configurações Avançadas',
+  '/auditoria': 'Auditoria',
 }

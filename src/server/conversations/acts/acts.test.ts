@@ -57,11 +57,11 @@ describe('the automatic close and the priority', () => {
       {
         action: 'conversation.auto_close',
         userId: ana.userId,
-        details: { to: { disableAutoClose: true }, from: { disableAutoClose: false } },
+        details: { changes: { disableAutoClose: [false, true] } },
       },
       {
         action: 'conversation.priority',
-        details: { to: { priority: 'high' }, from: { priority: 'normal' } },
+        details: { changes: { priority: ['normal', 'high'] } },
       },
     ])
     expect(await eventsOf(id)).toEqual([])

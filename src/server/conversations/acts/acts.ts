@@ -3,10 +3,11 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { viewedBy } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { expectReadable, lockConversationFor } from '#server/conversations/store/access.ts'
+import type { Locked } from '#server/conversations/store/lock.ts'
 import { actOnConversation } from './assign.ts'
 import { insertMessage } from '#server/conversations/store/write.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
@@ -20,8 +21,14 @@ export async function setAutoClose(
   who: Who,
   act: { conversationId: number; disableAutoClose: boolean },
 ): Promise<void> {
-  const { disableAutoClose } = act
-  await changeAttribute(database, who, act.conversationId, 'conversation.auto_close', { disableAutoClose })
+  const { conversationId, disableAutoClose } = act
+  await changeAttribute(database, who, conversationId, { disableAutoClose }, (db, before) =>
+    record(db, who, {
+      action: 'conversation.auto_close',
+      resourceId: conversationId,
+      details: { changes: { disableAutoClose: [before.disableAutoClose, disableAutoClose] } },
+    }),
+  )
 }
 
 /**
@@ -33,28 +40,26 @@ export async function prioritize(
   who: Who,
   act: { conversationId: number; priority: Conversation['priority'] },
 ): Promise<void> {
-  const { priority } = act
-  await changeAttribute(database, who, act.conversationId, 'conversation.priority', { priority })
+  const { conversationId, priority } = act
+  await changeAttribute(database, who, conversationId, { priority }, (db, before) =>
+    record(db, who, {
+      action: 'conversation.priority',
+      resourceId: conversationId,
+      details: { changes: { priority: [before.priority, priority] } },
+    }),
+  )
 }
 
 async function changeAttribute(
   database: Database,
   who: Who,
   conversationId: number,
-  action: string,
   to: Partial<Pick<Conversation, 'disableAutoClose' | 'priority'>>,
+  note: (db: Tx, before: Locked) => Promise<number>,
 ): Promise<void> {
   await actOnConversation(database, who, { conversationId }, async (db, conversation) => {
     await updateConversation(db, conversation, to)
-    const { disableAutoClose, priority } = conversation
-    const details = { to, from: { disableAutoClose, priority } }
-    await record(db, {
-      userId: who.id,
-      action,
-      resourceType: 'conversation',
-      resourceId: conversationId,
-      details,
-    })
+    await note(db, conversation)
     db.emit({ type: 'conversation_updated', conversationId })
   })
 }

@@ -124,10 +124,8 @@ async function assignAndRecord(
       ? { by: who.id, act: 'taken' }
       : { by: who.id, act: 'assigned', to: receiver.name },
   )
-  await record(db, {
-    userId: who.id,
+  await record(db, who, {
     action: 'conversation.assign',
-    resourceType: 'conversation',
     resourceId: conversation.id,
     details: { to: receiver.id, from: conversation.assignedUserId },
   })
@@ -182,10 +180,8 @@ export async function returnToQueue(db: Tx, conversation: Locked, who: Who, note
   })
   await noteAct(db, conversation, { by: who.id, act: 'returned', note })
   await enterQueue(db, changed)
-  await record(db, {
-    userId: who.id,
+  await record(db, who, {
     action: 'conversation.unassign',
-    resourceType: 'conversation',
     resourceId: conversation.id,
     details: { from: conversation.assignedUserId },
   })
@@ -237,10 +233,8 @@ export async function transferLocked(
   const changed = await setAssignee(db, conversation, receiver.id)
   await noteAct(db, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
   await sendAutomatic(db, changed, 'transferMessage', { settings })
-  await record(db, {
-    userId: who.id,
+  await record(db, who, {
     action: 'conversation.transfer',
-    resourceType: 'conversation',
     resourceId: conversation.id,
     details: { to: receiver.id, from: conversation.assignedUserId },
   })
@@ -262,10 +256,8 @@ export async function finalize(
       act: 'finalized',
       ...(act.notes?.trim() && { notes: act.notes.trim() }),
     })
-    await record(db, {
-      userId: who.id,
+    await record(db, who, {
       action: 'conversation.finalize',
-      resourceType: 'conversation',
       resourceId: conversation.id,
       details: { assignedUserId: conversation.assignedUserId },
     })

@@ -42,7 +42,7 @@ const auditOf = (id: number) =>
   )
 
 describe('a change of a contact', () => {
-  test('is stored, written down without what it says, and told to every open tab', async () => {
+  test('is stored, written down without its notes, and told to every open tab', async () => {
     const { id: conversationId, contactId, version } = await talk()
     const companyId = await company('Mercado Luz')
     const tab = await connectLive(t.app.url, { token: bruno.token })
@@ -85,12 +85,22 @@ describe('a change of a contact', () => {
         userId: ana.userId,
         details: {
           fields: ['name', 'email', 'notes', 'tags', 'companyId', 'category'],
-          companyId: { from: null, to: companyId },
-          category: { from: 'general', to: 'VIP' },
+          changes: { company: [null, 'Mercado Luz'], category: ['general', 'VIP'] },
         },
       },
     ])
-    expect(JSON.stringify(entries)).not.toContain('Maria')
+    const [personal] = await rows<{ values: { changes: object } }>(
+      t.database,
+      sql`select p.values from audit_personal p join audit_logs l on l.id = p.log_id
+           where l.resource_type = 'contact' and l.resource_id = ${String(contactId)}`,
+    )
+    expect(personal?.values.changes).toEqual({
+      name: [expect.any(String), 'Maria da Luz'],
+      email: [null, 'maria@luz.example'],
+      tags: [[], ['atacado', 'boleto']],
+    })
+    expect(JSON.stringify(entries)).not.toMatch(/Maria|luz|atacado/)
+    expect(JSON.stringify(personal)).not.toContain('tarde')
   })
 
   test('of the company alone leaves the rest, and null takes it away', async () => {

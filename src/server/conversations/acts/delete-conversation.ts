@@ -30,10 +30,8 @@ export async function deleteConversation(
     await notifyQuotingAny(db, conversation)
     await db.delete(conversations).where(eq(conversations.id, conversationId))
     const { protocol, contactId, assignedUserId, status, messageCount } = conversation
-    await record(db, {
-      userId: who.id,
+    await record(db, who, {
       action: 'conversation.delete',
-      resourceType: 'conversation',
       resourceId: conversationId,
       details: { protocol, contactId, assignedUserId, status, messageCount },
     })

@@ -161,6 +161,7 @@ async function operator(): Promise<Who> {
     ...plainWho,
     flags,
     sessionId: 0,
+    source: { address: null, device: null },
   }
 }
 

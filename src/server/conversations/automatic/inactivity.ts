@@ -85,10 +85,8 @@ async function closeOrWarn(database: Database, id: number): Promise<void> {
     }
     if (verdict !== 'close') return
     await complete(db, conversation, 'inactivityMessage', { by: null, act: 'closed_by_inactivity' })
-    await record(db, {
-      userId: null,
+    await record(db, 'system', {
       action: 'conversation.auto_finalize',
-      resourceType: 'conversation',
       resourceId: id,
       details: { assignedUserId: conversation.assignedUserId },
     })

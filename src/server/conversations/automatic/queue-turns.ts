@@ -114,10 +114,8 @@ export async function distribute(database: Database): Promise<void> {
         to: receiver.name,
         reason: { active, waiting, capacity, among },
       })
-      await record(db, {
-        userId: null,
+      await record(db, 'system', {
         action: 'conversation.distribute',
-        resourceType: 'conversation',
         resourceId: id,
         details: { to: receiver.id, active, waiting, capacity, among },
       })

@@ -41,13 +41,7 @@ export async function mergeContacts(db: Tx, keptId: number, mergedId: number): P
   await adoptHistory(db, keptId)
   await mergeHistory(db, keptId)
   const isBlocked = await joinContacts(db, keptId, mergedId)
-  await record(db, {
-    userId: null,
-    action: 'contact.merge',
-    resourceType: 'contact',
-    resourceId: keptId,
-    details: { mergedId: mergedId },
-  })
+  await record(db, 'system', { action: 'contact.merge', resourceId: keptId, details: { mergedId } })
   if (isBlocked) await closeBlocked(db, keptId)
   for (const id of new Set([...changed, ...moved.map((row) => row.id)]))
     db.emit({ type: 'conversation_updated', conversationId: id })

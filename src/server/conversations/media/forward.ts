@@ -6,7 +6,7 @@ import { isShownPicture, keepBytes, type KeptFile } from '#server/media/media.ts
 import { permit, type Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
-import { expectReadable, messageFor } from '#server/conversations/store/access.ts'
+import { expectReadable, messageFor, noteReading } from '#server/conversations/store/access.ts'
 import {
   expectReplyable,
   type Replied,
@@ -40,7 +40,7 @@ export async function forward(
   { to, clientMessageId }: { to: Receiver; clientMessageId?: string | undefined },
 ): Promise<Replied> {
   const { database } = deps
-  await expectReadable(database, who, from.conversationId)
+  await noteReading(database, who, await expectReadable(database, who, from.conversationId))
   const source = await messageFor(database, who, from)
   if (!isForwardable(source)) throw new AppError('messages.not_forwardable')
   const isFile = isMediaType(source.messageType)

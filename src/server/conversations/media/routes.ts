@@ -8,7 +8,7 @@ import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
-import { findMessageFor, messageNotFound } from '#server/conversations/store/access.ts'
+import { findMessageFor, messageNotFound, noteReading } from '#server/conversations/store/access.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import type { MessageRow } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
@@ -31,7 +31,7 @@ export function mediaRoutes(
     log,
   }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
-  const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
+  const messageFor = async (who: Who, id: number) => {
     const row = await findMessageFor(database, who, id)
     if (!row) throw messageNotFound()
     return row
@@ -48,6 +48,7 @@ export function mediaRoutes(
     const file = await findFile(database, params.name)
     const row = file?.messageId ? await findMessageFor(database, who, file.messageId) : undefined
     if (!file || !row) throw new AppError('media.not_found')
+    await noteReading(database, who, row.conversation)
     if (query.download !== '1') expectDrawable(row, file)
     return serveFile(files, { request, reply }, file, {
       fileName: row.message.fileName,
@@ -77,6 +78,7 @@ export function mediaRoutes(
     async ({ params, query, who, request, reply, permit }) => {
       permit('GET /api/media/evolution/{msg of open}')
       const row = await messageFor(who, params.messageId)
+      await noteReading(database, who, row.conversation)
       const { message } = row
       const file = await fetchFile(message.id)
       if (!file) throw new AppError('media.not_found')

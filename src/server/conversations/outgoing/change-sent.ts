@@ -216,13 +216,11 @@ function expectDone(result: ChangeResult, unconfirmed: string): number {
   throw new AppError('gateway.unreachable', { values: { reason: unconfirmed } })
 }
 
-async function recordAudit(db: Db, who: Who, action: string, target: Target): Promise<void> {
-  const { messageId, conversationId } = target
-  await record(db, {
-    userId: who.id,
-    action,
-    resourceType: 'message',
-    resourceId: messageId,
-    details: { conversationId },
-  })
+function recordAudit(
+  db: Db,
+  who: Who,
+  action: 'message.edit' | 'message.delete' | 'message.undo',
+  { messageId, conversationId }: Target,
+): Promise<number> {
+  return record(db, who, { action, resourceId: messageId, details: { conversationId } })
 }

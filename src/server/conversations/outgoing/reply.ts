@@ -15,7 +15,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import {
   conversationCompleted,
   expectOpen,
-  isReadable,
+  findReadable,
   lockConversationFor,
   lockedMessageFor,
   messageFor,
@@ -157,10 +157,8 @@ async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Lo
   })
   await leaveQueue(db, conversation.id)
   await noteAct(db, assigned, { by: who.id, act: 'taken' })
-  await record(db, {
-    userId: who.id,
+  await record(db, who, {
     action: 'conversation.take',
-    resourceType: 'conversation',
     resourceId: conversation.id,
     details: { by: 'reply' },
   })
@@ -214,7 +212,7 @@ export async function expectReplyable(
   conversationId: number,
   clientMessageId: string | undefined,
 ): Promise<number | undefined> {
-  if (await isReadable(db, who, conversationId)) {
+  if (await findReadable(db, who, conversationId)) {
     const earlier = clientMessageId && (await findByClientId(db, conversationId, clientMessageId))
     if (earlier === 'undone') throw new AppError('messages.undone')
     if (earlier) return earlier

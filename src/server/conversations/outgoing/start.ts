@@ -94,10 +94,8 @@ async function createConversation(db: Tx, who: Who, contactId: number): Promise<
   if (!conversation) throw new Error('a contact has an open conversation that is not there')
   if (!created) return conversation
   await absorbWaitingChoices(db, conversation)
-  await record(db, {
-    userId: who.id,
+  await record(db, who, {
     action: 'conversation.start',
-    resourceType: 'conversation',
     resourceId: conversation.id,
     details: { contactId },
   })

@@ -1,10 +1,10 @@
 import { and, desc, eq, isNull, or } from 'drizzle-orm'
 import { mostFound } from '#shared/messages/message-endpoints.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { contains } from '#server/platform/database/folded.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
-import { expectReadable, ofSeenKind } from '#server/conversations/store/access.ts'
+import { expectReadable, noteReading, ofSeenKind } from '#server/conversations/store/access.ts'
 
 /**
  * The messages of a conversation that contain the words in their text or the name of their file, newest
@@ -12,13 +12,13 @@ import { expectReadable, ofSeenKind } from '#server/conversations/store/access.t
  * @throws AppError 404 when he may not read the conversation
  */
 export async function findMessages(
-  db: Db,
+  database: Database,
   who: Who,
   conversationId: number,
   words: string,
 ): Promise<{ ids: number[]; isCut: boolean }> {
-  await expectReadable(db, who, conversationId)
-  const found = await db
+  await noteReading(database, who, await expectReadable(database, who, conversationId))
+  const found = await database
     .select({ id: messages.id })
     .from(messages)
     .where(

@@ -13,7 +13,7 @@ import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import { expectReadable } from '#server/conversations/store/access.ts'
+import { expectReadable, noteReading } from '#server/conversations/store/access.ts'
 import { listContactHistory, listMediaRows } from '#server/conversations/reading/contact-history.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 import { notifyContactChanged } from '#server/conversations/store/write.ts'
@@ -59,7 +59,7 @@ export function contactHistoryRoutes(
     },
     async ({ params, query, who, permit }) => {
       permit('GET /api/conversations/{open}/media')
-      await expectReadable(database, who, params.id)
+      await noteReading(database, who, await expectReadable(database, who, params.id))
       return new BuiltAnswer((await listMediaRows(database, who, params.id, query)).map(toMessage))
     },
   )

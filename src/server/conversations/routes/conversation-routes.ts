@@ -41,6 +41,7 @@ import {
   conversationNotFound,
   expectReadable,
   messageFor,
+  noteReading,
   readTimeline,
 } from '#server/conversations/store/access.ts'
 import { prioritize, recordView, setAutoClose } from '#server/conversations/acts/acts.ts'
@@ -104,7 +105,9 @@ export function conversationRoutes(
     { 'GET /api/conversations/{open}': canView, 'GET /api/conversations/{completed}': canViewArchived },
     async ({ params, who, permit }) => {
       permit('GET /api/conversations/{open}')
-      return new BuiltAnswer(toConversation(await conversationFor(database, who, params.id)))
+      const row = await conversationFor(database, who, params.id)
+      await noteReading(database, who, row.conversation)
+      return new BuiltAnswer(toConversation(row))
     },
   )
 
@@ -177,7 +180,7 @@ export function conversationRoutes(
     },
     async ({ params, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/{messageId}/versions')
-      await expectReadable(database, who, params.id)
+      await noteReading(database, who, await expectReadable(database, who, params.id))
       await messageFor(database, who, { conversationId: params.id, messageId: params.messageId })
       const versions = await listVersionRows(database, params.id, params.messageId)
       return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))

@@ -3,7 +3,12 @@ import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { conversationLately, expectReadable, messageFor } from '#server/conversations/store/access.ts'
+import {
+  conversationLately,
+  expectReadable,
+  messageFor,
+  noteReading,
+} from '#server/conversations/store/access.ts'
 import { listVersionRows } from '#server/conversations/store/message-rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
@@ -42,7 +47,7 @@ export function messageRoutes(
     },
     async ({ params: { id: conversationId, messageId }, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/{messageId}/details')
-      await expectReadable(database, who, conversationId)
+      await noteReading(database, who, await expectReadable(database, who, conversationId))
       const { deliveredAt, readAt } = await messageFor(database, who, { conversationId, messageId })
       const versions = await listVersionRows(database, conversationId, messageId)
       return {

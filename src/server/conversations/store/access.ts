@@ -2,9 +2,10 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
+import { recordRepeated } from '#server/audit/audit.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
-import type { Db, Tx } from '#server/platform/database/db.ts'
+import type { Database, Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
@@ -35,41 +36,61 @@ export function mayRead(who: Who, conversation: Pick<Conversation, 'status' | 'a
 
 const readsArchive = (who: Who) => isPermitted(who, 'GET /api/conversations/{completed}')
 
-const selectAccess = statement<{ id: number }>()((db) =>
-  db
-    .select({ status: conversations.status, assignedUserId: conversations.assignedUserId })
+/** What the right to read a conversation depends on, and the audit of whoever uses it. */
+export type Readable = Pick<Locked, 'id' | 'status' | 'assignedUserId' | 'contactId'>
+
+const selectAccess = statement<{ id: number }>()((db) => {
+  const { id, status, assignedUserId, contactId } = conversations
+  return db
+    .select({ id, status, assignedUserId, contactId })
     .from(conversations)
-    .where(eq(conversations.id, sql.placeholder('id'))),
-)
+    .where(eq(id, sql.placeholder('id')))
+})
 
 /**
  * For reading a part of a conversation that does not need its row.
  * @throws AppError as `conversationFor`
  */
-export async function expectReadable(db: Db, who: Who, id: number): Promise<void> {
-  if (!(await isReadable(db, who, id))) throw conversationNotFound()
+export async function expectReadable(db: Db, who: Who, id: number): Promise<Readable> {
+  const readable = await findReadable(db, who, id)
+  if (!readable) throw conversationNotFound()
+  return readable
 }
 
-/** Whether the conversation exists and the person may read it. */
-export async function isReadable(db: Db, who: Who, id: number): Promise<boolean> {
+/** @returns undefined when the conversation does not exist or the person may not read it */
+export async function findReadable(db: Db, who: Who, id: number): Promise<Readable | undefined> {
   const [row] = await selectAccess(db, { id })
-  return row !== undefined && mayRead(who, row)
+  return row !== undefined && mayRead(who, row) ? row : undefined
 }
 
 /**
- * A page of a conversation's messages, oldest first, read in one statement with the right to read them.
+ * Records in the audit that a person reads a completed conversation of somebody else; reading others is
+ * everyday work. Call before the answer: `await noteReading(database, who, conversation)`.
+ * @see security §5.1
+ */
+export async function noteReading(database: Database, who: Who, conversation: Readable): Promise<void> {
+  const { id, status, assignedUserId, contactId } = conversation
+  if (status !== 'completed' || assignedUserId === who.id) return
+  const details = { contactId, assignedUserId }
+  await recordRepeated(database, who, { action: 'conversation.read', resourceId: id, details }, String(id))
+}
+
+/**
+ * A page of a conversation's messages, oldest first, read in one statement with the right to read them. That
+ * of a completed conversation of somebody else is audited.
  * @throws AppError as `conversationFor`
  */
 export async function readTimeline(
-  db: Db,
+  database: Database,
   who: Who,
   id: number,
   page: Omit<TimelinePage, 'withTracking'>,
 ): Promise<MessageRow[]> {
   if (!who.flags.canViewConversations) throw conversationNotFound()
   const reader = { userId: who.id, readsArchive: readsArchive(who) }
-  const found = await listTimelineRows(db, reader, id, { ...page, withTracking: seesTracking(who) })
-  if (found.length === 0) await expectReadable(db, who, id)
+  const found = await listTimelineRows(database, reader, id, { ...page, withTracking: seesTracking(who) })
+  const [first] = found
+  if (!first || first.isOfOther) await noteReading(database, who, await expectReadable(database, who, id))
   return found
 }
 
@@ -146,11 +167,19 @@ export async function lockedMessageFor(
   return seenBy(who, await findMessageIn(db, conversation, messageId))
 }
 
-/** A message by its id alone. @returns undefined for one that the person does not see, as for none */
-export async function findMessageFor(db: Db, who: Who, id: number): Promise<MessageRow | undefined> {
+/**
+ * A message by its id alone, with its conversation.
+ * @returns undefined for one that the person does not see, as for none
+ */
+export async function findMessageFor(
+  db: Db,
+  who: Who,
+  id: number,
+): Promise<(MessageRow & { conversation: Readable }) | undefined> {
   const [row] = await listMessageRows(db, [id])
   if (!row || !seesKind(who, row.message.messageType)) return undefined
-  return (await isReadable(db, who, row.message.conversationId)) ? row : undefined
+  const conversation = await findReadable(db, who, row.message.conversationId)
+  return conversation && { ...row, conversation }
 }
 
 /**

@@ -65,24 +65,24 @@ export interface QuotedRow extends SenderColumns {
   deletedAt: Date | string | null
 }
 
-function selectMessages(db: Db) {
-  return db
-    .select({
-      message: messages,
-      senderName: users.name,
-      quoted: sql<QuotedRow | null>`case when ${messages.quotedWhatsappId} is null then null
-                                         else ${quoted} end`,
-      reactions,
-      votes,
-    })
-    .from(messages)
-    .leftJoin(users, eq(users.id, messages.senderId))
+const messageColumns = {
+  message: messages,
+  senderName: users.name,
+  quoted: sql<QuotedRow | null>`case when ${messages.quotedWhatsappId} is null then null
+                                     else ${quoted} end`,
+  reactions,
+  votes,
 }
+const isSender = eq(users.id, messages.senderId)
 
 export type MessageRow = Awaited<ReturnType<typeof listMessageRows>>[number]
 
 const selectMessagesById = statement<{ ids: number[] }>()((db) =>
-  selectMessages(db).where(sql`${messages.id} = ${anyOf('ids')}`),
+  db
+    .select(messageColumns)
+    .from(messages)
+    .leftJoin(users, isSender)
+    .where(sql`${messages.id} = ${anyOf('ids')}`),
 )
 
 export function listMessageRows(db: Db, ids: number[]) {
@@ -129,8 +129,14 @@ function pageStatement({ hasBefore, hasAfter, withTracking }: PageLimits) {
     select c.status <> 'completed' or c.assigned_user_id = ${sql.placeholder('userId')}
            or ${sql.placeholder('readsArchive')}::boolean
       from conversations c where c.id = ${conversationId})`
+  const isOfOther = sql<boolean>`(
+    select c.status = 'completed' and c.assigned_user_id is distinct from ${sql.placeholder('userId')}
+      from conversations c where c.id = ${conversationId})`
   return statement<PageParams>()((db) =>
-    selectMessages(db)
+    db
+      .select({ ...messageColumns, isOfOther })
+      .from(messages)
+      .leftJoin(users, isSender)
       .where(
         and(
           eq(messages.conversationId, conversationId),
@@ -165,7 +171,8 @@ export interface TimelinePage {
 }
 
 /**
- * A page of a conversation's messages, oldest first. Empty, too, if the reader may not read the conversation.
+ * A page of a conversation's messages, oldest first, each with whether the conversation is a completed one of
+ * somebody else. Empty, too, if the reader may not read the conversation.
  */
 export async function listTimelineRows(
   db: Db,

@@ -139,6 +139,7 @@ const who = (role: Role, granted: Flags): Who => ({
   flags: granted,
   ...plainWho,
   sessionId: 1,
+  source: { address: null, device: null },
 })
 
 describe('a person and a row', () => {

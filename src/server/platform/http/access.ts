@@ -2,10 +2,11 @@ import { AppError } from '#shared/errors.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Pending } from '#shared/users.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
+import type { RequestSource } from './request-source.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 
-/** The person of a request, with his effective flags. */
-export interface Who {
+/** The person of a session, with his effective flags. */
+export interface SessionPerson {
   id: number
   name: string
   username: string
@@ -24,6 +25,11 @@ export interface Who {
   isConfirmed: boolean
   /** The name of the profile picture's file. */
   picture: string | null
+}
+
+/** The person of a request or a socket. */
+export interface Who extends SessionPerson {
+  source: RequestSource
 }
 
 /** A row of permissions.json. */

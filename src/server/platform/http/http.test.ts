@@ -24,6 +24,7 @@ beforeAll(async () => {
     config,
     log: createLog('silent'),
     authenticate: async ({ headers }) => (headers.authorization === 'Bearer somebody' ? somebody : undefined),
+    onRefused: async () => undefined,
     bodyTimes: { wholeMs: 400, stalledMs: 400 },
   })
   http.route(loginCall, 'public', () => {
@@ -51,6 +52,7 @@ const somebody: Who = {
   flags: defaultFlags('supervisor'),
   ...plainWho,
   sessionId: 1,
+  source: { address: null, device: null },
 }
 
 const strictError = z.strictObject(errorBody.shape)

@@ -17,7 +17,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import { config as configureZod, type z } from 'zod'
 import ptBR from 'zod/v4/locales/pt-BR.js'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
 import { mayBeOurScheme } from '#shared/http/page-origin.ts'
 import {
   type Access,
@@ -95,6 +95,8 @@ export async function createHttp(options: {
   config: Config
   log: Log
   authenticate: Authenticate
+  /** Records that a call was refused to a signed-in person, before the answer. */
+  onRefused(refusal: { who: Who; call: string; reason: ErrorCode }): Promise<void>
   /** Shorter in tests. */
   bodyTimes?: BodyTimes
 }): Promise<Http> {
@@ -119,7 +121,11 @@ export async function createHttp(options: {
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
   parseShallowJson(app)
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    await noteRefusal(error, request)
+    answerError(error, request, reply, log)
+    return reply
+  })
   app.setNotFoundHandler((_request, reply) => {
     void reply.code(404).send(errorBodyOf(new AppError('request.not_found')))
   })
@@ -135,6 +141,13 @@ export async function createHttp(options: {
     if (!(await authenticate(request))) throw new AppError('auth.required')
     return app.swagger()
   })
+  /** What cannot be recorded is refused all the same. */
+  async function noteRefusal(error: FastifyError, { who, permissionRow: call }: FastifyRequest) {
+    if (!(error instanceof AppError) || error.status !== 403 || !who || call === undefined) return
+    await options.onRefused({ who, call, reason: error.code }).catch((failure: unknown) => {
+      log.error({ err: failure, call }, 'refusal not recorded')
+    })
+  }
   closeUnread(app)
   freeRefused(app)
   refuseUnknownEarly(app)
@@ -170,6 +183,7 @@ export async function createHttp(options: {
         const who = await authenticate(request)
         if (!who) throw new AppError('auth.required')
         request.who = who
+        request.permissionRow = call.rows[0]
         if (who.pending && !call.isEntry) throw new AppError('auth.entry_pending')
         if (call.rows.length === 1) permit(who, call.rows[0] as string)
         if (call.isSensitive) requireConfirmed(who)
@@ -200,6 +214,7 @@ export async function createHttp(options: {
             reply,
             permit(row) {
               isJudged = true
+              request.permissionRow = row
               permit(request.who as Who, row)
             },
             isPermitted(row) {
@@ -225,6 +240,8 @@ export async function createHttp(options: {
 declare module 'fastify' {
   interface FastifyRequest {
     who?: Who
+    /** The row of permissions.json that was asked for last. */
+    permissionRow?: string | undefined
   }
 }
 

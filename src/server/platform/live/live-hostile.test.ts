@@ -173,7 +173,7 @@ describe('somebody who says that he is somebody else', () => {
       rows<{ userId: number; named: string | null }>(
         t.database,
         sql`select user_id as "userId", resource_id as named from audit_logs
-             where action = 'live.other_user' order by id`,
+             where action = 'auth.other_user' order by id`,
       )
     const found = await eventually(written, (lines) => lines.length === 2)
     expect(found).toEqual([

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeCodes, type LiveEvent } from '#shared/live-events.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import type { SessionPerson, Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
@@ -27,7 +27,7 @@ export interface LiveSources extends PresenceSources {
   /** Authenticates an upgrade request by its cookie or bearer token. */
   identify(request: IncomingMessage): Promise<Who | undefined>
   /** The current data of the people of these sessions; ended sessions are missing. */
-  refresh(sessionIds: number[]): Promise<Map<number, Who>>
+  refresh(sessionIds: number[]): Promise<Map<number, SessionPerson>>
   /**
    * Reads the rows of the events once, for all sockets. The outer list has one entry per event; a person gets
    * the first delivery of an entry that he may read.
@@ -37,7 +37,7 @@ export interface LiveSources extends PresenceSources {
   greeting(): Promise<Greeting>
   stats(who: Who): Promise<LiveEvent | undefined>
   /** Records that a person claimed to be another one. @see security S-09 */
-  noteOtherUser(who: Who, claimed: unknown): Promise<void>
+  noteOtherUser(who: Who, claimed: unknown): Promise<unknown>
 }
 
 type Greeting = Pick<Extract<LiveEvent, { type: 'hello' }>['data'], 'gatewayConnected' | 'serverTime'>
@@ -125,8 +125,8 @@ export async function startLive(options: {
     if (some.length === 0) return
     const living = await sources.refresh([...new Set(some.map((socket) => socket.who.sessionId))])
     for (const socket of some) {
-      const who = living.get(socket.who.sessionId)
-      if (who) socket.who = who
+      const person = living.get(socket.who.sessionId)
+      if (person) socket.who = { ...person, source: socket.who.source }
       else socket.close(closeCodes.sessionEnded, 'sessão encerrada')
     }
     presenceLive.refresh()

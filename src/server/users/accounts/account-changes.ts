@@ -1,4 +1,5 @@
 import type { Account, AccountChange, AccountForm } from '#shared/accounts.ts'
+import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, lockName, type Tx } from '#server/platform/database/db.ts'
@@ -70,8 +71,13 @@ export async function addAccount(
   try {
     return await inTransaction(database, async (db) => {
       const id = await insertUser(db, { ...columns, passwordHash, mustChangePassword: true })
-      const { username, role, isActive } = columns
-      await note(db, who, 'user.create', id, { username, role, isActive })
+      const { username, name, role, isActive } = columns
+      await record(db, who, {
+        action: 'user.create',
+        resourceId: id,
+        details: { role, isActive },
+        personal: { username, name },
+      })
       return readAccount(db, id)
     })
   } catch (error) {
@@ -104,20 +110,27 @@ export async function changeAccount(
     if ('role' in changed || isShutOut || passwordHash !== undefined)
       await shutOut(db, id, isSelf ? who.sessionId : undefined)
     db.emit({ type: 'account_changed', userId: id })
-    await note(db, who, 'user.update', id, {
-      changed,
-      ...(passwordHash !== undefined && { password: true }),
-      ...(isShutOut && { freed }),
+    const { role, isActive, ...personal } = changed
+    await record(db, who, {
+      action: 'user.update',
+      resourceId: id,
+      details: {
+        changes: { ...(role && { role }), ...(isActive && { isActive }) },
+        ...(passwordHash !== undefined && { isPasswordChanged: true }),
+        ...(isShutOut && { freed }),
+      },
+      personal: { changes: personal },
     })
     return readAccount(db, id)
   })
 }
 
-/** Each changed column as `[before, after]`. */
-function changesOf(account: LockedAccount, columns: Omit<AccountChange, 'password'>) {
+type Columns = Omit<AccountChange, 'password'>
+
+function changesOf(account: LockedAccount, columns: Columns): Changes<keyof Columns> {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([name, after]) => {
-      const before = account[name as keyof typeof columns]
+      const before = account[name as keyof Columns]
       return after === undefined || before === after ? [] : [[name, [before, after]]]
     }),
   )
@@ -141,14 +154,17 @@ export async function toggleBlock(
   return change(database, id, async (db, account) => {
     if (account.isBlocked || account.isLoginLocked) {
       await unblock(db, id)
-      await note(db, who, 'user.unblock', id, {
-        wasBlocked: account.isBlocked,
-        wasLocked: account.isLoginLocked,
+      const { isBlocked: wasBlocked, isLoginLocked: wasLocked } = account
+      await record(db, who, {
+        action: 'user.unblock',
+        resourceId: id,
+        details: { wasBlocked, wasLocked },
       })
     } else {
       await updateAccount(db, id, { isBlocked: true })
       await shutOut(db, id)
-      await note(db, who, 'user.block', id, { freed: await freeConversations(db, id, who) })
+      const freed = await freeConversations(db, id, who)
+      await record(db, who, { action: 'user.block', resourceId: id, details: { freed } })
     }
     db.emit({ type: 'account_changed', userId: id })
     return readAccount(db, id)
@@ -168,9 +184,11 @@ export async function deleteAccount(
     await markDeleted(db, id)
     await shutOut(db, id)
     const freed = await freeConversations(db, id, who)
-    await note(db, who, 'user.delete', id, { username, role, freed })
+    await record(db, who, {
+      action: 'user.delete',
+      resourceId: id,
+      details: { role, freed },
+      personal: { username },
+    })
   })
 }
-
-const note = (db: Tx, who: Who, action: string, id: number, details: Record<string, unknown>) =>
-  record(db, { userId: who.id, action, resourceType: 'user', resourceId: id, details })

@@ -33,11 +33,12 @@ const logIn = (username: string, password = testPassword) =>
   t.request('POST', '/api/auth/login', { username, password })
 const lastAudit = async (id: number) =>
   (
-    await rows<{ action: string; details: Record<string, unknown> }>(
+    await rows<{ action: string; details: Record<string, unknown>; personal: Record<string, unknown> }>(
       t.database,
-      sql`select action, details from audit_logs
+      sql`select l.action, l.details, p.values as personal
+            from audit_logs l join audit_personal p on p.log_id = l.id
            where resource_type = 'user' and resource_id = ${String(id)} and action like 'user.%'
-           order by id desc limit 1`,
+           order by l.id desc limit 1`,
     )
   )[0]
 /** A conversation that the person has taken. */
@@ -148,7 +149,8 @@ describe('a change', () => {
     expect(await ana.request('GET', '/api/auth/me')).toMatchObject({ body: { user: { name: 'Ana Nova' } } })
     expect(await lastAudit(ana.userId)).toMatchObject({
       action: 'user.update',
-      details: { changed: { name: [expect.any(String), 'Ana Nova'] } },
+      details: { changes: {} },
+      personal: { changes: { name: [expect.any(String), 'Ana Nova'] } },
     })
     await tab.close()
   })

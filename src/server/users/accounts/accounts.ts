@@ -1,7 +1,7 @@
 import type { AccountForm } from '#shared/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
-import { type AuditEntry, record } from '#server/audit/audit.ts'
+import { type Actor, record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, pgCode } from '#server/platform/database/db.ts'
 import {
   endSessionsOf,
@@ -12,9 +12,6 @@ import {
   unblock,
 } from './account-queries.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
-
-/** Who acts, and further details of the audit row. */
-export type Actor = Pick<AuditEntry, 'userId' | 'details'>
 
 /** @returns the id of the new user, or which of his fields is taken, compared without case */
 export async function createAccount(
@@ -27,12 +24,12 @@ export async function createAccount(
   try {
     return await inTransaction(database, async (db) => {
       const id = await insertUser(db, { ...columns, passwordHash, mustChangePassword: true })
-      await record(db, {
-        userId: by.userId,
+      const { username, name, role, isActive = true } = account
+      await record(db, by, {
         action: 'user.create',
-        resourceType: 'user',
         resourceId: id,
-        details: { username: account.username, role: account.role, ...by.details },
+        details: { role, isActive },
+        personal: { username, name },
       })
       return { id }
     })
@@ -86,12 +83,10 @@ export async function resetPassword(
     if (!user) return undefined
     await setPassword(db, user.id, { passwordHash, isGiven: true })
     const endedSessions = await endSessionsOf(db, user.id)
-    await record(db, {
-      userId: by.userId,
+    await record(db, by, {
       action: 'user.reset_password',
-      resourceType: 'user',
       resourceId: user.id,
-      details: { endedSessions, unlocked: user.isLoginLocked, ...by.details },
+      details: { endedSessions, unlocked: user.isLoginLocked },
     })
     db.emit({ type: 'session_ended', userId: user.id })
     return { username: user.username, endedSessions, isActive: user.isActive, isBlocked: user.isBlocked }
@@ -129,12 +124,10 @@ export async function unblockAccount(
       if (wasBlocked) await endSessionsOf(db, user.id)
       await unblock(db, user.id)
       db.emit({ type: 'account_changed', userId: user.id })
-      await record(db, {
-        userId: by.userId,
+      await record(db, by, {
         action: 'user.unblock',
-        resourceType: 'user',
         resourceId: user.id,
-        details: { wasBlocked, wasLocked, ...by.details },
+        details: { wasBlocked, wasLocked },
       })
     }
     return { username: user.username, role, isActive: user.isActive, wasBlocked, wasLocked, hadAttempts }

@@ -72,7 +72,7 @@ test('one flag is changed, the others stay, and it is written down which', async
     sql`select details, user_id as "userId" from audit_logs where action = 'permissions.update'
          order by id desc limit 1`,
   )
-  expect(last).toEqual({ userId: chefe.userId, details: { changed: { canEditContacts: false } } })
+  expect(last).toEqual({ userId: chefe.userId, details: { changes: { canEditContacts: [true, false] } } })
 })
 
 test('takes effect in open screens within a second', async () => {

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Flag, flags as flagNames, type Flags, type Role } from '#shared/permissions.ts'
 import {
@@ -93,13 +94,8 @@ function changeFlags(
     const after: Flags = { ...before, ...definedOf(given), canViewTrackingMessages: false }
     const createdAt = await writeFlags(db, userId, after)
     db.emit({ type: 'permissions_changed', userId })
-    await record(db, {
-      userId: who.id,
-      action: 'permissions.update',
-      resourceType: 'user',
-      resourceId: userId,
-      details: { changed: changesOf(effectiveFlags(role, before), effectiveFlags(role, after)) },
-    })
+    const changes = changesOf(effectiveFlags(role, before), effectiveFlags(role, after))
+    await record(db, who, { action: 'permissions.update', resourceId: userId, details: { changes } })
     return toPermission({ userId, role, record: after, createdAt })
   })
 }
@@ -117,6 +113,10 @@ async function writeFlags(db: Tx, userId: number, flags: Flags): Promise<Date> {
 const definedOf = (given: SomeFlags): Partial<Flags> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
-/** The new value of each flag that is another than before. */
-const changesOf = (before: Flags, after: Flags): Partial<Flags> =>
-  Object.fromEntries(flagNames.flatMap((flag) => (before[flag] === after[flag] ? [] : [[flag, after[flag]]])))
+/** The flags whose value is another than before. */
+const changesOf = (before: Flags, after: Flags): Changes<Flag> =>
+  Object.fromEntries(
+    flagNames
+      .filter((flag) => before[flag] !== after[flag])
+      .map((flag) => [flag, [before[flag], after[flag]]]),
+  )

@@ -8,6 +8,7 @@ import {
   ratePassword,
   updateProfile,
 } from '#shared/profile.ts'
+import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -62,7 +63,7 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
     await inTransaction(database, async (db) => {
       if (!(await endOwnSession(db, who.id, id))) throw new AppError('sessions.not_found')
       db.emit({ type: 'session_ended', userId: who.id })
-      await note(db, who, who.id, { session: id })
+      await note(db, who, who.id, { sessionId: id, ended: 1 })
     })
     return undefined
   })
@@ -94,5 +95,5 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
   )
 }
 
-const note = (db: Tx, who: Who, id: number, details: Record<string, unknown>) =>
-  record(db, { userId: who.id, action: 'session.end', resourceType: 'user', resourceId: id, details })
+const note = (db: Tx, who: Who, id: number, details: DetailsOf<'user.end_sessions'>) =>
+  record(db, who, { action: 'user.end_sessions', resourceId: id, details })

@@ -1,3 +1,4 @@
+import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
@@ -39,7 +40,7 @@ export async function changeProfile(
     await inTransaction(database, async (db) => {
       const account = await lockAccount(db, who.id)
       if (!account) throw new AppError('auth.required')
-      const changed = {
+      const changes: Changes<'name' | 'email'> = {
         ...(name !== undefined && name !== account.name && { name: [account.name, name] }),
         ...(email !== undefined && email !== account.email && { email: [account.email, email] }),
       }
@@ -50,12 +51,11 @@ export async function changeProfile(
       }
       await updateAccount(db, who.id, { name, email })
       db.emit({ type: 'account_changed', userId: who.id })
-      await record(db, {
-        userId: who.id,
-        action: 'profile.update',
-        resourceType: 'user',
+      await record(db, who, {
+        action: 'user.profile',
         resourceId: who.id,
-        details: { changed, ...(passwordHash !== undefined && { password: true }) },
+        details: passwordHash === undefined ? {} : { isPasswordChanged: true },
+        personal: { changes },
       })
     })
   } catch (error) {

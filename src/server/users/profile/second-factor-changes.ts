@@ -1,11 +1,10 @@
 import { AppError } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
-import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction, lockName, type Tx } from '#server/platform/database/db.ts'
+import { type Actor, record } from '#server/audit/audit.ts'
+import { type Database, inTransaction, lockName } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
 import { endSessionsOf, lockAccount, lockLivingUser } from '#server/users/accounts/account-queries.ts'
-import type { Actor } from '#server/users/accounts/accounts.ts'
 import { makeRecoveryCodes, takeTotpCode } from '#server/users/second-factor/codes.ts'
 import {
   confirmSecret,
@@ -23,9 +22,6 @@ interface Context {
   database: Database
   secrets: Secrets
 }
-
-const note = (db: Tx, who: Who, action: string, id = who.id, details: Record<string, unknown> = {}) =>
-  record(db, { userId: who.id, action, resourceType: 'user', resourceId: id, details })
 
 export async function readSecondFactor(database: Database, who: Who) {
   const [user, recoveryCodesLeft, duties] = await Promise.all([
@@ -79,7 +75,7 @@ export async function confirmSecondFactor(
     const recoveryCodes = await makeRecoveryCodes(db, secrets, who.id)
     if (deviceToken) await trustDevice(db, who.id, hashToken(deviceToken))
     db.emit({ type: 'account_changed', userId: who.id })
-    await note(db, who, 'second_factor.on')
+    await record(db, who, { action: 'user.second_factor_on', resourceId: who.id })
     return { recoveryCodes, deviceToken }
   })
 }
@@ -90,7 +86,7 @@ export async function switchSecondFactorOff({ database }: Context, who: Who): Pr
     if ((await listDuties(db)).includes(who.role)) throw new AppError('second_factor.is_duty')
     if (!(await removeSecondFactor(db, who.id))) throw new AppError('second_factor.is_off')
     db.emit({ type: 'account_changed', userId: who.id })
-    await note(db, who, 'second_factor.off')
+    await record(db, who, { action: 'user.second_factor_off', resourceId: who.id })
   })
 }
 
@@ -98,7 +94,7 @@ export async function switchSecondFactorOff({ database }: Context, who: Who): Pr
 export async function renewRecoveryCodes({ database, secrets }: Context, who: Who): Promise<string[]> {
   if (!who.hasSecondFactor) throw new AppError('second_factor.is_off')
   return inTransaction(database, async (db) => {
-    await note(db, who, 'second_factor.new_codes')
+    await record(db, who, { action: 'user.recovery_codes', resourceId: who.id })
     return makeRecoveryCodes(db, secrets, who.id)
   })
 }
@@ -114,7 +110,7 @@ export async function resetSecondFactor({ database }: Context, who: Who, id: num
     await endSessionsOf(db, id, id === who.id ? who.sessionId : undefined)
     db.emit({ type: 'session_ended', userId: id })
     db.emit({ type: 'account_changed', userId: id })
-    await note(db, who, 'second_factor.reset', id)
+    await record(db, who, { action: 'user.second_factor_reset', resourceId: id })
   })
 }
 
@@ -133,13 +129,7 @@ export function resetSecondFactorOf(
     if (!(await removeSecondFactor(db, user.id))) return false
     await endSessionsOf(db, user.id)
     db.emit({ type: 'session_ended', userId: user.id })
-    await record(db, {
-      userId: by.userId,
-      action: 'second_factor.reset',
-      resourceType: 'user',
-      resourceId: user.id,
-      details: { ...by.details },
-    })
+    await record(db, by, { action: 'user.second_factor_reset', resourceId: user.id })
     return true
   })
 }
@@ -151,11 +141,9 @@ export async function changeDuties({ database }: Context, who: Who, roles: reado
     const before = await listDuties(db)
     await setDuties(db, [...new Set(roles)])
     const after = await listDuties(db)
-    await record(db, {
-      userId: who.id,
-      action: 'second_factor.duties',
-      resourceType: 'settings',
-      details: { changed: { roles: [before, after] } },
+    await record(db, who, {
+      action: 'permissions.second_factor',
+      details: { changes: { roles: [before, after] } },
     })
     return after
   })

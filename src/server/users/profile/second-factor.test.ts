@@ -355,7 +355,7 @@ test('sessions are listed, and ended one by one or all others', async () => {
   const { body: sessions } = await client.request<Session[]>('GET', '/api/profile/sessions')
   expect(sessions).toHaveLength(3)
   expect(sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
-  const firefox = sessions.find(({ device }) => device === 'Firefox no Linux')
+  const firefox = sessions.find(({ device }) => device === 'Firefox · Linux')
   expect((await client.request('DELETE', `/api/profile/sessions/${firefox?.id}`)).status).toBe(204)
   expect([await isAlive(second), await isAlive(third)]).toEqual([false, true])
   expect((await client.request('DELETE', `/api/profile/sessions/${firefox?.id}`)).status).toBe(404)

@@ -49,11 +49,10 @@ export async function confirmIdentity(
   if (isRight) await countDown(database, key)
   await inTransaction(database, async (db) => {
     if (isRight) await markConfirmed(db, who.sessionId)
-    await record(db, {
-      userId: who.id,
+    await record(db, who, {
       action: isRight ? 'auth.confirm' : 'auth.confirm_failed',
-      resourceType: 'user',
       resourceId: who.id,
+      outcome: isRight ? 'done' : 'refused',
       details: { by: kind },
     })
   })

@@ -1,7 +1,9 @@
+import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { LoginForm } from '#shared/users.ts'
-import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import { record, recordRepeated } from '#server/audit/audit.ts'
+import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
+import type { RequestSource } from '#server/platform/http/request-source.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
 import { guesserAddress } from '#server/platform/http/guesser-address.ts'
 import { takeCode } from '#server/users/second-factor/codes.ts'
@@ -33,11 +35,9 @@ const failuresPerAddress = 100
 
 export interface LoginContext {
   secrets: Secrets
-  /** Of the connection, or the one given by a trusted proxy. */
-  address: string
+  source: RequestSource
   /** Whether failures are also counted by address. */
   isLimitedByAddress: boolean
-  userAgent: string | undefined
   /** The cookie of a browser that may need no code. */
   deviceToken: string | undefined
 }
@@ -61,16 +61,18 @@ export interface SignedIn {
  * @see specification §8 Login, security D-L
  */
 export async function signIn(database: Database, form: LoginForm, context: LoginContext): Promise<SignedIn> {
-  await refuseGuessers(database, form.username, context)
   const turn = loginTurn(form.username)
   try {
+    await refuseGuessers(database, form.username, context)
     const user = await findLivingUser(database, form.username)
     if (!user?.isActive) return await failAsNobody(database, form, context, turn)
     await compare(database, user, form, context, turn)
     return await openSession(database, user, form, context)
   } catch (error) {
-    if (error instanceof PasswordsBusy) throw tooMany()
-    throw error
+    const refusal = error instanceof PasswordsBusy ? tooMany() : error
+    if (refusal instanceof AppError && refusal.code === 'auth.too_many_attempts')
+      await recordUncompared(database, form, context, { reason: refusal.code })
+    throw refusal
   } finally {
     turn.end()
   }
@@ -78,9 +80,9 @@ export async function signIn(database: Database, form: LoginForm, context: Login
 
 async function openSession(
   database: Database,
-  { id: userId, username, passwordHash, role, totpConfirmedAt }: UserRow,
+  { id: userId, username, name, role, passwordHash, totpConfirmedAt }: UserRow,
   form: LoginForm,
-  context: LoginContext,
+  { source }: LoginContext,
 ): Promise<SignedIn> {
   const token = randomToken()
   const deviceToken = totpConfirmedAt && form.code && form.trustDevice ? randomToken() : undefined
@@ -88,15 +90,14 @@ async function openSession(
     // During the comparison a third wrong password or a new password may have come.
     if (!(await forgetAttempts(db, userId, passwordHash)))
       throw isShutOut(await findLivingUser(db, username)) ? blocked() : invalidCredentials()
-    await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
+    const { address, device: userAgent } = source
     if (deviceToken) await trustDevice(db, userId, hashToken(deviceToken))
-    return insertSession(db, {
-      tokenHash: hashToken(token),
-      userId,
-      mustEnroll: !totpConfirmedAt && (await listDuties(db)).includes(role),
-      userAgent: context.userAgent?.slice(0, 300) ?? null,
-      address: context.address,
-    })
+    const mustEnroll = !totpConfirmedAt && (await listDuties(db)).includes(role)
+    const tokenHash = hashToken(token)
+    const id = await insertSession(db, { tokenHash, userId, mustEnroll, userAgent, address })
+    const person = { id: userId, name, role, sessionId: id, source }
+    await record(db, person, { action: 'auth.login', resourceId: userId })
+    return id
   })
   return { token, userId, sessionId, deviceToken }
 }
@@ -111,7 +112,9 @@ async function compare(
   const attempt = await takeAttemptInTurn(database, user, turn)
   if (attempt === undefined) {
     await countFailure(database, form.username, context)
-    throw await refusalOf(database, user)
+    const refusal = await refusalOf(database, user)
+    await recordUncompared(database, form, context, { reason: refusal.code }, user.id)
+    throw refusal
   }
   const isRight = await isPassword(user.passwordHash, form.password).catch(async (error: unknown) => {
     // Nothing was compared, so it was no guess.
@@ -120,21 +123,55 @@ async function compare(
   })
   if (isRight && (await isSecondFactor(database, user, form, context))) return
   await countFailure(database, form.username, context)
+  const isLoginLocked = attempt >= 3
+  const refusal = isLoginLocked
+    ? user.role === 'admin'
+      ? locked()
+      : blocked()
+    : isRight
+      ? new AppError('auth.wrong_code')
+      : invalidCredentials()
+  const failure = {
+    reason: refusal.code,
+    attempt,
+    isLoginLocked,
+    ...(isRight && { isWrongCode: true as const }),
+  }
   await inTransaction(database, async (db) => {
-    if (attempt >= 3) {
+    if (isLoginLocked) {
       await lockLogin(db, user)
       db.emit({ type: 'account_changed', userId: user.id })
     }
-    await record(db, {
-      userId: null,
-      action: 'auth.login_failed',
-      resourceType: 'user',
-      resourceId: user.id,
-      details: { attempt, isLoginLocked: attempt >= 3, ...(isRight && { isWrongCode: true }) },
-    })
+    await recordFailure(db, form, context, failure, user.id)
   })
-  if (attempt < 3) throw isRight ? new AppError('auth.wrong_code') : invalidCredentials()
-  throw user.role === 'admin' ? locked() : blocked()
+  throw refusal
+}
+
+type Failure = DetailsOf<'auth.login_failed'>
+
+const failureOf = ({ username }: LoginForm, details: Failure, userId: number | undefined) =>
+  ({
+    action: 'auth.login_failed',
+    outcome: 'refused',
+    resourceId: userId,
+    details,
+    personal: { typed: username.toWellFormed() },
+  }) as const
+
+function recordFailure(db: Db, form: LoginForm, { source }: LoginContext, details: Failure, userId?: number) {
+  return record(db, { source }, failureOf(form, details, userId))
+}
+
+/** Without a comparison, which takes time, attempts may be many. Those of one address share a row. */
+function recordUncompared(
+  database: Database,
+  form: LoginForm,
+  { source }: LoginContext,
+  details: Failure,
+  userId?: number,
+) {
+  const key = JSON.stringify([guesserAddress(source.address ?? ''), details.reason, userId])
+  return recordRepeated(database, { source }, failureOf(form, details, userId), key)
 }
 
 /**
@@ -208,13 +245,10 @@ async function failAsNobody(
     while (isWaiting) isWaiting = await turn.otherHasEnded()
   }
   await countFailure(database, form.username, context)
-  await record(database, {
-    userId: null,
-    action: 'auth.login_failed',
-    resourceType: 'user',
-    details: { attempt },
-  })
-  throw attempt < 3 ? invalidCredentials() : blocked()
+  const refusal = attempt < 3 ? invalidCredentials() : blocked()
+  if (attempt <= 3) await recordFailure(database, form, context, { reason: refusal.code, attempt })
+  else await recordUncompared(database, form, context, { reason: refusal.code })
+  throw refusal
 }
 
 async function refuseGuessers(database: Database, username: string, context: LoginContext): Promise<void> {
@@ -226,7 +260,7 @@ async function refuseGuessers(database: Database, username: string, context: Log
   if (ofBoth >= failuresPerAddressAndName) throw tooMany()
   if (ofAddress < failuresPerAddress) return
   // An office shares one address: who is signed in there vouches for the others.
-  const here = guesserAddress(context.address)
+  const here = guesserAddress(context.source.address ?? '')
   const living = await listSessionAddresses(database)
   if (!living.some((address) => guesserAddress(address) === here)) throw tooMany()
 }
@@ -239,4 +273,4 @@ async function countFailure(database: Database, username: string, context: Login
 
 const bothKey = (username: string, context: LoginContext) =>
   `${addressKey(context)}:${context.secrets.fingerprint(username.toLowerCase())}`
-const addressKey = ({ address }: LoginContext) => `login:${guesserAddress(address)}`
+const addressKey = ({ source }: LoginContext) => `login:${guesserAddress(source.address ?? '')}`

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { pictureUrlOf } from '#shared/profile.ts'
 import type { Me } from '#shared/users.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import type { SessionPerson, Who } from '#server/platform/http/access.ts'
+import type { RequestSource } from '#server/platform/http/request-source.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { bearerOf } from '#server/platform/http/bearer.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
@@ -9,7 +10,7 @@ import { hashToken } from '#server/platform/secrets.ts'
 import { effectiveFlags } from './effective-flags.ts'
 import { findSessions, listSessions, type SessionRow, touchSessions } from './queries.ts'
 
-function whoOf(row: SessionRow): Who {
+function personOf(row: SessionRow): SessionPerson {
   const { id, name, username, email, role, picture, sessionId } = row
   const { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed } = row
   const account = { id, name, username, email, role, picture, sessionId }
@@ -18,7 +19,7 @@ function whoOf(row: SessionRow): Who {
 }
 
 /** What a person is told of himself. */
-export function meOf(who: Who): Me {
+export function meOf(who: SessionPerson): Me {
   const { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor } = who
   const account = { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor }
   return { ...account, pictureUrl: pictureUrlOf(who.picture), permissions: who.flags }
@@ -31,9 +32,9 @@ export function meOf(who: Who): Me {
  */
 export async function identify(
   database: Database,
-  headers: IncomingHttpHeaders,
-  cookie: string | undefined,
+  request: { headers: IncomingHttpHeaders; cookie: string | undefined; source: RequestSource },
 ): Promise<Who | undefined> {
+  const { headers, cookie, source } = request
   const token = tokenOf(headers) ?? cookie
   if (!token || token.length > 200) return undefined
   const tokenHash = hashToken(token)
@@ -41,7 +42,7 @@ export async function identify(
   const session = (await find(tokenHash)).find((one) => one.tokenHash === tokenHash)
   if (!session) return undefined
   if (session.isSeenLongAgo) await touch(session.sessionId)
-  return whoOf(session)
+  return { ...personOf(session), source }
 }
 
 /** Concurrent requests share their queries: after a restart a thousand people come back at once. */
@@ -68,7 +69,7 @@ function tokenOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** The people of these sessions with their current data; ended sessions are missing. */
-export async function refreshSessions(db: Db, sessionIds: number[]): Promise<Map<number, Who>> {
+export async function refreshSessions(db: Db, sessionIds: number[]): Promise<Map<number, SessionPerson>> {
   const found = await listSessions(db, { ids: sessionIds })
-  return new Map(found.map((row) => [row.sessionId, whoOf(row)]))
+  return new Map(found.map((row) => [row.sessionId, personOf(row)]))
 }

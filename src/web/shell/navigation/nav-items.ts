@@ -1,15 +1,21 @@
-import { LayoutDashboard, MessageCircle, Settings, ShieldCheck, Users, type LucideIcon } from 'lucide-react'
-import { type ScreenPath, screenRuleOf } from '#shared/acts.ts'
-import type { Role } from '#shared/permissions.ts'
+import {
+  LayoutDashboard,
+  type LucideIcon,
+  MessageCircle,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Users,
+} from 'lucide-react'
+import { isInMenu, type ScreenPath, type Who } from '#shared/acts.ts'
 import { screenTitles } from '#shared/text/screen-titles.ts'
 
 export interface NavItem {
-  path: string
+  path: ScreenPath
   label: string
   icon: LucideIcon
   /** Other paths that belong to it. */
   also: readonly string[]
-  roles: readonly Role[]
 }
 
 const item = (path: ScreenPath, icon: LucideIcon, also: readonly string[] = []): NavItem => ({
@@ -17,7 +23,6 @@ const item = (path: ScreenPath, icon: LucideIcon, also: readonly string[] = []):
   label: screenTitles[path],
   icon,
   also,
-  roles: screenRuleOf(path).inMenuOf,
 })
 
 /** The side bar, in groups. Only existing screens. @see specification §2 Shell */
@@ -27,11 +32,12 @@ const navGroups: readonly (readonly NavItem[])[] = [
     item('/users', Users),
     item('/permissions', ShieldCheck),
     item('/settings', Settings, ['/configuracoes', '/settings-advanced']),
+    item('/auditoria', ScrollText),
   ],
 ]
 
-/** The screens of a role, grouped as in the side bar. */
-export const navGroupsOf = (role: Role): NavItem[][] =>
+/** The screens of a person, grouped as in the side bar. */
+export const navGroupsOf = (who: Who): NavItem[][] =>
   navGroups
-    .map((items) => items.filter((item) => item.roles.includes(role)))
+    .map((items) => items.filter(({ path }) => isInMenu(who, path)))
     .filter((items) => items.length > 0)

@@ -16,8 +16,7 @@ export function SideBar({
   foldButton?: ReactNode
   onNavigate?: () => void
 }) {
-  const { role } = useMe()
-  const groups = navGroupsOf(role)
+  const groups = navGroupsOf(useMe())
   return (
     <>
       <SideHead isFolded={isFolded} foldButton={foldButton} />

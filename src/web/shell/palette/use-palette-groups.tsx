@@ -76,9 +76,9 @@ function useActions(query: string): PaletteGroup[] {
 }
 
 function useScreens(query: string): PaletteGroup {
-  const { role } = useMe()
+  const me = useMe()
   const [, navigate] = useLocation()
-  const entries = navGroupsOf(role)
+  const entries = navGroupsOf(me)
     .flat()
     .map((item) => ({ item, text: searchable(item.label) }))
   const { items, rank } = findIn(entries, query)

@@ -1,0 +1,21 @@
+import type { ErrorCode } from '#shared/text/text.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { recordRepeated } from './record.ts'
+
+interface Refusal {
+  who: Who
+  /** The row of permissions.json. */
+  call: string
+  reason: ErrorCode
+}
+
+/** Records that a call was refused to a person. */
+export async function recordRefusal(database: Database, { who, call, reason }: Refusal): Promise<void> {
+  await recordRepeated(
+    database,
+    who,
+    { action: 'access.denied', resourceId: call, outcome: 'refused', details: { call, reason } },
+    `${call} ${reason}`,
+  )
+}

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { exportAuditLogs, listAuditLogs, mostAuditRows } from '#shared/audit/audit-logs.ts'
+import { type Database, type Db, rows } from '#server/platform/database/db.ts'
+import { csvAnswer } from '#server/platform/http/csv-answer.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import { csvHead, csvRows } from './export.ts'
+import { countAll, countSome, listPeople, listRows, matching, type Place, readChain } from './list.ts'
+import { record } from './record.ts'
+
+export interface AuditRoutesContext {
+  database: Database
+  /** The time zone of the settings: a parameter, because their room comes after this one. */
+  timezone(): Promise<string>
+}
+
+/** The calls of the audit's screen. */
+export function auditRoutes({ route }: Http, { database, timezone }: AuditRoutesContext): void {
+  route(listAuditLogs, ['canViewAuditLogs'], async ({ query: { page = 1, limit = 20, ...filter } }) => {
+    const zone = await timezone()
+    const where = matching(filter, zone)
+    // What is not counted cannot be reached.
+    const offset = Math.min((page - 1) * limit, mostAuditRows)
+    const [found, counted, people, chain] = await Promise.all([
+      listRows(database, where, { limit: Math.min(limit, mostAuditRows - offset), offset }),
+      countSome(database, where),
+      listPeople(database),
+      readChain(database),
+    ])
+    const total = Math.min(counted, mostAuditRows)
+    const totalPages = Math.max(1, Math.ceil(total / limit))
+    return {
+      rows: found.rows,
+      pagination: { page, limit, total, totalPages, hasMore: counted > total },
+      people,
+      timezone: zone,
+      chain,
+    }
+  })
+
+  route(exportAuditLogs, ['canViewAuditLogs'], async ({ query: filter, who, reply }) => {
+    const zone = await timezone()
+    const where = matching(filter, zone)
+    const [upTo, people] = await Promise.all([placeOfNow(database), listPeople(database)])
+    const names = new Map(people.map(({ id, name }) => [id, name]))
+    const nameOf = (userId: unknown) => names.get(Number(userId)) ?? 'uma conta que não existe'
+    const count = await countAll(database, where, upTo)
+    // Before the first row leaves: also one who breaks it off has taken something.
+    await record(database, who, { action: 'audit.export', details: { filter, rows: count } })
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(Date.parse(upTo.createdAt))
+    const lines = csvRows(database, where, { upTo, timezone: zone, nameOf })
+    return csvAnswer(reply, `auditoria-${day}.csv`, csvHead, lines)
+  })
+}
+
+/** Before everything that is recorded from now on. */
+async function placeOfNow(db: Db): Promise<Place> {
+  const [now] = await rows<{ createdAt: string }>(db, sql`select app_now()::text as "createdAt"`)
+  if (!now) throw new Error('the database has no clock')
+  return { createdAt: now.createdAt, id: 2_147_483_647 }
+}

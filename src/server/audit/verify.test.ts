@@ -1,0 +1,218 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
+import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import {
+  type Break,
+  type ChainHead,
+  eraseFromAudit,
+  record,
+  sealRows,
+  verifyChain,
+  walkChain,
+} from './audit.ts'
+
+let t: TestDatabase
+beforeAll(async () => {
+  t = await testDatabase()
+  for (let n = 0; n < 40; n++) await block(t.database, n)
+  await sealAll()
+})
+afterAll(() => t.close())
+
+const source = { address: '203.0.113.7', device: 'Prova/1.0' }
+const marina = { id: 1, name: 'Marina', role: 'admin', sessionId: 7, source } as const
+
+const block = (db: Db, userId: number) =>
+  record(db, marina, { action: 'user.block', resourceId: userId, details: { freed: userId } })
+
+async function sealAll(database: Database = t.database): Promise<number> {
+  let sealed = 0
+  for (let some = await sealRows(database); some > 0; some = await sealRows(database)) sealed += some
+  return sealed
+}
+
+const faultsOf = (breaks: Break[]) => breaks.map(({ position, kind }) => `${position} ${kind}`)
+
+async function verify(noted?: ChainHead) {
+  const breaks: Break[] = []
+  const { head, ...found } = await verifyChain(t.database, (one) => void breaks.push(one), noted)
+  return { ...found, head: head ?? { position: -1, hash: '' }, faults: faultsOf(breaks) }
+}
+
+class Undone extends Error {}
+
+/** What the verifier says after somebody has changed the tables by hand, which is undone afterwards. */
+async function faultsAfter(...tampering: SQL[]): Promise<string[]> {
+  const breaks: Break[] = []
+  await inTransaction(t.database, async (db) => {
+    await db.execute(sql`alter table audit_logs disable trigger user`)
+    for (const change of tampering) await db.execute(change)
+    await walkChain(db, (one) => void breaks.push(one))
+    throw new Undone()
+  }).catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error
+  })
+  return faultsOf(breaks)
+}
+
+describe('the verifier finds', () => {
+  const at = (position: number) => sql`position = ${position}`
+
+  test.each([
+    ['another person', sql`user_id = 99`],
+    ['another role', sql`role = 'operator'`],
+    ['another session', sql`session_id = 8`],
+    ['another origin', sql`origin = 'system'`],
+    ['another action', sql`action = 'user.unblock'`],
+    ['another object', sql`resource_id = '77'`],
+    ['another kind of object', sql`resource_type = 'contact'`],
+    ['another outcome', sql`outcome = 'refused'`],
+    ['other repetitions', sql`repeats = 2`],
+    ['other details', sql`details = '{"freed": 3}'`],
+    ['a number that is written in another way', sql`details = '{"freed": 12.0}'`],
+    ['a microsecond', sql`created_at = created_at + interval '1 microsecond'`],
+    ['a later year', sql`created_at = created_at + interval '1 year'`],
+    ['other personal values as if they had been recorded', sql`personal_hash = repeat('a', 64)`],
+    ['no personal values as if none had been recorded', sql`personal_hash = null`],
+  ])('%s', async (_what, change) => {
+    const faults = await faultsAfter(sql`update audit_logs set ${change} where ${at(12)}`)
+    expect(faults[0]).toMatch(/^12 /)
+  })
+
+  test('another hash, at the row and the one after it', async () => {
+    const other = sql`update audit_logs set hash = repeat('b', 64) where ${at(12)}`
+    expect(await faultsAfter(other)).toEqual(['12 changed', '13 changed'])
+  })
+
+  test('deleted rows', async () => {
+    const gone = (which: SQL) => [
+      sql`delete from audit_personal where log_id in (select id from audit_logs where ${which})`,
+      sql`delete from audit_logs where ${which}`,
+    ]
+    expect(await faultsAfter(...gone(at(12)))).toEqual(['12 missing'])
+    expect(await faultsAfter(...gone(sql`position <= 3`))).toEqual(['1 missing'])
+    const { head } = await verify()
+    expect(await faultsAfter(...gone(sql`position > ${head.position - 2}`))).toEqual([
+      `${head.position - 1} missing`,
+    ])
+    expect(await faultsAfter(...gone(sql`true`))).toEqual(['1 missing'])
+  })
+
+  test('an end that was cut together with the kept one, by a noted one alone', async () => {
+    const { head } = await verify()
+    const [before] = await rows<ChainHead & Record<string, unknown>>(
+      t.database,
+      sql`select position, hash from audit_logs where position = ${head.position - 1}`,
+    )
+    const breaks: Break[] = []
+    await inTransaction(t.database, async (db) => {
+      await db.execute(sql`alter table audit_logs disable trigger user`)
+      const last = sql`position = ${head.position}`
+      await db.execute(
+        sql`delete from audit_personal where log_id in (select id from audit_logs where ${last})`,
+      )
+      await db.execute(sql`delete from audit_logs where ${last}`)
+      await db.execute(sql`update audit_head set position = ${before?.position}, hash = ${before?.hash}`)
+      await walkChain(db, (one) => void breaks.push(one))
+      expect(breaks).toEqual([])
+      await walkChain(db, (one) => void breaks.push(one), head)
+      throw new Undone()
+    }).catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error
+    })
+    expect(faultsOf(breaks)).toEqual([`${head.position} missing`])
+    expect(await verify(head)).toMatchObject({ faults: [] })
+    expect((await verify({ position: 5, hash: 'a'.repeat(64) })).faults).toEqual(['5 noted'])
+  })
+
+  test('rows that changed places', async () => {
+    const swap = [
+      sql`update audit_logs set position = -1 where ${at(12)}`,
+      sql`update audit_logs set position = 12 where ${at(20)}`,
+      sql`update audit_logs set position = 20 where position = -1`,
+    ]
+    expect((await faultsAfter(...swap)).slice(0, 1)).toEqual(['12 changed'])
+  })
+
+  test('a row in the place of another, beyond the end and before the beginning', async () => {
+    const { head } = await verify()
+    const insert = (position: number) =>
+      sql`insert into audit_logs (action, resource_type, position, hash)
+            values ('auth.logout', 'user', ${position}, repeat('c', 64))`
+    expect(await faultsAfter(insert(head.position + 1))).toEqual([
+      `${head.position + 1} changed`,
+      `${head.position + 1} beyond`,
+    ])
+    expect((await faultsAfter(insert(-5)))[0]).toBe('-5 changed')
+    expect(await faultsAfter(sql`drop index audit_logs_position`, insert(12))).toContain('12 doubled')
+  })
+
+  test('a head that was changed or is gone', async () => {
+    const { head } = await verify()
+    const last = head.position
+    expect(await faultsAfter(sql`update audit_head set hash = repeat('d', 64)`)).toEqual([`${last} head`])
+    expect(await faultsAfter(sql`update audit_head set position = position + 1`)).toEqual([
+      `${last + 1} missing`,
+    ])
+    expect(await faultsAfter(sql`update audit_head set position = position - 1`)).toEqual([`${last} beyond`])
+    expect(await faultsAfter(sql`delete from audit_head`)).toEqual([`${last} head`])
+  })
+
+  test('personal values that were changed, added or taken away', async () => {
+    const of = (position: number) => sql`(select id from audit_logs where position = ${position})`
+    const erasure = sql`(select min(id) from audit_logs)`
+    const set = (change: SQL) => sql`update audit_personal set ${change} where log_id = ${of(12)}`
+    expect(await faultsAfter(set(sql`values = values || '{"actor": "Outra"}'`))).toEqual([
+      '12 personal changed',
+    ])
+    expect(await faultsAfter(set(sql`salt = repeat('0', 32)`))).toEqual(['12 personal changed'])
+    expect(await faultsAfter(sql`delete from audit_personal where log_id = ${of(12)}`)).toEqual([
+      '12 personal missing',
+    ])
+    // As if they had been erased.
+    expect(await faultsAfter(set(sql`values = null, salt = null, erased_by = ${erasure}`))).toEqual([
+      '12 personal missing',
+    ])
+    await record(t.database, 'system', { action: 'contact.merge', resourceId: 3, details: { mergedId: 2 } })
+    await sealAll()
+    const { head } = await verify()
+    const added = sql`insert into audit_personal (log_id, salt, values)
+      values (${of(head.position)}, repeat('0', 32), '{}')`
+    expect(await faultsAfter(added)).toEqual([`${head.position} personal added`])
+  })
+})
+
+test('erased personal values leave the chain whole, and are counted', async () => {
+  const contact = {
+    action: 'contact.create',
+    resourceId: 4711,
+    personal: { name: 'Rita', phone: '5511' },
+  } as const
+  await record(t.database, marina, contact)
+  await record(t.database, marina, {
+    action: 'contact.change',
+    resourceId: 4711,
+    details: { fields: ['name'], changes: {} },
+    personal: { changes: { name: ['Rita', 'Rita Lee'] } },
+  })
+  await record(t.database, marina, { ...contact, resourceId: 4712 })
+  await sealAll()
+  const before = await verify()
+  const erase = () =>
+    inTransaction(t.database, (db) =>
+      eraseFromAudit(db, marina, { resourceType: 'contact', resourceId: 4711 }),
+    )
+  expect(await erase()).toBe(2)
+  expect(await erase()).toBe(0)
+  await sealAll()
+  expect(await verify()).toMatchObject({ sealed: before.sealed + 1, erased: 2, faults: [] })
+  const left = JSON.stringify(
+    await rows(
+      t.database,
+      sql`select l.*, p.* from audit_logs l left join audit_personal p on p.log_id = l.id
+                                where l.resource_id = '4711'`,
+    ),
+  )
+  expect(left).not.toContain('Rita')
+})

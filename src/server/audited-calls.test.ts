@@ -1,0 +1,407 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CompanyOption } from '#shared/companies.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { EvolutionConfig } from '#shared/gateway.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import permissionTable from '#shared/permissions.json' with { type: 'json' }
+import { flags } from '#shared/permissions.ts'
+import { rows } from '#server/platform/database/db.ts'
+import type { PermissionRow } from '#server/platform/http/access.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { allCalls, validValues } from '#server/testing/calls.ts'
+import { auditedCalls } from '#server/testing/audited-calls.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, testPassword, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let chefe: Client
+let bruno: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  chefe = await t.signIn('admin', 'chefe')
+  bruno = await t.signIn('operator', 'bruno')
+  // What was written can still be changed and undone.
+  await saveSettings(t.database, { undoSendSeconds: 10 })
+})
+afterAll(() => t.close())
+
+const built = (permissionTable.endpoints as PermissionRow[])
+  .map(({ id }) => id)
+  .filter((id) => !permissionTable.notBuiltYet.includes(id as never))
+
+test('every row of permissions.json says whether its calls are recorded, and why not', () => {
+  expect(Object.keys(auditedCalls).toSorted()).toEqual(built.toSorted())
+})
+
+let names = 0
+const anyName = (what: string) => `${what}-${++names}`
+const account = () => {
+  const username = anyName('pessoa')
+  return { username, name: username, email: `${username}@teste.example`, password: 'uma-senha-boa' }
+}
+const newUser = async () => (await chefe.request<{ id: number }>('POST', '/api/users', account())).body.id
+const path = (id: number, rest = '') => `/api/conversations/${id}${rest}`
+const open = async () => (await newTalk(t, chefe)).conversation
+const assigned = async (who: Client) => {
+  const { id } = await open()
+  await chefe.request('PATCH', path(id, '/assign-operator'), { operatorId: who.userId })
+  return id
+}
+const finished = async () => {
+  const id = await assigned(bruno)
+  await bruno.request('POST', path(id, '/finalize'), {})
+  return id
+}
+const firstMessage = async (id: number) =>
+  (await bruno.request<Message[]>('GET', path(id, '/messages'))).body[0]?.id ?? 0
+const written = async () => {
+  const id = await assigned(chefe)
+  const { body } = await chefe.request<Message>('POST', path(id, '/messages'), { content: 'Bom dia' })
+  return path(id, `/messages/${body.id}`)
+}
+const withFile = async () => {
+  const { conversation, phoneId } = await newTalk(t, chefe)
+  const base64 = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n').toString('base64')
+  t.simulator.control.send(phoneId, { kind: 'document', base64, fileName: 'nota.pdf' })
+  const message = await eventually(
+    async () =>
+      (await chefe.request<Message[]>('GET', path(conversation.id, '/messages'))).body.find(
+        ({ messageType }) => messageType === 'document',
+      ),
+    (found) => found !== undefined,
+  )
+  await chefe.request('PATCH', path(conversation.id, '/assign-operator'), { operatorId: bruno.userId })
+  await bruno.request('POST', path(conversation.id, '/finalize'), {})
+  return message?.id ?? 0
+}
+const contact = async () => {
+  const phone = `55119${String(10_000_000 + ++names)}`
+  const { body } = await chefe.request<{ id: number }>('POST', '/api/contacts/by-phone', {
+    phone,
+    name: 'Rita',
+  })
+  return body.id
+}
+const gateway = async () => (await chefe.request<EvolutionConfig>('GET', '/api/evolution-config')).body
+const form = async () => ({
+  instanceName: anyName('loja'),
+  baseUrl: t.simulator.url,
+  apiKey: t.simulator.apiKey,
+})
+
+interface Done {
+  status: number
+}
+/** Prepares a call and returns it; only what it leaves is counted. */
+type Act = () => Promise<() => Promise<Done>>
+const by =
+  (method: string, address: () => Promise<string> | string, body?: () => unknown): Act =>
+  async () => {
+    const [to, sent] = [await address(), await body?.()]
+    return () => chefe.request(method, to, sent)
+  }
+const reading = (rest: (id: number) => Promise<string> | string): Act =>
+  by('GET', async () => {
+    const id = await finished()
+    return path(id, await rest(id))
+  })
+const raw = (address: string, token: string) =>
+  fetch(`${t.app.url}${address}`, { headers: { authorization: `Bearer ${token}` } })
+
+const acts: Record<string, Act> = {
+  'POST /api/auth/login': async () => () =>
+    t.request('POST', '/api/auth/login', { username: 'chefe', password: testPassword }),
+  'POST /api/auth/logout': async () => {
+    const { body } = await t.request<{ token: string }>('POST', '/api/auth/login', {
+      username: 'chefe',
+      password: testPassword,
+    })
+    const headers = { authorization: `Bearer ${body.token}` }
+    return () => t.request('POST', '/api/auth/logout', undefined, headers)
+  },
+  'GET /api/conversations/{completed}': reading(() => ''),
+  'GET /api/conversations/{completed}/messages': reading(() => '/messages'),
+  'GET /api/conversations/{completed}/messages/{messageId}/details': reading(
+    async (id) => `/messages/${await firstMessage(id)}/details`,
+  ),
+  'GET /api/conversations/{completed}/messages/search': reading(() => '/messages/search?words=oi'),
+  'GET /api/conversations/{completed}/messages/{messageId}/versions': reading(
+    async (id) => `/messages/${await firstMessage(id)}/versions`,
+  ),
+  'GET /api/conversations/{completed}/media': reading(() => '/media'),
+  'GET /api/media/evolution/{msg of archived}': async () => {
+    const id = await withFile()
+    return () => raw(`/api/media/evolution/${id}?download=1`, chefe.token)
+  },
+  'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': by(
+    'POST',
+    async () => {
+      const { id } = await open()
+      return path(id, `/messages/${await firstMessage(id)}/forward`)
+    },
+    async () => ({ to: { contactId: await contact() } }),
+  ),
+  'POST /api/conversations/{id}/messages/{messageId}/undo': by('POST', async () => `${await written()}/undo`),
+  'PUT /api/conversations/{id}/messages/{messageId}': by('PUT', written, () => ({ content: 'Boa tarde' })),
+  'DELETE /api/conversations/{id}/messages/{messageId}': by('DELETE', written),
+  'PATCH /api/conversations/{id}/toggle-auto-close': by(
+    'PATCH',
+    async () => path((await open()).id, '/toggle-auto-close'),
+    () => ({ disableAutoClose: true }),
+  ),
+  'PATCH /api/conversations/{id}/priority': by(
+    'PATCH',
+    async () => path((await open()).id, '/priority'),
+    () => ({ priority: 'high' }),
+  ),
+  'POST /api/conversations/{id}/transfer': by(
+    'POST',
+    async () => path(await assigned(chefe), '/transfer'),
+    () => ({ newOperatorId: bruno.userId }),
+  ),
+  'POST /api/conversations/take-next': async () => {
+    await open()
+    return () => chefe.request('POST', '/api/conversations/take-next')
+  },
+  'PATCH /api/conversations/{id}/assign-operator (self)': by(
+    'PATCH',
+    async () => path((await open()).id, '/assign-operator'),
+    () => ({ operatorId: chefe.userId }),
+  ),
+  'PATCH /api/conversations/{id}/assign-operator (other)': by(
+    'PATCH',
+    async () => path((await open()).id, '/assign-operator'),
+    () => ({ operatorId: bruno.userId }),
+  ),
+  'POST /api/conversations/hand-over (queue)': async () => {
+    await handOverAll()
+    await assigned(chefe)
+    return () => chefe.request('POST', '/api/conversations/hand-over', { to: null })
+  },
+  'POST /api/conversations/hand-over (other)': async () => {
+    await handOverAll()
+    await assigned(chefe)
+    return () => chefe.request('POST', '/api/conversations/hand-over', { to: bruno.userId })
+  },
+  'POST /api/conversations/{id}/finalize': by(
+    'POST',
+    async () => path(await assigned(chefe), '/finalize'),
+    () => ({}),
+  ),
+  'DELETE /api/conversations/{open}': by('DELETE', async () => path((await open()).id)),
+  'DELETE /api/conversations/{archived}': by('DELETE', async () => path(await finished())),
+  'POST /api/contacts/by-phone (new)': by(
+    'POST',
+    () => '/api/contacts/by-phone',
+    () => ({ phone: `55119${String(20_000_000 + ++names)}`, name: 'Rita' }),
+  ),
+  'PUT /api/contacts/{id}': by(
+    'PUT',
+    async () => `/api/contacts/${await contact()}`,
+    () => ({ name: anyName('Rita') }),
+  ),
+  'POST /api/contacts/{id}/send-message': by(
+    'POST',
+    async () => `/api/contacts/${await contact()}/send-message`,
+    () => ({ content: 'Bom dia' }),
+  ),
+  'POST /api/companies': by(
+    'POST',
+    () => '/api/companies',
+    () => ({ name: anyName('Padaria') }),
+  ),
+  'POST /api/users': by('POST', () => '/api/users', account),
+  'PUT /api/users/{id}': by(
+    'PUT',
+    async () => `/api/users/${await newUser()}`,
+    () => ({ role: 'supervisor' }),
+  ),
+  'DELETE /api/users/{other}': by('DELETE', async () => `/api/users/${await newUser()}`),
+  'POST /api/users/{other}/toggle-block': by(
+    'POST',
+    async () => `/api/users/${await newUser()}/toggle-block`,
+  ),
+  'POST /api/user-permissions': by(
+    'POST',
+    () => '/api/user-permissions',
+    async () => ({ userId: await newUser(), flags: { canDeleteConversations: true } }),
+  ),
+  'PUT /api/user-permissions/{userId}': by(
+    'PUT',
+    async () => `/api/user-permissions/${await newUser()}`,
+    () => ({ canDeleteConversations: true }),
+  ),
+  'PATCH /api/system-settings': by(
+    'PATCH',
+    () => '/api/system-settings',
+    () => ({ farewellMessage: anyName('Até logo') }),
+  ),
+  'PUT /api/media-settings': by(
+    'PUT',
+    () => '/api/media-settings',
+    () => ({ blockedFileMessage: anyName('Não') }),
+  ),
+  'POST /api/evolution-config': by('POST', () => '/api/evolution-config', form),
+  'PUT /api/evolution-config/{id}': by(
+    'PUT',
+    async () => `/api/evolution-config/${(await gateway()).id}`,
+    async () => ({ ...(await form()), instanceName: (await gateway()).instanceName }),
+  ),
+  'POST /api/evolution-config/test': by(
+    'POST',
+    () => '/api/evolution-config/test',
+    () => ({ baseUrl: t.simulator.url, apiKey: t.simulator.apiKey }),
+  ),
+  'POST /api/evolution-config/setup-webhook': by('POST', () => '/api/evolution-config/setup-webhook'),
+  'GET /api/audit-logs/export': async () => () => raw('/api/audit-logs/export', chefe.token),
+}
+const handOverAll = () => chefe.request('POST', '/api/conversations/hand-over', { to: null })
+
+interface Left extends Record<string, unknown> {
+  action: string
+  userId: number | null
+  outcome: string
+  address: string | null
+  device: string | null
+}
+const lastId = async () =>
+  (await rows<{ id: number }>(t.database, sql`select coalesce(max(id), 0) as id from audit_logs`))[0]?.id ?? 0
+const leftSince = (id: number) =>
+  rows<Left>(
+    t.database,
+    sql`select l.action, l.user_id as "userId", l.outcome, p.values ->> 'address' as address,
+               p.values ->> 'device' as device
+          from audit_logs l left join audit_personal p on p.log_id = l.id
+         where l.id > ${id} and l.origin is distinct from 'system' order by l.id`,
+  )
+
+describe('a successful call', () => {
+  const recorded = Object.entries(auditedCalls).flatMap(([row, what]) =>
+    typeof what === 'string' ? [[row, what] as const] : [],
+  )
+
+  test('is made here for every row that is recorded', () => {
+    expect(Object.keys(acts).toSorted()).toEqual(recorded.map(([row]) => row).toSorted())
+  })
+
+  test.each(recorded)('of %s leaves one row: %s', async (row, action) => {
+    const call = await acts[row]?.()
+    const before = await lastId()
+    const answer = await call?.()
+    expect(answer?.status).toBeLessThan(300)
+    expect(await leftSince(before)).toEqual([
+      { action, userId: chefe.userId, outcome: 'done', address: '127.0.0.1', device: 'node' },
+    ])
+  })
+})
+
+const refusesNobody = new Set(['GET /api/system-settings', 'GET /api/user-permissions'])
+/** Tested apart: what it takes depends on the conversation, which is not found by whoever may see none. */
+const deletion = 'DELETE /api/conversations/:id'
+
+describe('a refused call', () => {
+  test('leaves one row, of whatever area it is', async () => {
+    const nobody = await t.signIn('operator')
+    const off = Object.fromEntries(flags.map((flag) => [flag, false]))
+    await t.database.execute(
+      sql`insert into user_permissions (user_id, flags)
+           values (${nobody.userId}, ${JSON.stringify(off)}::jsonb)`,
+    )
+    const table = new Map((permissionTable.endpoints as PermissionRow[]).map((row) => [row.id, row]))
+    let refused = 0
+    for (const call of await allCalls()) {
+      const guarded = call.rows.some((row) => (table.get(row)?.flags.length ?? 0) > 0)
+      const name = `${call.method} ${call.path}`
+      if (!guarded || refusesNobody.has(name) || name === deletion) continue
+      const valid = (schema: typeof call.body) =>
+        (schema ? validValues(schema, 1, 20, [t.simulator.url])[0] : {}) as Record<string, string>
+      const params = valid(call.params)
+      const address = call.path.replace(/:(\w+)/g, (_all, key: string) => params[key] ?? '1')
+      const query = new URLSearchParams(valid(call.query))
+      const before = await lastId()
+      const answer = await nobody.request(
+        call.method,
+        `${address}?${query.toString()}`,
+        call.body && valid(call.body),
+      )
+      expect([name, answer.status]).toEqual([name, 403])
+      const left = await leftSince(before)
+      expect([name, left]).toEqual([
+        name,
+        [
+          {
+            action: 'access.denied',
+            userId: nobody.userId,
+            outcome: 'refused',
+            address: '127.0.0.1',
+            device: 'node',
+          },
+        ],
+      ])
+      refused++
+    }
+    expect(refused).toBeGreaterThan(50)
+  })
+
+  test('that is repeated is counted in its row', async () => {
+    const ana = await t.signIn('operator')
+    const before = await lastId()
+    for (let round = 0; round < 5; round++)
+      await Promise.all(Array.from({ length: 10 }, () => ana.request('GET', '/api/users')))
+    expect(await leftSince(before)).toHaveLength(1)
+    const [row] = await rows(
+      t.database,
+      sql`select repeats, details from audit_logs where user_id = ${ana.userId} and action = 'access.denied'`,
+    )
+    expect(row).toEqual({ repeats: 50, details: { call: 'GET /api/users', reason: 'auth.forbidden' } })
+  })
+
+  test('whose permission depends on the conversation leaves one row too', async () => {
+    const id = await finished()
+    const before = await lastId()
+    expect((await bruno.request('DELETE', path(id))).status).toBe(403)
+    expect(await leftSince(before)).toMatchObject([{ action: 'access.denied', userId: bruno.userId }])
+  })
+
+  test.each([
+    ['DELETE', () => `/api/users/${chefe.userId}`],
+    ['POST', () => `/api/users/${chefe.userId}/toggle-block`],
+  ])('of oneself, %s, leaves one row too', async (method, address) => {
+    const before = await lastId()
+    expect((await chefe.request(method, address())).status).toBe(403)
+    expect(await leftSince(before)).toMatchObject([{ action: 'access.denied', userId: chefe.userId }])
+  })
+})
+
+test('reading an own finished conversation, or an open one, leaves nothing', async () => {
+  const own = await finished()
+  const other = (await open()).id
+  const before = await lastId()
+  expect((await bruno.request<Conversation>('GET', path(own))).status).toBe(200)
+  expect((await bruno.request('GET', path(own, '/messages'))).status).toBe(200)
+  expect((await bruno.request('GET', path(other))).status).toBe(200)
+  expect((await bruno.request('GET', path(other, '/messages'))).status).toBe(200)
+  expect(await leftSince(before)).toEqual([])
+})
+
+test('opening somebody else’s finished conversation is one row, however many calls it takes', async () => {
+  const id = await finished()
+  const before = await lastId()
+  await Promise.all(['', '/messages', '/media'].map((rest) => chefe.request('GET', path(id, rest))))
+  expect(await leftSince(before)).toMatchObject([{ action: 'conversation.read', userId: chefe.userId }])
+})
+
+test('what a person gives to colleagues or takes from them names who had it', async () => {
+  const id = await assigned(bruno)
+  const company = await chefe.request<CompanyOption>('POST', '/api/companies', { name: anyName('Loja') })
+  expect(company.status).toBe(201)
+  await chefe.request('POST', path(id, '/transfer'), { newOperatorId: chefe.userId })
+  const [row] = await rows(
+    t.database,
+    sql`select details from audit_logs
+         where action = 'conversation.transfer' and resource_id = ${String(id)}`,
+  )
+  expect(row).toEqual({ details: { to: chefe.userId, from: bruno.userId } })
+})

@@ -1,0 +1,209 @@
+import type { Flag, Role } from '#shared/permissions.ts'
+import type { ErrorCode } from '#shared/text/text.ts'
+
+/** What an act is about. Stored with every row, so a name never changes. */
+export const auditResources = [
+  'user',
+  'conversation',
+  'message',
+  'contact',
+  'company',
+  'system_settings',
+  'gateway',
+  'call',
+  'audit',
+] as const
+export type AuditResource = (typeof auditResources)[number]
+
+/**
+ * Every act that the audit log knows, as `noun.verb`, with what it is about. The noun is the group by which
+ * rows are filtered. Stored with every row, so a name never changes.
+ */
+export const auditActions = {
+  'auth.login': 'user',
+  'auth.login_failed': 'user',
+  'auth.logout': 'user',
+  'auth.other_user': 'user',
+  'auth.confirm': 'user',
+  'auth.confirm_failed': 'user',
+  'user.first_admin': 'user',
+  'user.create': 'user',
+  'user.update': 'user',
+  'user.block': 'user',
+  'user.unblock': 'user',
+  'user.delete': 'user',
+  'user.reset_password': 'user',
+  'user.profile': 'user',
+  'user.picture': 'user',
+  'user.end_sessions': 'user',
+  'user.second_factor_on': 'user',
+  'user.second_factor_off': 'user',
+  'user.second_factor_reset': 'user',
+  'user.recovery_codes': 'user',
+  'permissions.update': 'user',
+  'permissions.second_factor': 'user',
+  'access.denied': 'call',
+  'conversation.read': 'conversation',
+  'conversation.start': 'conversation',
+  'conversation.take': 'conversation',
+  'conversation.assign': 'conversation',
+  'conversation.unassign': 'conversation',
+  'conversation.transfer': 'conversation',
+  'conversation.distribute': 'conversation',
+  'conversation.auto_close': 'conversation',
+  'conversation.priority': 'conversation',
+  'conversation.finalize': 'conversation',
+  'conversation.auto_finalize': 'conversation',
+  'conversation.delete': 'conversation',
+  'message.edit': 'message',
+  'message.delete': 'message',
+  'message.undo': 'message',
+  'contact.create': 'contact',
+  'contact.change': 'contact',
+  'contact.merge': 'contact',
+  'company.create': 'company',
+  'settings.change': 'system_settings',
+  'gateway.create': 'gateway',
+  'gateway.update': 'gateway',
+  'gateway.test': 'gateway',
+  'gateway.webhook': 'gateway',
+  'gateway.refused': 'gateway',
+  'audit.export': 'audit',
+  'audit.erase': 'audit',
+} as const satisfies Record<string, AuditResource>
+
+export type AuditAction = keyof typeof auditActions
+
+type GroupOf<Action extends string> = Action extends `${infer Noun}.${string}` ? Noun : never
+export type AuditGroup = GroupOf<AuditAction>
+
+/** The groups in the order of the filter. */
+export const auditGroups = [
+  'auth',
+  'access',
+  'user',
+  'permissions',
+  'conversation',
+  'message',
+  'contact',
+  'company',
+  'settings',
+  'gateway',
+  'audit',
+] as const satisfies readonly AuditGroup[]
+
+/** The value of a field before and after. */
+export type Change = readonly [before: unknown, after: unknown]
+/** What an act changed, by field. */
+export type Changes<Field extends string = string> = Partial<Record<Field, Change>>
+
+interface Nothing {
+  changes?: never
+}
+
+/** A person's address of the gateway and where it sends what arrives; the hosts only, see `auditedUrl`. */
+interface Destinations {
+  instanceName: string
+  baseUrl: string
+  webhookUrl: string | null
+}
+
+/**
+ * The details of each act: ids, codes, counts and values of no person. Without secrets, passwords, codes and
+ * message texts.
+ */
+export interface AuditDetails {
+  'auth.login': Nothing
+  /** `attempt`: of those in a row. `isLoginLocked`: this one has locked the account. */
+  'auth.login_failed': {
+    reason: ErrorCode
+    attempt?: number
+    isLoginLocked?: boolean
+    /** The password was right, the code was not. */
+    isWrongCode?: true
+  }
+  'auth.logout': Nothing
+  'auth.other_user': Nothing
+  'auth.confirm': { by: 'password' | 'code' }
+  'auth.confirm_failed': { by: 'password' | 'code' }
+  'user.first_admin': Nothing
+  'user.create': { role: Role; isActive: boolean }
+  /** `freed`: conversations that went back to the FILA. */
+  'user.update': { changes: Changes<'role' | 'isActive'>; isPasswordChanged?: true; freed?: number }
+  'user.block': { freed: number }
+  'user.unblock': { wasBlocked: boolean; wasLocked: boolean }
+  'user.delete': { role: Role; freed: number }
+  'user.reset_password': { endedSessions: number; unlocked: boolean }
+  'user.profile': { isPasswordChanged?: true }
+  'user.picture': { isRemoved: boolean }
+  /** `sessionId`: of one of them; absent: all, or all others. */
+  'user.end_sessions': { sessionId?: number; ended: number }
+  'user.second_factor_on': Nothing
+  'user.second_factor_off': Nothing
+  'user.second_factor_reset': Nothing
+  'user.recovery_codes': Nothing
+  'permissions.update': { changes: Changes<Flag> }
+  'permissions.second_factor': { changes: Changes<'roles'> }
+  /** `call`: the row of permissions.json. */
+  'access.denied': { call: string; reason: ErrorCode }
+  'conversation.read': { contactId: number; assignedUserId: number | null }
+  'conversation.start': { contactId: number }
+  'conversation.take': { by: 'reply' }
+  'conversation.assign': { to: number; from: number | null }
+  'conversation.unassign': { from: number | null }
+  'conversation.transfer': { to: number; from: number | null }
+  'conversation.distribute': {
+    to: number
+    active: number
+    waiting: number
+    capacity: number
+    among: number
+  }
+  'conversation.auto_close': { changes: Changes<'disableAutoClose'> }
+  'conversation.priority': { changes: Changes<'priority'> }
+  'conversation.finalize': { assignedUserId: number | null }
+  'conversation.auto_finalize': { assignedUserId: number | null }
+  'conversation.delete': {
+    protocol: string
+    contactId: number
+    assignedUserId: number | null
+    status: string
+    messageCount: number
+  }
+  'message.edit': { conversationId: number }
+  'message.delete': { conversationId: number }
+  'message.undo': { conversationId: number }
+  'contact.create': Nothing
+  /** `fields`: all that were changed, also those whose values are not kept. `company`: the names. */
+  'contact.change': { fields: string[]; changes: Changes<'company' | 'category'> }
+  'contact.merge': { mergedId: number }
+  'company.create': { name: string }
+  'settings.change': { version: number; names: string[]; changes: Changes }
+  'gateway.create': Destinations
+  'gateway.update': Destinations & { changes: Changes; isKeyChanged: boolean }
+  'gateway.test': { baseUrl: string; success: boolean }
+  'gateway.webhook': { instanceName: string; url: string }
+  'gateway.refused': { attempt: string; reason: ErrorCode } & Partial<Destinations & { url: string }>
+  /** `rows`: how many rows left the product. */
+  'audit.export': { filter: Record<string, string | number>; rows: number }
+  /** The ids of the rows that lost their personal values, and whose these were. */
+  'audit.erase': { resourceType: AuditResource; resourceId: string; rows: number[] }
+}
+
+/** The values that concern a person: they stand apart, and can be erased. */
+interface AuditPersonal {
+  /** The name as it was typed. */
+  'auth.login_failed': { typed: string }
+  'user.first_admin': { username: string }
+  'user.create': { username: string; name: string }
+  'user.update': { changes: Changes<'username' | 'name' | 'email'> }
+  'user.delete': { username: string }
+  'user.profile': { changes: Changes<'name' | 'email'> }
+  'contact.create': { name: string | null; phone: string }
+  'contact.change': { changes: Changes<'name' | 'phone' | 'email' | 'tags'> }
+}
+
+export type DetailsOf<Action extends AuditAction> = AuditDetails[Action]
+export type PersonalOf<Action extends AuditAction> = Action extends keyof AuditPersonal
+  ? AuditPersonal[Action]
+  : Nothing

@@ -1,0 +1,136 @@
+import type { SystemSettings } from '#shared/settings.ts'
+import { timeZones } from '#shared/working-hours.ts'
+import { flagGroups } from '#shared/text/flag-texts.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import { categoryLabel, priorityLabels, roleLabels } from '#shared/text/text.ts'
+
+/** What a setting is called in the audit. */
+const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
+  workingHours: 'Horário de atendimento',
+  lunchBreak: 'Intervalo de almoço',
+  timezone: 'Fuso horário',
+  scheduleExceptions: 'Datas especiais',
+  whatsappNumber: 'Número do WhatsApp',
+  autoReplyMessage: 'Mensagem fora do horário',
+  isAutoReplyEnabled: 'Responder fora do horário',
+  quickResponses: 'Respostas rápidas',
+  transferMessage: 'Transferência',
+  finalizationMessage: 'Finalização',
+  inactivityMessage: 'Inatividade',
+  greetingMessage: 'Saudação',
+  verificationMessage: 'Verificação',
+  farewellMessage: 'Despedida',
+  lgpdMessage: 'LGPD',
+  enableSoundNotifications: 'Sons de notificação',
+  enableViewTrackingForAll: 'Registrar visualizações de todos',
+  queueMessage: 'Mensagem da fila',
+  queueWelcomeMessage: 'Boas-vindas da fila',
+  queuePositionUpdateMessage: 'Atualização de posição',
+  warningMessage: 'Aviso antes da primeira mensagem do operador',
+  operatorInitiatedWarningMessage: 'Aviso de conversa iniciada pelo operador',
+  blockedFileMessage: 'Arquivo bloqueado',
+  preAttendanceEnabled: 'Pré-atendimento',
+  preAttendanceMessage: 'Pergunta do pré-atendimento',
+  preAttendanceCancelMessage: 'Pré-atendimento: ao escolher 2',
+  preAttendanceInvalidMessage: 'Pré-atendimento: opção inválida',
+  ratingsEnabled: 'Pedir avaliação',
+  ratingMessage: 'Pergunta da avaliação',
+  phoneAnswersCount: 'Resposta pelo celular conta',
+  undoSendSeconds: 'Desfazer envio',
+  readReceiptsEnabled: 'Confirmar leitura ao cliente',
+  maxActivePerOperator: 'Limite por operador',
+  autoDistributionEnabled: 'Distribuir automaticamente',
+  inactivityWarningMessage: 'Aviso antes de encerrar',
+  inactivityWarningMinutes: 'Avisar antes de encerrar',
+  inactivityAppliesTo: 'Encerrar por inatividade',
+  inactivityCountsOpenHoursOnly: 'Contar só no expediente',
+}
+
+const otherNames: Readonly<Record<string, string>> = {
+  username: 'Username',
+  name: 'Nome',
+  email: 'Email',
+  phone: 'Telefone',
+  role: 'Perfil',
+  roles: 'Perfis',
+  isActive: 'Ativo',
+  tags: 'Etiquetas',
+  notes: 'Notas',
+  company: 'Empresa',
+  companyId: 'Empresa',
+  category: 'Categoria',
+  priority: 'Prioridade',
+  disableAutoClose: 'Fechamento automático desativado',
+  instanceName: 'Nome da instância',
+  baseUrl: 'Endereço do gateway',
+  webhookUrl: 'Endereço do webhook',
+}
+
+const flagNames = new Map<string, string>(
+  flagGroups.flatMap(({ flags }) => flags.map(({ flag, label }) => [flag, label])),
+)
+
+/** What a changed field is called. One that is not known keeps its name. */
+export function fieldName(field: string): string {
+  return settingName(field) ?? otherNames[field] ?? flagNames.get(field) ?? field
+}
+
+export const settingName = (field: string): string | undefined =>
+  Object.hasOwn(settingNames, field) ? settingNames[field as keyof SystemSettings] : undefined
+
+/** The names of the parts of settings that consist of several. */
+const partNames: Readonly<Record<string, string>> = {
+  start: 'início',
+  end: 'fim',
+  days: 'dias',
+  enabled: 'ligado',
+  date: 'data',
+  hours: 'horário',
+  message: 'mensagem',
+  shortcut: 'atalho',
+  text: 'texto',
+  file: 'arquivo',
+  fileName: 'nome',
+}
+const weekdays = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sáb']
+
+const labelled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  role: roleLabels,
+  roles: roleLabels,
+  priority: priorityLabels,
+  timezone: timeZones,
+  inactivityAppliesTo: {
+    client: 'Quando o cliente não responde',
+    all: 'Também quando nós não respondemos',
+  },
+}
+
+/** A value before or after a change, in words. */
+export function valueText(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '(vazio)'
+  if (typeof value === 'boolean') return booleanText(field, value)
+  if (typeof value === 'number') return value.toLocaleString('pt-BR')
+  if (typeof value === 'string') return textOf(field, value)
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '(vazio)'
+    const isDays = field === 'days'
+    return value
+      .map((one: unknown) => (isDays ? (weekdays[Number(one)] ?? String(one)) : valueText(field, one)))
+      .join(value.some((one) => typeof one === 'object') ? '; ' : ', ')
+  }
+  return Object.entries(value)
+    .filter(([name]) => partNames[name] !== undefined)
+    .map(([name, part]) => `${partNames[name]}: ${valueText(name, part)}`)
+    .join(', ')
+}
+
+function booleanText(field: string, value: boolean): string {
+  if (flagNames.has(field) || settingName(field) !== undefined) return value ? 'ligada' : 'desligada'
+  return value ? 'sim' : 'não'
+}
+
+function textOf(field: string, text: string): string {
+  if (field === 'category') return categoryLabel(text)
+  if (field === 'phone') return formatPhone(text)
+  return labelled[field]?.[text] ?? text
+}

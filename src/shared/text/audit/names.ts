@@ -1,0 +1,40 @@
+import type { AuditGroup, AuditResource } from '#shared/audit/audit-actions.ts'
+
+export const groupNames: Readonly<Record<AuditGroup, string>> = {
+  auth: 'Entradas e saídas',
+  access: 'Acessos negados',
+  user: 'Usuários',
+  permissions: 'Permissões',
+  conversation: 'Conversas',
+  message: 'Mensagens',
+  contact: 'Contatos',
+  company: 'Empresas',
+  settings: 'Configurações',
+  gateway: 'Conexão do WhatsApp',
+  audit: 'Auditoria',
+}
+
+export const resourceNames: Readonly<Record<AuditResource, string>> = {
+  user: 'Usuário',
+  conversation: 'Conversa',
+  message: 'Mensagem',
+  contact: 'Contato',
+  company: 'Empresa',
+  system_settings: 'Configurações',
+  gateway: 'Conexão',
+  call: 'Chamada',
+  audit: 'Auditoria',
+}
+
+/** Instead of the name of what is gone. */
+export const goneWords: Readonly<Record<AuditResource, string>> = {
+  user: 'uma conta que não existe',
+  conversation: 'um contato que não existe mais',
+  message: 'um contato que não existe mais',
+  contact: 'um contato que não existe mais',
+  company: 'uma empresa que não existe mais',
+  system_settings: 'configurações',
+  gateway: 'conexão',
+  call: 'chamada',
+  audit: 'auditoria',
+}
