@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -6,6 +7,7 @@ import type { EvolutionConfig } from '#shared/gateway.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { flags } from '#shared/permissions.ts'
+import type { Session } from '#shared/profile.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { PermissionRow } from '#server/platform/http/access.ts'
 import { saveSettings } from '#server/settings/settings.ts'
@@ -107,6 +109,16 @@ const reading = (rest: (id: number) => Promise<string> | string): Act =>
     const id = await finished()
     return path(id, await rest(id))
   })
+/** The code of a second factor that is still to be confirmed. */
+async function begunFactor(): Promise<string> {
+  await chefe.request('DELETE', '/api/profile/second-factor')
+  const { body } = await chefe.request<{ secret: string }>('POST', '/api/profile/second-factor')
+  return new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()
+}
+const factorOn = (address: string) => async () => {
+  await chefe.request('PUT', '/api/profile/second-factor', { code: await begunFactor() })
+  return address
+}
 const raw = (address: string, token: string) =>
   fetch(`${t.app.url}${address}`, { headers: { authorization: `Bearer ${token}` } })
 
@@ -121,6 +133,48 @@ const acts: Record<string, Act> = {
     const headers = { authorization: `Bearer ${body.token}` }
     return () => t.request('POST', '/api/auth/logout', undefined, headers)
   },
+  'POST /api/auth/reauthenticate': by(
+    'POST',
+    () => '/api/auth/reauthenticate',
+    () => ({ password: testPassword }),
+  ),
+  'PUT /api/profile': by(
+    'PUT',
+    () => '/api/profile',
+    () => ({ name: anyName('Chefe') }),
+  ),
+  'DELETE /api/profile/sessions/{id}': by('DELETE', async () => {
+    await t.request('POST', '/api/auth/login', { username: 'chefe', password: testPassword })
+    const { body } = await chefe.request<Session[]>('GET', '/api/profile/sessions')
+    return `/api/profile/sessions/${body.find(({ isCurrent }) => !isCurrent)?.id}`
+  }),
+  'DELETE /api/profile/sessions': by('DELETE', () => '/api/profile/sessions'),
+  'PUT /api/profile/picture': async () => () => {
+    const picture = Buffer.alloc(64)
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x0a\0\0\0\x0a', 'latin1').copy(picture)
+    const body = new FormData()
+    body.append('file', new Blob([picture]), 'foto.png')
+    const headers = { authorization: `Bearer ${chefe.token}` }
+    return fetch(`${t.app.url}/api/profile/picture`, { method: 'PUT', headers, body })
+  },
+  'DELETE /api/profile/picture': by('DELETE', () => '/api/profile/picture'),
+  'PUT /api/profile/second-factor': async () => {
+    const code = await begunFactor()
+    return () => chefe.request('PUT', '/api/profile/second-factor', { code })
+  },
+  'DELETE /api/profile/second-factor': by('DELETE', factorOn('/api/profile/second-factor')),
+  'POST /api/profile/recovery-codes': by('POST', factorOn('/api/profile/recovery-codes')),
+  'DELETE /api/users/{id}/sessions': by('DELETE', async () => `/api/users/${await newUser()}/sessions`),
+  'DELETE /api/users/{id}/second-factor': by('DELETE', async () => {
+    const id = await newUser()
+    await t.database.execute(sql`update users set totp_confirmed_at = app_now() where id = ${id}`)
+    return `/api/users/${id}/second-factor`
+  }),
+  'PUT /api/second-factor-duties': by(
+    'PUT',
+    () => '/api/second-factor-duties',
+    () => ({ roles: [] }),
+  ),
   'GET /api/conversations/{completed}': reading(() => ''),
   'GET /api/conversations/{completed}/messages': reading(() => '/messages'),
   'GET /api/conversations/{completed}/messages/{messageId}/details': reading(

@@ -1,110 +1,18 @@
 import {
   type AuditAction,
   auditActions,
-  type Changes,
   type DetailsOf,
   type PersonalOf,
 } from '#shared/audit/audit-actions.ts'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
-import { errorTexts, priorityLabels, roleLabels } from '#shared/text/text.ts'
+import { errorTexts, priorityLabels } from '#shared/text/text.ts'
 import { attemptText } from './call-texts.ts'
+import { accountTellers } from './account-sentences.ts'
 import { fieldName, settingName } from './field-texts.ts'
 import { goneWords } from './names.ts'
+import { heldBy, labelIn, listed, pairIn, type Piece, plural, type Teller, textsIn } from './telling.ts'
 
-/** A piece of a sentence: a text, or what it is about. */
-export type Piece = string | { name: string }
-
-/** A row as its sentence sees it. Rows of earlier versions may lack any detail. */
-interface Told<Action extends AuditAction> {
-  row: AuditLog
-  details: Partial<DetailsOf<Action>>
-  personal: Partial<PersonalOf<Action>>
-  /** What it is about, or words for what is gone. */
-  about: Piece
-  /** The name of a user. */
-  nameOf: (userId: unknown) => string
-}
-
-type Teller<Action extends AuditAction> = (told: Told<Action>) => Piece[]
-
-// The rows come from a table in which somebody may have written by hand: nothing odd in them may throw.
-
-function plural(count: unknown, one: string, many: string): string {
-  const number = typeof count === 'number' ? count : 0
-  return number === 1 ? `1 ${one}` : `${number.toLocaleString('pt-BR')} ${many}`
-}
-
-const roleOf = (role: unknown) => labelIn(roleLabels, role)
-function labelIn(labels: Readonly<Record<string, string>>, value: unknown): string {
-  return typeof value === 'string' ? (labels[value] ?? value) : '?'
-}
-
-const textsIn = (list: unknown): string[] =>
-  Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
-
-/** Before and after, of a field that may have another form. */
-const pairIn = (change: unknown): readonly unknown[] => (Array.isArray(change) ? change : [])
-
-/** 'nome, telefone e email' */
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} e ${words.at(-1)}`
-}
-
-const fieldsIn = (...changes: (Changes | undefined)[]) =>
-  listed(changes.flatMap((some) => Object.keys(some ?? {}).map((field) => fieldName(field).toLowerCase())))
-
-function freedText(freed: number | undefined): string {
-  if (!freed) return ''
-  return freed === 1 ? '; 1 conversa voltou para a fila' : `; ${freed} conversas voltaram para a fila`
-}
-
-/** ', atendida por Ana', unless it was the person who acted, or nobody. */
-function heldBy({ row, nameOf }: Told<AuditAction>, holder: unknown, words: string): string {
-  return holder === null || holder === undefined || holder === row.actor.id
-    ? ''
-    : `, ${words} ${nameOf(holder)}`
-}
-
-const userUpdate: Teller<'user.update'> = ({ details, personal, about }) => {
-  const { role, isActive, ...others } = details.changes ?? {}
-  if (role)
-    return ['mudou o perfil de ', about, ` de ${roleOf(pairIn(role)[0])} para ${roleOf(pairIn(role)[1])}`]
-  if (isActive)
-    return [
-      `${pairIn(isActive)[1] === true ? 'ativou' : 'desativou'} a conta de `,
-      about,
-      freedText(details.freed),
-    ]
-  const fields = fieldsIn(others, personal.changes)
-  if (fields === '' && details.isPasswordChanged) return ['deu outra senha a ', about]
-  const password = details.isPasswordChanged ? ', e deu outra senha' : ''
-  return ['mudou a conta de ', about, fields === '' ? '' : `: ${fields}`, password]
-}
-
-const permissionsUpdate: Teller<'permissions.update'> = ({ details, about }) => {
-  const changes = Object.values(details.changes ?? {})
-  const on = changes.filter((change) => pairIn(change)[1] === true).length
-  const counts = [
-    ...(on > 0 ? [plural(on, 'ligada', 'ligadas')] : []),
-    ...(changes.length > on ? [plural(changes.length - on, 'desligada', 'desligadas')] : []),
-  ]
-  return ['mudou as permissões de ', about, counts.length > 0 ? `: ${listed(counts)}` : '']
-}
-
-const loginFailed: Teller<'auth.login_failed'> = ({ details, personal, row }) => {
-  const typed = row.isErased ? 'nome apagado' : `"${personal.typed ?? ''}"`
-  const { reason, attempt, isLoginLocked } = details
-  const why = isLoginLocked
-    ? `: ${details.isWrongCode ? 'terceira tentativa com código errado' : 'terceira senha errada'}, a conta recusa novas entradas`
-    : reason === 'auth.too_many_attempts'
-      ? ': tentativas demais deste endereço'
-      : details.isWrongCode
-        ? ': senha certa, código errado'
-        : attempt === undefined && reason !== undefined
-          ? ': a conta recusa novas entradas'
-          : ''
-  return ['tentativa de login recusada para ', { name: typed }, why]
-}
+export type { Piece } from './telling.ts'
 
 const gatewayWords: Readonly<Record<string, string>> = {
   create: 'cadastrar a conexão',
@@ -148,56 +56,9 @@ const assign: Teller<'conversation.assign'> = (told) =>
         heldBy(told, told.details.from, 'que era de'),
       ]
 
-const byWhat = { password: 'a senha', code: 'um código' } as const
-
-const profile: Teller<'user.profile'> = ({ details, personal }) => {
-  const fields = fieldsIn({}, personal.changes)
-  const password = details.isPasswordChanged ? 'trocou a própria senha' : ''
-  if (fields === '') return [password === '' ? 'salvou o próprio perfil' : password]
-  return ['mudou o próprio perfil: ', fields, password === '' ? '' : `, e ${password}`]
-}
-
-const endSessions: Teller<'user.end_sessions'> = ({ row, details, about }) => {
-  const sessions = plural(details.ended, 'sessão', 'sessões')
-  return row.actor.id !== null && String(row.actor.id) === row.resource.id
-    ? [`encerrou ${sessions} da própria conta`]
-    : [`encerrou ${sessions} de `, about]
-}
-
-const duties: Teller<'permissions.second_factor'> = ({ details }) => {
-  const [, after] = pairIn(details.changes?.roles)
-  const names = textsIn(after).map(roleOf)
-  return names.length === 0
-    ? ['deixou de exigir a verificação em duas etapas']
-    : ['passou a exigir a verificação em duas etapas de ', { name: listed(names) }]
-}
-
 /** What each act says, without its subject. */
 const tellers: { [Action in AuditAction]: Teller<Action> } = {
-  'auth.login': () => ['entrou'],
-  'auth.login_failed': loginFailed,
-  'auth.logout': () => ['saiu'],
-  'auth.other_user': ({ about }) => ['disse ser ', about, ' ao abrir a conexão em tempo real'],
-  'auth.confirm': ({ details }) => [`confirmou a identidade com ${byWhat[details.by ?? 'password']}`],
-  'auth.confirm_failed': ({ details }) => [
-    `errou ${byWhat[details.by ?? 'password']} ao confirmar a identidade`,
-  ],
-  'user.first_admin': ({ about }) => ['criou a conta do primeiro administrador, ', about],
-  'user.create': ({ details, about }) => ['criou a conta de ', about, `, ${roleOf(details.role)}`],
-  'user.update': userUpdate,
-  'user.block': ({ details, about }) => ['bloqueou ', about, freedText(details.freed)],
-  'user.unblock': ({ about }) => ['desbloqueou ', about],
-  'user.delete': ({ details, about }) => ['excluiu a conta de ', about, freedText(details.freed)],
-  'user.reset_password': ({ about }) => ['deu outra senha a ', about],
-  'user.profile': profile,
-  'user.picture': ({ details }) => [details.isRemoved ? 'removeu a própria foto' : 'trocou a própria foto'],
-  'user.end_sessions': endSessions,
-  'user.second_factor_on': () => ['ativou a própria verificação em duas etapas'],
-  'user.second_factor_off': () => ['desativou a própria verificação em duas etapas'],
-  'user.second_factor_reset': ({ about }) => ['desativou a verificação em duas etapas de ', about],
-  'user.recovery_codes': () => ['trocou os próprios códigos de recuperação'],
-  'permissions.update': permissionsUpdate,
-  'permissions.second_factor': duties,
+  ...accountTellers,
   'access.denied': ({ details }) => {
     const { verb, area } = attemptText(details.call ?? '')
     return [`tentou ${verb} `, { name: area }, ' sem permissão']
