@@ -122,6 +122,16 @@ describe('the audit log', () => {
     expect(JSON.stringify(failed)).not.toContain('segredo')
   })
 
+  test.each([
+    ['minha-Senha', 'minha-senha'],
+    ['chefe minha-senha', 'minha-senha'],
+  ])('keeps nothing of a password that was typed as the name: %j', async (username, password) => {
+    await t.request('POST', '/api/auth/login', { username, password })
+    const failed = await row({ group: 'auth', outcome: 'refused' })
+    expect(failed).toMatchObject({ action: 'auth.login_failed', personal: {} })
+    expect(JSON.stringify(failed)).not.toMatch(/senha/i)
+  })
+
   test('counts login attempts that compare nothing in one row', async () => {
     for (let guess = 0; guess < 8; guess++)
       await t.request('POST', '/api/auth/login', { username: 'sempre-a-mesma', password: 'errada' })

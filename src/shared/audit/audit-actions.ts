@@ -192,8 +192,8 @@ export interface AuditDetails {
 
 /** The values that concern a person: they stand apart, and can be erased. */
 interface AuditPersonal {
-  /** The name as it was typed. */
-  'auth.login_failed': { typed: string }
+  /** The name as it was typed; absent when it was the password. */
+  'auth.login_failed': { typed?: string }
   'user.first_admin': { username: string }
   'user.create': { username: string; name: string }
   'user.update': { changes: Changes<'username' | 'name' | 'email'> }

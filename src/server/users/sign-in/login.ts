@@ -149,14 +149,20 @@ async function compare(
 
 type Failure = DetailsOf<'auth.login_failed'>
 
-const failureOf = ({ username }: LoginForm, details: Failure, userId: number | undefined) =>
+const failureOf = (form: LoginForm, details: Failure, userId: number | undefined) =>
   ({
     action: 'auth.login_failed',
     outcome: 'refused',
     resourceId: userId,
     details,
-    personal: { typed: username.toWellFormed() },
+    personal: isPasswordTyped(form) ? {} : { typed: form.username.toWellFormed() },
   }) as const
+
+/** Whoever slips by a field types the password as the name, which must not be kept. */
+function isPasswordTyped({ username, password }: LoginForm): boolean {
+  const [name, secret] = [username.toLowerCase(), password.trim().toLowerCase()]
+  return name === secret || (secret.length >= 6 && name.includes(secret))
+}
 
 function recordFailure(db: Db, form: LoginForm, { source }: LoginContext, details: Failure, userId?: number) {
   return record(db, { source }, failureOf(form, details, userId))

@@ -28,7 +28,11 @@ const permissionsUpdate: Teller<'permissions.update'> = ({ details, about }) => 
 }
 
 const loginFailed: Teller<'auth.login_failed'> = ({ details, personal, row }) => {
-  const typed = row.isErased ? 'nome apagado' : `"${personal.typed ?? ''}"`
+  const typed = row.isErased
+    ? 'nome apagado'
+    : personal.typed === undefined
+      ? 'um nome que não se guarda'
+      : `"${personal.typed}"`
   const { reason, attempt, isLoginLocked } = details
   const third = details.isWrongCode ? 'terceira tentativa, com código errado' : 'terceira senha errada'
   const why = isLoginLocked

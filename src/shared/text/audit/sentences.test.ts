@@ -64,6 +64,11 @@ test.each<[AuditAction, Partial<AuditLog>, string]>([
     'Tentativa de login recusada para nome apagado',
   ],
   [
+    'auth.login_failed',
+    { ...refused, details: { reason: 'auth.invalid_credentials', attempt: 1 }, address: null },
+    'Tentativa de login recusada para um nome que não se guarda',
+  ],
+  [
     'user.update',
     { details: { changes: { role: ['operator', 'supervisor'] } } },
     'Marina mudou o perfil de Rita de Operador para Supervisor',
