@@ -114,4 +114,11 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '5 min',
     load: async () => (await import('./embedded-life/embedded-life.ts')).embeddedLife,
   },
+  {
+    name: 'matrix',
+    shows:
+      'every call is answered to each of 155 principals as permissions.json says, refusals without effect',
+    takes: '1 min',
+    load: async () => (await import('./matrix/matrix.ts')).matrix,
+  },
 ]

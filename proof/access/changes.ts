@@ -1,0 +1,74 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Database, rows } from '#server/platform/database/db.ts'
+
+/** A row of a table that was inserted, changed or deleted. */
+export interface Change extends Record<string, unknown> {
+  /** Of this note. */
+  seq: number
+  relation: string
+  op: 'INSERT' | 'UPDATE' | 'DELETE'
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+/**
+ * Has every table of the product note each of its changes, by triggers that are found in the catalog: a new
+ * table joins by itself. It is the same as comparing a dump of all tables before and after, but does not grow
+ * with them.
+ */
+export async function noteChanges(database: Database): Promise<void> {
+  const statements: SQL[] = [
+    sql`create schema proof`,
+    sql`create table proof.changes (seq bigserial primary key, relation text, op text, before jsonb,
+          after jsonb)`,
+    sql`create function proof.note() returns trigger language plpgsql as $$ begin
+          insert into proof.changes (relation, op, before, after) values (tg_table_name, tg_op,
+            case when tg_op <> 'INSERT' then to_jsonb(old) end,
+            case when tg_op <> 'DELETE' then to_jsonb(new) end);
+          return null; end $$`,
+    sql`do $$ declare one text; begin
+          for one in select table_name from information_schema.tables
+                      where table_schema = 'public' and table_type = 'BASE TABLE' loop
+            execute format('create trigger proof_note after insert or update or delete on public.%I
+                              for each row execute function proof.note()', one);
+            execute format('create trigger proof_no_truncate before truncate on public.%I
+                              for each statement execute function proof.note()', one);
+          end loop; end $$`,
+  ]
+  for (const statement of statements) await database.execute(statement)
+}
+
+/** The place in the notes up to now. */
+export async function changesUpTo(database: Database): Promise<number> {
+  const [row] = await rows<{ seq: number }>(
+    database,
+    sql`select coalesce(max(seq), 0)::int as seq from proof.changes`,
+  )
+  return row?.seq ?? 0
+}
+
+/** What has changed since that place, oldest first. */
+export async function changesSince(database: Database, seq: number): Promise<Change[]> {
+  return rows<Change>(
+    database,
+    sql`select seq::int as seq, relation, op, before, after from proof.changes where seq > ${seq} order by seq`,
+  )
+}
+
+/** The columns with another value than before; of a new or deleted row all. */
+export function changedColumns({ before, after }: Change): string[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  if (!before || !after) return [...names]
+  return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+}
+
+/** That a session was seen is noted with any call of its person, and says nothing about the call. */
+export function isByTheWay(change: Change): boolean {
+  return change.relation === 'sessions' && changedColumns(change).every((name) => name === 'last_seen_at')
+}
+
+/** A line about a change, for a fault. */
+export function changeLine(change: Change): string {
+  const id = change.after?.['id'] ?? change.before?.['id']
+  return `${change.op} ${change.relation} ${String(id ?? '')} (${changedColumns(change).slice(0, 6).join(', ')})`
+}

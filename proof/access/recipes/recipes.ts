@@ -1,0 +1,12 @@
+import type { Recipes } from '../recipe.ts'
+import { accountRecipes } from './account-recipes.ts'
+import { conversationRecipes } from './conversation-recipes.ts'
+
+/**
+ * How each row of the permission table is called. Whoever adds a row to permissions.json adds its recipe to the
+ * file of its room in this folder; without it `npm run test:matrix` fails and names the row.
+ */
+export const recipes: Recipes = {
+  ...accountRecipes,
+  ...conversationRecipes,
+}
