@@ -52,6 +52,7 @@ import type { Config } from './platform/config.ts'
 import { type Database, migrateDatabase } from '#server/platform/database/db.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
+import { isPermitted } from '#server/platform/http/access.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
 import { closeHttp } from '#server/platform/http/close-http.ts'
 import { createHttp } from '#server/platform/http/http.ts'
@@ -240,6 +241,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         return { gatewayConnected, serverTime: now.toISOString() }
       },
       async stats(who) {
+        if (!isPermitted(who, 'WS recv stats_update')) return undefined
         const stats = await statsFor(database, who)
         return Object.keys(stats).length > 0 ? { type: 'stats_update', data: { stats } } : undefined
       },

@@ -31,8 +31,8 @@ export function mediaRoutes(
     log,
   }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
-  const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
-    const row = await findMessageFor(database, who, id)
+  const messageFor = async (who: Who, id: number, ofOthers?: string): Promise<MessageRow> => {
+    const row = await findMessageFor(database, who, id, ofOthers)
     if (!row) throw messageNotFound()
     return row
   }
@@ -76,7 +76,7 @@ export function mediaRoutes(
     },
     async ({ params, query, who, request, reply, permit }) => {
       permit('GET /api/media/evolution/{msg of open}')
-      const row = await messageFor(who, params.messageId)
+      const row = await messageFor(who, params.messageId, 'GET /api/media/evolution/{msg of archived}')
       const { message } = row
       const file = await fetchFile(message.id)
       if (!file) throw new AppError('media.not_found')

@@ -17,7 +17,7 @@ export async function findMessages(
   conversationId: number,
   words: string,
 ): Promise<{ ids: number[]; isCut: boolean }> {
-  await expectReadable(db, who, conversationId)
+  await expectReadable(db, who, conversationId, 'GET /api/conversations/{completed}/messages/search')
   const found = await db
     .select({ id: messages.id })
     .from(messages)

@@ -59,7 +59,7 @@ export function contactHistoryRoutes(
     },
     async ({ params, query, who, permit }) => {
       permit('GET /api/conversations/{open}/media')
-      await expectReadable(database, who, params.id)
+      await expectReadable(database, who, params.id, 'GET /api/conversations/{completed}/media')
       return new BuiltAnswer((await listMediaRows(database, who, params.id, query)).map(toMessage))
     },
   )

@@ -177,7 +177,12 @@ export function conversationRoutes(
     },
     async ({ params, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/{messageId}/versions')
-      await expectReadable(database, who, params.id)
+      await expectReadable(
+        database,
+        who,
+        params.id,
+        'GET /api/conversations/{completed}/messages/{messageId}/versions',
+      )
       await messageFor(database, who, { conversationId: params.id, messageId: params.messageId })
       const versions = await listVersionRows(database, params.id, params.messageId)
       return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))

@@ -42,7 +42,12 @@ export function messageRoutes(
     },
     async ({ params: { id: conversationId, messageId }, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/{messageId}/details')
-      await expectReadable(database, who, conversationId)
+      await expectReadable(
+        database,
+        who,
+        conversationId,
+        'GET /api/conversations/{completed}/messages/{messageId}/details',
+      )
       const { deliveredAt, readAt } = await messageFor(database, who, { conversationId, messageId })
       const versions = await listVersionRows(database, conversationId, messageId)
       return {

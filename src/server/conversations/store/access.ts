@@ -23,17 +23,22 @@ export const conversationCompleted = () => new AppError('conversations.completed
 export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
 export const conversationChanged = () => new AppError('conversations.changed')
 
+/** The row of permissions.json about completed conversations of others, unless a call has one of its own. */
+const completedRow = 'GET /api/conversations/{completed}'
+
 /**
  * Whether the person may read a conversation: open ones with canViewConversations, completed ones if they
- * were assigned to him or with canViewArchivedConversations.
+ * were assigned to him or by the row about those of others.
  */
-export function mayRead(who: Who, conversation: Pick<Conversation, 'status' | 'assignedUserId'>): boolean {
+export function mayRead(
+  who: Who,
+  conversation: Pick<Conversation, 'status' | 'assignedUserId'>,
+  ofOthers: string = completedRow,
+): boolean {
   if (!who.flags.canViewConversations) return false
   if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
-  return readsArchive(who)
+  return isPermitted(who, ofOthers)
 }
-
-const readsArchive = (who: Who) => isPermitted(who, 'GET /api/conversations/{completed}')
 
 const selectAccess = statement<{ id: number }>()((db) =>
   db
@@ -46,14 +51,14 @@ const selectAccess = statement<{ id: number }>()((db) =>
  * For reading a part of a conversation that does not need its row.
  * @throws AppError as `conversationFor`
  */
-export async function expectReadable(db: Db, who: Who, id: number): Promise<void> {
-  if (!(await isReadable(db, who, id))) throw conversationNotFound()
+export async function expectReadable(db: Db, who: Who, id: number, ofOthers?: string): Promise<void> {
+  if (!(await isReadable(db, who, id, ofOthers))) throw conversationNotFound()
 }
 
 /** Whether the conversation exists and the person may read it. */
-export async function isReadable(db: Db, who: Who, id: number): Promise<boolean> {
+export async function isReadable(db: Db, who: Who, id: number, ofOthers?: string): Promise<boolean> {
   const [row] = await selectAccess(db, { id })
-  return row !== undefined && mayRead(who, row)
+  return row !== undefined && mayRead(who, row, ofOthers)
 }
 
 /**
@@ -67,9 +72,10 @@ export async function readTimeline(
   page: Omit<TimelinePage, 'withTracking'>,
 ): Promise<MessageRow[]> {
   if (!who.flags.canViewConversations) throw conversationNotFound()
-  const reader = { userId: who.id, readsArchive: readsArchive(who) }
+  const ofOthers = 'GET /api/conversations/{completed}/messages'
+  const reader = { userId: who.id, readsArchive: isPermitted(who, ofOthers) }
   const found = await listTimelineRows(db, reader, id, { ...page, withTracking: seesTracking(who) })
-  if (found.length === 0) await expectReadable(db, who, id)
+  if (found.length === 0) await expectReadable(db, who, id, ofOthers)
   return found
 }
 
@@ -147,10 +153,15 @@ export async function lockedMessageFor(
 }
 
 /** A message by its id alone. @returns undefined for one that the person does not see, as for none */
-export async function findMessageFor(db: Db, who: Who, id: number): Promise<MessageRow | undefined> {
+export async function findMessageFor(
+  db: Db,
+  who: Who,
+  id: number,
+  ofOthers?: string,
+): Promise<MessageRow | undefined> {
   const [row] = await listMessageRows(db, [id])
   if (!row || !seesKind(who, row.message.messageType)) return undefined
-  return (await isReadable(db, who, row.message.conversationId)) ? row : undefined
+  return (await isReadable(db, who, row.message.conversationId, ofOthers)) ? row : undefined
 }
 
 /**
@@ -169,7 +180,7 @@ function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefi
 }
 
 /** Whether the person sees the kinds of messages that are shown to administrators only. */
-export const seesTracking = (who: Who) => who.flags.canViewTrackingMessages
+export const seesTracking = (who: Who) => isPermitted(who, 'WS recv queue*/view_tracking rows')
 
 /** Whether the person sees messages of the kind, in a conversation that he may read. */
 export function seesKind(who: Who, messageType: string): boolean {
