@@ -62,9 +62,14 @@ export function changedColumns({ before, after }: Change): string[] {
   return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
 }
 
-/** That a session was seen is noted with any call of its person, and says nothing about the call. */
+/**
+ * Whether a change says nothing about a call: that a session was seen is noted with any call of its person, and a
+ * refusal may be recorded. @see security §5.1
+ */
 export function isByTheWay(change: Change): boolean {
-  return change.relation === 'sessions' && changedColumns(change).every((name) => name === 'last_seen_at')
+  const { relation, op, after } = change
+  if (relation === 'sessions') return changedColumns(change).every((name) => name === 'last_seen_at')
+  return relation === 'audit_logs' && op === 'INSERT' && /denied|refused/.test(String(after?.['action']))
 }
 
 /** A line about a change, for a fault. */

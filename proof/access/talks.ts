@@ -25,8 +25,8 @@ export const canary = 'segredo-da-conversa'
 export async function makeTalks(world: World, wanted: readonly WantedTalk[]): Promise<Talk[]> {
   const instanceId = world.at.instanceId
   const entries = wanted.map(({ holderId, isCompleted = false }, n) => {
-    const number = String(world.next()).padStart(9, '0')
-    return { n, holder_id: holderId, is_completed: isCompleted, phone: `5511${number}`, number }
+    const number = String(world.next()).padStart(8, '0')
+    return { n, holder_id: holderId, is_completed: isCompleted, phone: `55119${number}`, number }
   })
   return rows<Talk>(
     world.database,

@@ -1,9 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Pool } from 'undici'
 import type { Database } from '#server/platform/database/db.ts'
 import { startTwoInstances, type TwoInstances } from '../support/two-instances.ts'
-import { noteChanges } from './changes.ts'
+import { changesUpTo, noteChanges } from './changes.ts'
 import { type Caller, makeAccounts, makeCallers, openSessions } from './people.ts'
 import type { Principal } from './principals.ts'
 
@@ -53,7 +54,11 @@ export async function startWorld(
   })
   defer(at.close)
   const { database } = at
-  await holdSends(database)
+  await holdWork(database)
+  // They would be sent after the answer.
+  await database.execute(
+    sql`update system_settings set values = values || '{"readReceiptsEnabled": false}'::jsonb`,
+  )
   await noteChanges(database)
   const callers = await makeCallers(database, principals)
   const [userId = 0] = await makeAccounts(database, [{ username: 'colega', role: 'operator' }])
@@ -76,13 +81,34 @@ export async function startWorld(
   }
 }
 
-/** What is to be sent stays in the outbox, so that the effects of a call do not mix with those of the next. */
-async function holdSends(database: Database): Promise<void> {
-  await database.execute(sql`
-    create function hold_send() returns trigger language plpgsql as
-    $$ begin new.not_before := 'infinity'; return new; end $$`)
-  await database.execute(sql`
-    create trigger hold_send before insert or update on outbox for each row execute function hold_send()`)
+/**
+ * What is to be sent stays in the outbox, and periodic tasks are somebody else's, so that the effects of a call
+ * do not mix with others.
+ */
+async function holdWork(database: Database): Promise<void> {
+  for (const [table, column] of [
+    ['outbox', 'not_before'],
+    ['jobs', 'lease_until'],
+  ] as const) {
+    const name = sql.raw(`hold_${table}`)
+    await database.execute(sql`
+      create function ${name}() returns trigger language plpgsql as
+      $$ begin new.${sql.raw(column)} := 'infinity'; return new; end $$`)
+    await database.execute(sql`
+      create trigger ${name} before insert or update on ${sql.raw(table)} for each row execute function ${name}()`)
+    await database.execute(sql`update ${sql.raw(table)} set ${sql.raw(column)} = ${sql.raw(column)}`)
+  }
+}
+
+/** Waits until what earlier calls have set going is done: no row has changed, and no call was made, for a while. */
+export async function untilCalm({ database, gatewayCalls }: World): Promise<void> {
+  const state = async () => `${await changesUpTo(database)} ${gatewayCalls()}`
+  for (let last = await state(), calm = 0; calm < 3;) {
+    await sleep(20)
+    const now = await state()
+    calm = now === last ? calm + 1 : 0
+    last = now
+  }
 }
 
 /** Counts the requests of this process to the gateway. */

@@ -6,6 +6,19 @@ import { defineScenario } from '../support/scenario.ts'
 import { alignColumns } from '../support/table.ts'
 import { type RowReport, tryRow } from './cells.ts'
 
+/** One line for the trials of a row and case that went wrong in the same way, with the first of them. */
+function groupWrong({ row, wrong }: RowReport): string[] {
+  const groups = Map.groupBy(
+    wrong,
+    ({ trial, outcome }) => `${row.id}, ${trial.what}: ${outcome} instead of ${trial.expected}`,
+  )
+  return [...groups].map(([fault, all]) => {
+    const [first] = all
+    const example = `'${first?.trial.caller.principal.name}'; ${first?.text.slice(0, 200) ?? ''}`
+    return `${fault}, ${all.length} ×, such as for ${example}`
+  })
+}
+
 /**
  * Executes every cell of the permission matrix, each row for each of the 155 principals, against the running
  * program: with a valid body and a target that exists, so that a refusal has no other reason. What the table
@@ -34,13 +47,20 @@ export const matrix = defineScenario({
     const sum = (count: (report: RowReport) => number) => reports.reduce((all, one) => all + count(one), 0)
     const cells = sum((report) => report.cells)
     const allowed = sum((report) => report.allowed)
-    const wrong = reports.flatMap((report) => report.wrong)
+    const wrong = reports.flatMap((report) => groupWrong(report))
     const effects = reports.flatMap((report) => report.effects)
     const without = chosen.filter(({ id }) => !recipes[id])
     const missing = missingRows.length * principals.length
     for (const line of alignColumns([
       ['cells', 'allowed', 'refused', 'wrong', 'calls', 'rows', 'rows not built', 'their cells'],
-      [cells, allowed, cells - allowed, wrong.length, sum((one) => one.calls), reports.length]
+      [
+        cells,
+        allowed,
+        cells - allowed,
+        sum((one) => one.wrong.length),
+        sum((one) => one.calls),
+        reports.length,
+      ]
         .map(String)
         .concat(String(missingRows.length), String(missing)),
     ]))

@@ -1,64 +1,158 @@
-import type { Caller } from '../people.ts'
-import type { Case, Recipes, Target } from '../recipe.ts'
+import { attachPictures } from '../messages.ts'
+import type { Case, Recipes } from '../recipe.ts'
 import { rowOf } from '../table.ts'
-import { makeTalks, type Talk } from '../talks.ts'
-import type { World } from '../world.ts'
+import type { Talk } from '../talks.ts'
+import { always, each, once, oneTalk, talks } from './targets.ts'
 
-const openRow = rowOf('GET /api/conversations/{open}')
+const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
 
-/** A conversation for each caller, of somebody else, of nobody or his own. */
-const talksOf =
-  (whose: 'colleague' | 'nobody' | 'own', isCompleted: boolean, target: (talk: Talk) => Target) =>
-  async (world: World, callers: readonly Caller[]) => {
-    const holderOf = ({ userId }: Caller) =>
-      whose === 'nobody' ? null : whose === 'own' && userId !== 0 ? userId : world.colleague.userId
-    const wanted = callers.map((caller) => ({ holderId: holderOf(caller), isCompleted }))
-    return (await makeTalks(world, wanted)).map(target)
-  }
+type Suffix = (talk: Talk) => string
 
-const reading = (suffix: string) => (talk: Talk) => ({ path: `/api/conversations/${talk.id}${suffix}` })
-
-const ofOpen = (suffix: string): Case[] => [
+/** What reads an open conversation. */
+const open = (suffix: Suffix, status: Case['status'] = 200): Case[] => [
   {
     what: 'of a colleague',
     sees: 'reader',
-    status: 200,
-    targets: talksOf('colleague', false, reading(suffix)),
+    status,
+    targets: once(async (world) => {
+      const talk = await oneTalk(world, 'colleague')
+      await attachPictures(world, [talk])
+      return { path: pathOf(talk, suffix(talk)) }
+    }),
   },
-  { what: 'in the FILA', sees: 'reader', status: 200, targets: talksOf('nobody', false, reading(suffix)) },
-  { what: 'own', sees: 'reader', status: 200, targets: talksOf('own', false, reading(suffix)) },
+  {
+    what: 'in the FILA',
+    sees: 'reader',
+    status,
+    targets: once(async (world) => {
+      const talk = await oneTalk(world, 'nobody')
+      return { path: pathOf(talk, suffix(talk)) }
+    }),
+  },
 ]
 
-const ofCompleted = (suffix: string): Case[] => [
+/**
+ * What reads a completed conversation: that of a colleague, and one's own, which the row of open conversations
+ * is enough for (D4).
+ */
+const completed = (suffix: Suffix, openRow: string): Case[] => [
   {
     what: 'of a colleague',
     sees: 'archive',
     status: 200,
-    targets: talksOf('colleague', true, reading(suffix)),
+    targets: once(async (world) => {
+      const talk = await oneTalk(world, 'colleague', true)
+      return { path: pathOf(talk, suffix(talk)) }
+    }),
   },
-  // D4: without canViewArchivedConversations, those that were assigned to the person.
   {
     what: 'own',
     sees: 'reader',
-    needs: openRow,
+    needs: rowOf(openRow),
     status: 200,
-    targets: talksOf('own', true, reading(suffix)),
+    targets: each(talks('own', true), (talk) => ({ path: pathOf(talk, suffix(talk)) })),
   },
 ]
 
-/** The calls about conversations. */
-export const conversationRecipes: Recipes = {
-  'GET /api/conversations/{open}': ofOpen(''),
-  'GET /api/conversations/{completed}': ofCompleted(''),
-  'POST /api/conversations/{id}/finalize': [
+/** The rows of a call that reads open and completed conversations. */
+const reading = (suffix: string | Suffix, name: string): Recipes => {
+  const make = typeof suffix === 'string' ? () => suffix : suffix
+  const openRow = `GET /api/conversations/{open}${name}`
+  return {
+    [openRow]: open(make),
+    [`GET /api/conversations/{completed}${name}`]: completed(make, openRow),
+  }
+}
+
+/** An act on an open conversation, with the same act on one that is completed. */
+export function act(
+  suffix: string,
+  body: (ids: { self: number; colleague: number }) => Record<string, unknown>,
+  status = 200,
+): Case[] {
+  const targets = (make: ReturnType<typeof talks>) =>
+    each(make, (talk, caller, world) => ({
+      path: pathOf(talk, suffix),
+      body: body({ self: caller.userId || world.colleague.userId, colleague: world.colleague.userId }),
+    }))
+  return [
+    { what: 'in the FILA', sees: 'reader', status, targets: targets(talks('nobody')) },
     {
-      what: 'of a colleague',
+      what: 'completed, of a colleague',
+      sees: 'archive',
+      status: 409,
+      targets: targets(talks('colleague', true)),
+    },
+    { what: 'completed, own', sees: 'reader', status: 409, targets: targets(talks('own', true)) },
+  ]
+}
+
+const deletion = (isCompleted: boolean) =>
+  each(talks('colleague', isCompleted), (talk) => ({ path: pathOf(talk, '') }))
+
+const hasKey = (name: string) => (body: unknown) => typeof body === 'object' && body !== null && name in body
+
+/** The calls about conversations as a whole. */
+export const conversationRecipes: Recipes = {
+  'GET /api/conversations': [
+    { what: 'all open ones', status: 200, targets: always('/api/conversations') },
+    { what: 'a page', status: 200, targets: always('/api/conversations?page=1&search=Cliente') },
+  ],
+  ...reading('', ''),
+  ...reading('/messages', '/messages'),
+  ...reading('/messages/search?words=Ol%C3%A1', '/messages/search'),
+  ...reading(({ messageId }) => `/messages/${messageId}/details`, '/messages/{messageId}/details'),
+  ...reading(({ messageId }) => `/messages/${messageId}/versions`, '/messages/{messageId}/versions'),
+  ...reading('/media', '/media'),
+  'PATCH /api/conversations/{id}/toggle-auto-close': act('/toggle-auto-close', () => ({
+    disableAutoClose: true,
+  })),
+  'PATCH /api/conversations/{id}/priority': act('/priority', () => ({ priority: 'high' })),
+  'POST /api/conversations/{id}/transfer': act('/transfer', ({ colleague }) => ({
+    newOperatorId: colleague,
+  })),
+  'PATCH /api/conversations/{id}/assign-operator (self)': act('/assign-operator', ({ self }) => ({
+    operatorId: self,
+  })),
+  'PATCH /api/conversations/{id}/assign-operator (other)': act('/assign-operator', ({ colleague }) => ({
+    operatorId: colleague,
+  })),
+  'POST /api/conversations/{id}/finalize': act('/finalize', () => ({ notes: 'Resolvido' })),
+  'POST /api/conversations/take-next': [
+    {
+      what: 'the oldest in the FILA',
       sees: 'reader',
       status: 200,
-      targets: talksOf('colleague', false, (talk) => ({
-        path: `/api/conversations/${talk.id}/finalize`,
-        body: { notes: 'Resolvido' },
+      targets: each(talks('nobody'), () => ({ path: '/api/conversations/take-next' })),
+    },
+  ],
+  'POST /api/conversations/hand-over (queue)': [
+    {
+      what: "one's own",
+      status: 200,
+      targets: each(talks('own'), () => ({ path: '/api/conversations/hand-over', body: { to: null } })),
+    },
+  ],
+  'POST /api/conversations/hand-over (other)': [
+    {
+      what: "one's own",
+      status: 200,
+      targets: each(talks('own'), (_talk, _caller, { colleague }) => ({
+        path: '/api/conversations/hand-over',
+        body: { to: colleague.userId },
       })),
     },
+  ],
+  'DELETE /api/conversations/{open}': [
+    { what: 'of a colleague', sees: 'reader', status: 204, targets: deletion(false) },
+  ],
+  'DELETE /api/conversations/{archived}': [
+    { what: 'of a colleague', sees: 'archive', status: 204, targets: deletion(true) },
+  ],
+  'GET /api/stats (queue block)': [
+    { what: 'the block', status: 200, part: hasKey('completedToday'), targets: always('/api/stats') },
+  ],
+  'GET /api/stats (statistics block)': [
+    { what: 'the block', status: 200, part: hasKey('totalOperators'), targets: always('/api/stats') },
   ],
 }
