@@ -121,4 +121,10 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '1 min',
     load: async () => (await import('./matrix/matrix.ts')).matrix,
   },
+  {
+    name: 'mutants',
+    shows: 'the matrix fails for a server that leaves out any single flag or ceiling of the permission table',
+    takes: '2 min',
+    load: async () => (await import('./mutants/mutants.ts')).mutants,
+  },
 ]

@@ -1,4 +1,5 @@
-import { makeAccounts } from '../people.ts'
+import { type Caller, makeAccounts, openSessions } from '../people.ts'
+import { isPerson } from '../principals.ts'
 import type { Recipes } from '../recipe.ts'
 import type { World } from '../world.ts'
 import { always, each } from './targets.ts'
@@ -13,11 +14,25 @@ const others = (world: World, callers: readonly unknown[]) =>
 const aboutOther = (suffix: string, body?: Record<string, unknown>) =>
   each(others, (id) => ({ path: `/api/users/${id}${suffix}`, ...(body && { body }) }))
 
-const aboutSelf = (suffix: string) =>
-  each(
-    async (_world, callers) => callers,
-    ({ userId }, _caller, world) => ({ path: `/api/users/${userId || world.colleague.userId}${suffix}` }),
+/** Somebody with the rights of each caller, whom it would not matter to lose. */
+async function twinsOf(world: World, callers: readonly Caller[]) {
+  const ids = await makeAccounts(
+    world.database,
+    callers.map(({ principal }) => ({
+      username: `igual-${world.next()}`,
+      role: isPerson(principal) ? principal.role : ('operator' as const),
+      record: isPerson(principal) ? principal.record : null,
+    })),
   )
+  const tokens = await openSessions(world.database, ids)
+  return callers.map(({ principal, token }, n) => ({
+    id: ids[n] ?? 0,
+    token: isPerson(principal) ? tokens[n] : token,
+  }))
+}
+
+const aboutSelf = (suffix: string) =>
+  each(twinsOf, ({ id, token }) => ({ path: `/api/users/${id}${suffix}`, token }))
 
 /** The calls about accounts and permissions. */
 export const accountRecipes: Recipes = {

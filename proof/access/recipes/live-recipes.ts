@@ -28,9 +28,17 @@ const watching =
 
 const conversationOf = ({ data }: LiveFrame) => ('conversationId' in data ? data.conversationId : undefined)
 
-/** A new message of ours, by a person who may. */
-async function newMessage(world: World): Promise<(frame: LiveFrame) => boolean> {
+/** A new message of ours, and a conversation that is deleted, by people who may. */
+async function happenings(world: World): Promise<(frame: LiveFrame) => boolean> {
   const { id } = await oneTalk(world, 'colleague')
+  const { id: deletedId } = await oneTalk(world, 'colleague')
+  const admin = world.callers.find(({ principal }) => principal.name === 'admin')
+  const deleted = await world.send(1, {
+    method: 'DELETE',
+    path: `/api/conversations/${deletedId}`,
+    token: admin?.token,
+  })
+  if (deleted.status !== 204) throw new Error(`an administrator may not delete: ${deleted.status}`)
   const answer = await world.send(0, {
     method: 'POST',
     path: `/api/conversations/${id}/messages`,
@@ -38,7 +46,7 @@ async function newMessage(world: World): Promise<(frame: LiveFrame) => boolean> 
     token: world.colleague.token,
   })
   if (answer.status !== 201) throw new Error(`the colleague may not answer: ${answer.status} ${answer.text}`)
-  return (frame) => conversationOf(frame) === id
+  return (frame) => [id, deletedId].includes(conversationOf(frame) ?? 0)
 }
 
 /** A view and a text about the position, which only administrators see. */
@@ -99,7 +107,7 @@ export const liveRecipes: Recipes = {
       return ears.map(({ refused }) => refused ?? 101)
     },
   },
-  'WS recv conversation and message events': frames('a new message', newMessage),
+  'WS recv conversation and message events': frames('a new message, and a deletion', happenings),
   'WS recv queue*/view_tracking rows': frames('a view, and a text about the position', newTracking),
   'WS recv stats_update': frames('the figures', askForStats),
   'WS recv gatewayConnected boolean': frames('the state of the gateway', greeted),
