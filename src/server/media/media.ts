@@ -1,6 +1,7 @@
 export { isShownPicture, kindOfFile, messageTypeOf, programIn, withExtension } from './file-kind.ts'
 export {
   claimFetch,
+  deleteSpareFiles,
   endFetch,
   type FileRow,
   findFile,

@@ -15,7 +15,7 @@ import {
   sendReply,
 } from '#server/conversations/outgoing/reply.ts'
 import { expectWritable, sendToContact } from '#server/conversations/outgoing/start.ts'
-import { keepBytes, type KeptFile } from './keep-file.ts'
+import { keepBytes, type KeptFile, orRemove } from './keep-file.ts'
 import { fileUrlOf, type MessageFiles } from './message-files.ts'
 
 interface Deps {
@@ -48,15 +48,13 @@ export async function forward(
   if (isFile) for (const row of fileRows) permit(who, row)
   const repeated = await checkReceiver(database, who, to, clientMessageId)
   if (repeated !== undefined) return { id: repeated }
-  const reply: Reply = {
-    content: wordsOf(source),
-    clientMessageId,
-    isForwarded: true,
-    file: isFile ? await copyFile(deps, source) : undefined,
-  }
-  return 'contactId' in to
-    ? sendToContact(database, who, to.contactId, reply)
-    : sendReply(database, who, to.conversationId, reply)
+  const file = isFile ? await copyFile(deps, source) : undefined
+  const reply: Reply = { content: wordsOf(source), clientMessageId, isForwarded: true, file }
+  const send = () =>
+    'contactId' in to
+      ? sendToContact(database, who, to.contactId, reply)
+      : sendReply(database, who, to.conversationId, reply)
+  return file ? orRemove(deps, file.name, send) : send()
 }
 
 /** Whoever forwards a file gets it and sends it. */

@@ -2,7 +2,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
-import { insertFile, kindOfFile, programIn, withExtension } from '#server/media/media.ts'
+import { deleteSpareFiles, insertFile, kindOfFile, programIn, withExtension } from '#server/media/media.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
 
@@ -67,6 +67,26 @@ export async function keepBytes(
     return { name, fileName: withExtension(fileName, kind), kind, sizeBytes }
   } finally {
     await spooled.drop()
+  }
+}
+
+/**
+ * Sends a stored file. Where that is refused, the file is removed at once; what fails otherwise may have been
+ * committed, and is left to the sweep.
+ */
+export async function orRemove<Sent>(
+  { database, files }: { database: Database; files: FileStore },
+  name: string,
+  send: () => Promise<Sent>,
+): Promise<Sent> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof AppError) {
+      await files.remove(name)
+      await deleteSpareFiles(database, [name])
+    }
+    throw error
   }
 }
 

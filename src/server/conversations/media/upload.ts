@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { expectReplyable, type Replied, type Reply, sendReply } from '#server/conversations/outgoing/reply.ts'
 import { expectWritable, sendToContact } from '#server/conversations/outgoing/start.ts'
-import { keepFile, type KeptFile, withFile } from './keep-file.ts'
+import { keepFile, type KeptFile, orRemove, withFile } from './keep-file.ts'
 import { fileUrlOf } from './message-files.ts'
 
 /**
@@ -24,7 +24,8 @@ export async function receiveUpload(
     const fields = parseFields(part.fields)
     const repeated = await checkReceiver(database, who, fields)
     if (repeated) return { id: repeated }
-    return sendFile(database, who, fields, await keepFile({ database, files }, part))
+    const kept = await keepFile({ database, files }, part)
+    return orRemove({ database, files }, kept.name, () => sendFile(database, who, fields, kept))
   })
 }
 
