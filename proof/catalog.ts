@@ -127,4 +127,10 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '2 min',
     load: async () => (await import('./mutants/mutants.ts')).mutants,
   },
+  {
+    name: 'references',
+    shows: 'ids of what a person does not see are answered, at every place of an id, like ids of nothing',
+    takes: '3 min',
+    load: async () => (await import('./references/references.ts')).references,
+  },
 ]

@@ -47,12 +47,21 @@ export async function changesUpTo(database: Database): Promise<number> {
   return row?.seq ?? 0
 }
 
-/** What has changed since that place, oldest first. */
+/** What has changed since that place, oldest first, without what was inserted and deleted again. */
 export async function changesSince(database: Database, seq: number): Promise<Change[]> {
-  return rows<Change>(
+  const noted = await rows<Change>(
     database,
-    sql`select seq::int as seq, relation, op, before, after from proof.changes where seq > ${seq} order by seq`,
+    sql`select seq::int as seq, relation, op, before, after from proof.changes where seq > ${seq}
+         order by seq`,
   )
+  const keyOf = ({ relation, before, after }: Change) =>
+    `${relation} ${JSON.stringify((after ?? before)?.['id'])}`
+  const byRow = Map.groupBy(noted, keyOf)
+  return noted.filter((change) => {
+    const ofRow = byRow.get(keyOf(change)) ?? []
+    const isPassing = ofRow[0]?.op === 'INSERT' && ofRow.at(-1)?.op === 'DELETE'
+    return !isPassing
+  })
 }
 
 /** The columns with another value than before; of a new or deleted row all. */
@@ -74,6 +83,6 @@ export function isByTheWay(change: Change): boolean {
 
 /** A line about a change, for a fault. */
 export function changeLine(change: Change): string {
-  const id = change.after?.['id'] ?? change.before?.['id']
-  return `${change.op} ${change.relation} ${String(id ?? '')} (${changedColumns(change).slice(0, 6).join(', ')})`
+  const id = JSON.stringify((change.after ?? change.before)?.['id'])
+  return `${change.op} ${change.relation} ${id} (${changedColumns(change).slice(0, 6).join(', ')})`
 }

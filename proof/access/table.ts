@@ -59,5 +59,8 @@ export function rowOf(id: string): Row {
 
 /** The rows of the same method and path, including this one. */
 export function rowsOfCall({ method, path }: Row): readonly Row[] {
-  return builtRows.filter((row) => row.method === method && row.path === path)
+  return builtRows.filter((row) => row.method === method && formOf(row.path) === formOf(path))
 }
+
+/** Without the names of its parameters. */
+const formOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')

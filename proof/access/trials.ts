@@ -33,7 +33,8 @@ const together = 8
 export const isRefusal = (outcome: Outcome) =>
   outcome === 401 || outcome === 403 || outcome === 404 || outcome === 'no frame'
 
-const questionOf = (row: Row, { sees = 'anybody', needs, status, refused, part }: Case): Question => ({
+/** What a case of a recipe asks. */
+export const questionOf = (row: Row, { sees = 'anybody', needs, status, refused, part }: Case): Question => ({
   row,
   sight: sees,
   needs,
