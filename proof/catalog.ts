@@ -133,4 +133,10 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '3 min',
     load: async () => (await import('./references/references.ts')).references,
   },
+  {
+    name: 'mass-assignment',
+    shows: 'a body that names every column of the database changes only what its call is there for',
+    takes: '2 min',
+    load: async () => (await import('./mass-assignment/mass-assignment.ts')).massAssignment,
+  },
 ]

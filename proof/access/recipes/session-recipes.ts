@@ -30,7 +30,7 @@ export const sessionRecipes: Recipes = {
             world.database,
             people.map(({ userId }) => userId),
           )
-          return callers.map((caller) => ({ token: tokens[people.indexOf(caller)] ?? caller.token }))
+          return callers.map(({ userId, token }) => ({ token: userId === 0 ? token : tokens.shift() }))
         },
         ({ token }) => ({ path: '/api/auth/logout', token }),
       ),
