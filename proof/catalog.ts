@@ -139,4 +139,10 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '2 min',
     load: async () => (await import('./mass-assignment/mass-assignment.ts')).massAssignment,
   },
+  {
+    name: 'administrators',
+    shows: 'of two administrators who end each other at once, on two instances, one is always left',
+    takes: '1 min',
+    load: async () => (await import('./administrators/administrators.ts')).administrators,
+  },
 ]
