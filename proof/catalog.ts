@@ -145,4 +145,10 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '1 min',
     load: async () => (await import('./administrators/administrators.ts')).administrators,
   },
+  {
+    name: 'passwords',
+    shows: 'of two hundred guesses at once three are compared; thirty people of one address all get in',
+    takes: '1 min',
+    load: async () => (await import('./passwords/passwords.ts')).passwords,
+  },
 ]
