@@ -147,6 +147,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     config,
     log,
     authenticate: (request) => identify(database, request.headers, request.cookies[cookie]),
+    refresh: async ({ sessionId }, db = database) => (await refreshSessions(db, [sessionId])).get(sessionId),
   })
   const { app } = http
   const metrics: Metrics = createMetrics(app, database, {

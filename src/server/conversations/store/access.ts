@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
-import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, isPermitted, type Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
@@ -108,7 +108,9 @@ export async function conversationLately(db: Db, who: Who, id: number): Promise<
  */
 export async function lockConversationFor(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
-  if (!conversation || !(await sawLately(db, who, conversation))) throw conversationNotFound()
+  await confirmRights(who, db)
+  if (!conversation || !who.flags.canViewConversations || !(await sawLately(db, who, conversation)))
+    throw conversationNotFound()
   return conversation
 }
 

@@ -21,10 +21,14 @@ import { AppError } from '#shared/errors.ts'
 import { mayBeOurScheme } from '#shared/http/page-origin.ts'
 import {
   type Access,
+  beginJudgement,
   checkAgainstPermissionTable,
   checkPermissionTableIsServed,
+  confirmRights,
+  isJudgedLongAgo,
   isPermitted,
   permit,
+  type Refresh,
   type Who,
 } from './access.ts'
 import { bearerOf } from './bearer.ts'
@@ -84,8 +88,6 @@ export interface Http {
 const bodyLimitBytes = 1_048_576
 /** Of a call that anybody may make, and of one that takes no body. */
 const shortBodyLimitBytes = 16_384
-/** What was true of a person at the head of a request is asked again after a body that took longer. */
-const judgedForMs = 500
 
 // Fields without a text of their own are refused in the language of the product.
 configureZod(ptBR())
@@ -94,10 +96,11 @@ export async function createHttp(options: {
   config: Config
   log: Log
   authenticate: Authenticate
+  refresh: Refresh
   /** Shorter in tests. */
   bodyTimes?: BodyTimes
 }): Promise<Http> {
-  const { config, log, authenticate } = options
+  const { config, log, authenticate, refresh } = options
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -148,7 +151,6 @@ export async function createHttp(options: {
   })
 
   const served = new Set<string>()
-  const judgedAt = new WeakMap<FastifyRequest, number>()
   return {
     app,
     serves: (...rowIds) => rowIds.forEach((row) => served.add(row)),
@@ -169,6 +171,8 @@ export async function createHttp(options: {
         const who = await authenticate(request)
         if (!who) throw new AppError('auth.required')
         request.who = who
+        beginJudgement(who, refresh)
+        if (call.rows.length === 1) return permit(who, call.rows[0] as string)
         // Of several rows the handler asks for the one that applies; who has none of them needs no answer to it.
         if (!call.rows.some((row) => isPermitted(who, row))) throw new AppError('auth.forbidden')
       }
@@ -180,31 +184,33 @@ export async function createHttp(options: {
         config: { takesFile: call.takesFile === true },
         bodyLimit: access === 'public' || !call.body ? shortBodyLimitBytes : bodyLimitBytes,
         // Before the body is read, so that a stranger's costs nothing.
-        onRequest: async (request) => {
-          await judge(request)
-          judgedAt.set(request, performance.now())
-        },
+        onRequest: async (request) => judge(request),
         preValidation: async (request) => {
-          if (performance.now() - (judgedAt.get(request) ?? 0) > judgedForMs) await judge(request)
+          if (request.who && isJudgedLongAgo(request.who)) await judge(request)
         },
         handler: async (request, reply) => {
           let isJudged = call.rows.length <= 1
-          const result = await handler({
-            params: request.params as never,
-            query: request.query as never,
-            body: request.body as never,
-            who: request.who as Who,
-            request,
-            reply,
-            permit(row) {
-              isJudged = true
-              permit(request.who as Who, row)
-            },
-            isPermitted(row) {
-              isJudged = true
-              return isPermitted(request.who as Who, row)
-            },
-          })
+          const handle = () =>
+            handler({
+              params: request.params as never,
+              query: request.query as never,
+              body: request.body as never,
+              who: request.who as Who,
+              request,
+              reply,
+              permit(row) {
+                isJudged = true
+                permit(request.who as Who, row)
+              },
+              isPermitted(row) {
+                isJudged = true
+                return isPermitted(request.who as Who, row)
+              },
+            })
+          let result = await handle()
+          // A slow answer shows what the person may see by now. Acts ask in their transactions.
+          if (call.method === 'GET' && request.who && (await confirmRights(request.who)))
+            result = await handle()
           // The linter finds such handlers beforehand; this catches those that it cannot analyse.
           if (!isJudged) throw new Error(`${call.method} ${call.path}: none of its rows was asked for`)
           if (reply.sent) return reply

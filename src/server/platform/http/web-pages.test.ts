@@ -19,7 +19,12 @@ const people = [{ username: 'ana', name: 'Ana "B" & <Cia>', role: 'operator' as 
 
 async function start(publicUrl?: string): Promise<number> {
   const config = readConfig({ ...(publicUrl && { PUBLIC_URL: publicUrl }) }, false)
-  const http = await createHttp({ config, log: createLog('silent'), authenticate: async () => undefined })
+  const http = await createHttp({
+    config,
+    log: createLog('silent'),
+    authenticate: async () => undefined,
+    refresh: async () => undefined,
+  })
   await registerWebPages(http.app, {
     webDir,
     isDemo: false,
