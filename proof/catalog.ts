@@ -151,4 +151,10 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '1 min',
     load: async () => (await import('./passwords/passwords.ts')).passwords,
   },
+  {
+    name: 'revocation',
+    shows: 'rights that are taken while fifty requests are under way count for none of them a second later',
+    takes: '2 min',
+    load: async () => (await import('./revocation/revocation.ts')).revocation,
+  },
 ]

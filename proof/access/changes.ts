@@ -5,6 +5,8 @@ import { type Database, rows } from '#server/platform/database/db.ts'
 export interface Change extends Record<string, unknown> {
   /** Of this note. */
   seq: number
+  /** When it was written, in milliseconds of the database's clock; it was committed a little later. */
+  atMs: number
   relation: string
   op: 'INSERT' | 'UPDATE' | 'DELETE'
   before: Record<string, unknown> | null
@@ -20,7 +22,7 @@ export async function noteChanges(database: Database): Promise<void> {
   const statements: SQL[] = [
     sql`create schema proof`,
     sql`create table proof.changes (seq bigserial primary key, relation text, op text, before jsonb,
-          after jsonb)`,
+          after jsonb, at timestamptz not null default clock_timestamp())`,
     sql`create function proof.note() returns trigger language plpgsql as $$ begin
           insert into proof.changes (relation, op, before, after) values (tg_table_name, tg_op,
             case when tg_op <> 'INSERT' then to_jsonb(old) end,
@@ -51,7 +53,8 @@ export async function changesUpTo(database: Database): Promise<number> {
 export async function changesSince(database: Database, seq: number): Promise<Change[]> {
   const noted = await rows<Change>(
     database,
-    sql`select seq::int as seq, relation, op, before, after from proof.changes where seq > ${seq}
+    sql`select seq::int as seq, (extract(epoch from at) * 1000)::float8 as "atMs", relation, op, before,
+               after from proof.changes where seq > ${seq}
          order by seq`,
   )
   const keyOf = ({ relation, before, after }: Change) =>
