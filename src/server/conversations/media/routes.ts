@@ -55,8 +55,8 @@ export function mediaRoutes(
     })
   })
 
-  route(uploadQuickResponseFile, ['canEditSettings'], ({ request }) =>
-    receiveQuickResponseFile({ database, files }, request),
+  route(uploadQuickResponseFile, ['canEditSettings'], ({ who, request }) =>
+    receiveQuickResponseFile({ database, files }, who, request),
   )
 
   route(

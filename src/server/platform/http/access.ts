@@ -64,9 +64,9 @@ export function isJudgedLongAgo(who: Who): boolean {
 }
 
 /**
- * Asks again whether the person of a request may make it, when that was asked a while ago. An act calls it in its
- * transaction once it has the locks for which it may have waited: rights that were taken meanwhile count no more.
- * `who` is brought up to date.
+ * Asks again whether the person of a request may make it, when that was asked a while ago. An act calls it
+ * in its transaction once it has the locks for which it may have waited: rights that were taken meanwhile
+ * count no more. `who` is brought up to date.
  * @returns whether the person's rights are others than before
  * @throws AppError 401, 403
  */

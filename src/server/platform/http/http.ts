@@ -173,7 +173,8 @@ export async function createHttp(options: {
         request.who = who
         beginJudgement(who, refresh)
         if (call.rows.length === 1) return permit(who, call.rows[0] as string)
-        // Of several rows the handler asks for the one that applies; who has none of them needs no answer to it.
+        // Of several rows the handler asks for the one that applies; who has none of them needs no answer
+        // to it.
         if (!call.rows.some((row) => isPermitted(who, row))) throw new AppError('auth.forbidden')
       }
       const server = call.takesFile ? taking : app

@@ -76,6 +76,8 @@ export async function addAccount(
   const passwordHash = await hashPassword(password)
   try {
     return await inTransaction(database, async (db) => {
+      // The password may have waited for its turn.
+      await confirmRights(who, db)
       const id = await insertUser(db, { ...columns, passwordHash })
       const { username, role, isActive } = columns
       await note(db, who, 'user.create', id, { username, role, isActive })

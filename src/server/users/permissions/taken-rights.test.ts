@@ -8,7 +8,8 @@ import { rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
-// What a request may do is asked at its head. If it then waits, rights that are taken meanwhile count no more.
+// What a request may do is asked at its head. If it then waits, rights that are taken meanwhile count no
+// more.
 
 let t: TestApp
 let chefe: Client

@@ -3,8 +3,8 @@ import { hash, verify } from '@node-rs/argon2'
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const atOnce = 2
 /**
- * The people of an office who sign in at the same moment, twice over; worked off in a second or two. @see security
- * S-12, and S-14, whose twenty were those of a hash that takes ten times as long
+ * The people of an office who sign in at the same moment, twice over; worked off in a second or two. @see
+ * security S-12, and S-14, whose twenty were those of a hash that takes ten times as long
  */
 const queueLimit = 60
 
