@@ -75,12 +75,27 @@ export function changedColumns({ before, after }: Change): string[] {
 }
 
 /**
- * Whether a change says nothing about a call: that a session was seen is noted with any call of its person, and a
- * refusal may be recorded. @see security §5.1
+ * What is noted of a session with any call of its person, and of a number by the watch over its connection.
  */
+const passingColumns: Readonly<Record<string, readonly string[]>> = {
+  sessions: ['last_seen_at'],
+  evolution_api_config: [
+    'status',
+    'last_connected_at',
+    'owner_jid',
+    'profile_name',
+    'failures',
+    'breaker_until',
+    'troubled_at',
+  ],
+}
+
+/** Whether a change says nothing about a call; a refusal may be recorded. @see security §5.1 */
 export function isByTheWay(change: Change): boolean {
   const { relation, op, after } = change
-  if (relation === 'sessions') return changedColumns(change).every((name) => name === 'last_seen_at')
+  const passing = passingColumns[relation]
+  if (passing && op === 'UPDATE') return changedColumns(change).every((name) => passing.includes(name))
+  if (relation === 'events') return after?.['type'] === 'gateway_state'
   return relation === 'audit_logs' && op === 'INSERT' && /denied|refused/.test(String(after?.['action']))
 }
 

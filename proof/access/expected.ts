@@ -31,8 +31,8 @@ export interface Question {
 }
 
 /**
- * Administrators have every flag, whatever is stored. For others a stored record stands for the role's defaults
- * (D1), and messages of tracking are never theirs (D2).
+ * Administrators have every flag, whatever is stored. For others a stored record stands for the role's
+ * defaults (D1), and messages of tracking are never theirs (D2).
  */
 export function flagsOf({ role, record }: Person): ReadonlySet<string> {
   if (role === 'admin') return new Set(Object.values(table.flags).flat())
@@ -54,7 +54,9 @@ function sees(person: Person, sight: Sight): boolean {
   return sight === 'reader' || own.has('canViewArchivedConversations')
 }
 
-/** `{open}` and `{completed}` are chosen by what the call finds, `(self)` and `(other)` by the call itself. */
+/**
+ * `{open}` and `{completed}` are chosen by what the call finds, `(self)` and `(other)` by the call itself.
+ */
 const kindOf = (row: Row) => row.id.replaceAll(/\{\w[\w ]*\}/g, '{}')
 
 const chosenAlike = (row: Row) => rowsOfCall(row).filter((one) => kindOf(one) === kindOf(row))

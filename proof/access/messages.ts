@@ -30,8 +30,8 @@ export async function makeMessages(world: World, wanted: readonly WantedMessage[
                  app_now() from w returning id, conversation_id, client_message_id, delivery_status),
         o as (insert into outbox (instance_id, conversation_id, message_id, state)
           select ${world.at.instanceId}, conversation_id, id, delivery_status from m)
-        select m.id from unnest(${sql.param(entries.map(({ key }) => key))}::text[]) with ordinality as o(key, n)
-          join m on m.client_message_id = o.key order by n`,
+        select m.id from unnest(${sql.param(entries.map(({ key }) => key))}::text[])
+          with ordinality as o(key, n) join m on m.client_message_id = o.key order by n`,
   )
   return made.map(({ id }) => id)
 }
@@ -71,7 +71,9 @@ export async function makeFiles(world: World, owners: readonly FileOwner[]): Pro
   return names
 }
 
-/** Turns the client's message of each conversation into a picture, whose file is stored. @returns the names */
+/**
+ * Turns the client's message of each conversation into a picture, whose file is stored. @returns the names
+ */
 export async function attachPictures(world: World, talks: readonly Talk[]): Promise<string[]> {
   const ids = talks.map(({ messageId }) => messageId)
   const names = await makeFiles(
@@ -80,7 +82,8 @@ export async function attachPictures(world: World, talks: readonly Talk[]): Prom
   )
   await world.database.execute(
     sql`update messages set message_type = 'image', content = '', file_name = 'foto.png',
-               file_mime_type = 'image/png', file_size = ${picture.length}, file_url = '/api/media/files/' || w.name
+               file_mime_type = 'image/png', file_size = ${picture.length},
+               file_url = '/api/media/files/' || w.name
           from json_to_recordset(${JSON.stringify(ids.map((id, n) => ({ id, name: names[n] })))}::json)
             as w(id int, name text) where messages.id = w.id`,
   )

@@ -70,13 +70,14 @@ export async function openSessions(database: Database, userIds: readonly number[
 }
 
 /**
- * Makes the sessions as fresh as right after signing in, for calls that ask for the password again when it was
- * given some time ago. Whatever remembers that time is set here.
+ * Makes the sessions as fresh as right after signing in, for calls that ask for the password again when it
+ * was given some time ago. Whatever remembers that time is set here.
  */
 export async function freshenSessions(database: Database): Promise<void> {
   await database.execute(
     sql`update sessions set created_at = app_now(), last_seen_at = app_now()
-         where ended_at is null and last_seen_at > app_now() - interval '12 hours'`,
+         where ended_at is null and last_seen_at > app_now() - interval '12 hours'
+           and created_at < app_now() - interval '5 minutes'`,
   )
 }
 

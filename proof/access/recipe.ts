@@ -16,8 +16,8 @@ export interface Case {
   status: Outcome | ((person: Person) => Outcome)
   refused?: Outcome
   /**
-   * The row is about a part of the answer; whether an answer has it. With `needs`, the part needs that besides
-   * what the row asks for.
+   * The row is about a part of the answer; whether an answer has it. With `needs`, the part needs that
+   * besides what the row asks for.
    */
   part?: (body: unknown) => boolean
   /**

@@ -1,6 +1,6 @@
 import { eachOf } from '../support/two-instances.ts'
 import { expectedOutcome, type Outcome, type Question } from './expected.ts'
-import type { Caller } from './people.ts'
+import { type Caller, freshenSessions } from './people.ts'
 import { type Case, isWatch, type Recipe, type Target, type Watch } from './recipe.ts'
 import type { Row } from './table.ts'
 import type { Answer, World } from './world.ts'
@@ -100,6 +100,7 @@ function trialsOfWatch(world: World, row: Row, watch: Watch): Trial[] {
 
 /** The trials of a row, by its cases; each of them may be made once. */
 export async function trialsOf(world: World, row: Row, recipe: Recipe): Promise<Trial[][]> {
+  await freshenSessions(world.database)
   if (isWatch(recipe)) return [trialsOfWatch(world, row, recipe)]
   const cases: Trial[][] = []
   for (const one of recipe) cases.push(await trialsOfCase(world, row, one))

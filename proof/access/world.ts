@@ -82,8 +82,8 @@ export async function startWorld(
 }
 
 /**
- * What is to be sent stays in the outbox, and periodic tasks are somebody else's, so that the effects of a call
- * do not mix with others.
+ * What is to be sent stays in the outbox, and periodic tasks are somebody else's, so that the effects of a
+ * call do not mix with others.
  */
 async function holdWork(database: Database): Promise<void> {
   for (const [table, column] of [
@@ -95,12 +95,16 @@ async function holdWork(database: Database): Promise<void> {
       create function ${name}() returns trigger language plpgsql as
       $$ begin new.${sql.raw(column)} := 'infinity'; return new; end $$`)
     await database.execute(sql`
-      create trigger ${name} before insert or update on ${sql.raw(table)} for each row execute function ${name}()`)
+      create trigger ${name} before insert or update on ${sql.raw(table)}
+        for each row execute function ${name}()`)
     await database.execute(sql`update ${sql.raw(table)} set ${sql.raw(column)} = ${sql.raw(column)}`)
   }
 }
 
-/** Waits until what earlier calls have set going is done: no row has changed, and no call was made, for a while. */
+/**
+ * Waits until what earlier calls have set going is done: no row has changed, and no call was made, for a
+ * while.
+ */
 export async function untilCalm({ database, gatewayCalls }: World): Promise<void> {
   const state = async () => `${await changesUpTo(database)} ${gatewayCalls()}`
   for (let last = await state(), calm = 0; calm < 3;) {

@@ -162,8 +162,8 @@ async function poison(
 }
 
 /**
- * Makes every changing call with a body that also names every column of the database, in both spellings and with
- * values of its own. Only what the call is there for may change; a prototype is refused.
+ * Makes every changing call with a body that also names every column of the database, in both spellings and
+ * with values of its own. Only what the call is there for may change; a prototype is refused.
  */
 export const massAssignment = defineScenario({
   options: { only: '', learn: false },

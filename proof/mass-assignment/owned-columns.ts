@@ -75,7 +75,8 @@ export const owned: Readonly<Record<string, Owned>> = {
   ),
   'PUT /api/conversations/{id}/messages/{messageId}/reaction': own(
     'emoji',
-    '+events +message_reactions message_reactions.reacted_at +pending_updates +webhook_inbox conversations.version',
+    '+events +message_reactions message_reactions.reacted_at +pending_updates +webhook_inbox',
+    'conversations.version',
     'messages.version webhook_inbox.processed_at',
   ),
   'PUT /api/conversations/{id}/messages/{messageId}': own(

@@ -87,7 +87,7 @@ export function stuffed(target: Target, extras: readonly Extra[]): Target {
 function stuffedForm({ type, bytes }: NonNullable<Target['form']>, extras: readonly Extra[]): Target['form'] {
   const boundary = type.slice(type.indexOf('boundary=') + 'boundary='.length)
   const fields = extras.map(({ name, value }) => {
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
     return `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
   })
   return { type, bytes: Buffer.concat([Buffer.from(fields.join('')), bytes]) }

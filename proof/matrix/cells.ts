@@ -40,15 +40,21 @@ async function tryRefused(world: World, refused: Trial[]): Promise<{ wrong: Wron
   // What a socket is opened for is not refused, and is noted as presence.
   if (refused.some(({ row }) => row.method === 'WS')) return { wrong: await tryAll(refused), effects: [] }
   await untilCalm(world)
-  const calls = world.gatewayCalls()
   const place = await changesUpTo(world.database)
-  const wrong = await tryAll(refused)
+  const { wrong, isCalling } = await tryAndListen(world, refused)
   const changes = (await changesSince(world.database, place)).filter((change) => !isByTheWay(change))
   const effects = changes.map((change) => changeLine(change))
-  if (world.gatewayCalls() === calls) return { wrong, effects }
-  // It may have been the watch over the connection, which calls once a minute: what is refused may be repeated.
-  const callsBefore = world.gatewayCalls()
-  await tryAll(refused)
-  if (world.gatewayCalls() > callsBefore) effects.push('the gateway was called')
+  // It may have been the watch over the connections, which calls by time: what is refused may be repeated.
+  let isStillCalling = isCalling
+  for (let again = 0; isStillCalling && again < 5; again++)
+    ({ isCalling: isStillCalling } = await tryAndListen(world, refused))
+  if (isStillCalling) effects.push('the gateway was called')
   return { wrong, effects }
+}
+
+/** @returns also whether the gateway was called meanwhile, by whomever */
+async function tryAndListen(world: World, trials: Trial[]): Promise<{ wrong: Wrong[]; isCalling: boolean }> {
+  const calls = world.gatewayCalls()
+  const wrong = await tryAll(trials)
+  return { wrong, isCalling: world.gatewayCalls() > calls }
 }

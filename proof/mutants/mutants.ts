@@ -44,7 +44,10 @@ function byInterest(row: Row, change: Mutant['change'], trials: Trial[]): Trial[
   return [...trials.filter(isConcerned), ...trials.filter((trial) => !isConcerned(trial))]
 }
 
-/** Runs the cells of a row against a changed server until one fails, which then must hold without the change. */
+/**
+ * Runs the cells of a row against a changed server until one fails, which then must hold without the
+ * change.
+ */
 async function attack(
   world: World,
   { row, change, recipe }: { row: Row; change: Mutant['change']; recipe: Recipe },

@@ -45,7 +45,7 @@ const leaveOut =
   })
 
 /** All mutants of the rows that are built. */
-export function mutantsOf(row: Row): Mutant[] {
+function mutantsOf(row: Row): Mutant[] {
   const kind = row.id in givenRows ? 'flag of a given row' : "flag of the project's row"
   const together = companions(row)
   return [

@@ -111,8 +111,8 @@ async function openOffice(
 }
 
 /**
- * Guesses passwords of an account at once through two programs, each with a memory of its own; and lets the people
- * of an office sign in behind one address.
+ * Guesses passwords of an account at once through two programs, each with a memory of its own; and lets the
+ * people of an office sign in behind one address.
  */
 export const passwords = defineScenario({
   options: { rounds: 4, people: 30, mistaken: 5 },

@@ -175,9 +175,9 @@ interface Environment {
 }
 
 /**
- * Asks every call that takes an id for things of others, things that are gone and things that never were, at every
- * place of an id, and by every principal. What a person does not see must be answered byte by byte like what
- * never existed.
+ * Asks every call that takes an id for things of others, things that are gone and things that never were,
+ * at every place of an id, and by every principal. What a person does not see must be answered byte by byte
+ * like what never existed.
  */
 export const references = defineScenario({
   options: { probes: 50_000 },
@@ -230,9 +230,7 @@ export const references = defineScenario({
     const { hidden, never } = found.times
     const [leaks, differing] = [found.leaks.length, found.differing.length]
     print(`${sumOf(found)} probes, ${leaks} leaks, ${differing} differing pairs of ${found.compared}`)
-    print(
-      `median: ${median(hidden).toFixed(2)} ms for what is hidden, ${median(never).toFixed(2)} ms for nothing`,
-    )
+    print(`median: ${median(hidden).toFixed(2)} ms for hidden, ${median(never).toFixed(2)} ms for nothing`)
     return [
       { property: 'nothing of what is hidden is told', checked: found.compared, faults: found.leaks },
       {

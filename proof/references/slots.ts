@@ -45,7 +45,10 @@ function pathWith(row: Row, values: readonly string[], query: string): string {
 
 type Prepared = (caller: Caller) => Target
 
-/** The places in the path of a row. Of a message's path they are both ids, and a message under another parent. */
+/**
+ * The places in the path of a row. Of a message's path they are both ids, and a message under another
+ * parent.
+ */
 function pathSlots(row: Row, prepared: Prepared, things: Things): Slot[] {
   const params = paramsOf(row)
   const subjects = params.map((param) => subjectOf(row.path, param))

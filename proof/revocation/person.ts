@@ -5,7 +5,9 @@ import { flagNames } from '../access/table.ts'
 import { makeTalks, type Talk } from '../access/talks.ts'
 import type { World } from '../access/world.ts'
 
-/** Somebody with every flag, and a conversation of a colleague: what is his own waits for the taking itself. */
+/**
+ * Somebody with every flag, and a conversation of a colleague: what is his own waits for the taking itself.
+ */
 export interface Victim {
   id: number
   token: string

@@ -7,8 +7,9 @@ import { type Late, letWait } from './waiting.ts'
 
 /**
  * Takes rights of a person (a flag, the role, the account) while fifty of his requests are under way at two
- * instances, and two sockets are open. Each request is judged wholly by the old or by the new rights, and by the
- * old ones no later than a second after they were taken: also one that waits for its body or for a lock.
+ * instances, and two sockets are open. Each request is judged wholly by the old or by the new rights, and
+ * by the old ones no later than a second after they were taken: also one that waits for its body or for a
+ * lock.
  */
 export const revocation = defineScenario({
   options: { rounds: 15 },

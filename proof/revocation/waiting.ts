@@ -15,12 +15,14 @@ interface Waiting {
   form?: (victim: Victim) => ReturnType<typeof formOf>
   /** What holds it up: the rest of its body, or a lock that somebody else has. */
   by: 'body' | 'lock'
+  /** Needs none of the flags that are taken, and is lost only with the role or the account. */
+  isByRole?: true
 }
 
 const base = ({ talk }: Victim) => `/api/conversations/${talk.id}`
 const text = { content: 'tarde demais' }
 
-export const waitings: readonly Waiting[] = [
+const waitings: readonly Waiting[] = [
   {
     what: 'a message that comes slowly',
     method: 'POST',
@@ -41,6 +43,14 @@ export const waitings: readonly Waiting[] = [
     path: () => '/api/media/upload',
     form: ({ talk }) => formOf({ contactId: String(talk.contactId) }, picture),
     by: 'body',
+  },
+  {
+    what: 'a file of a setting that comes slowly',
+    method: 'POST',
+    path: () => '/api/quick-responses/file',
+    form: () => formOf({}, picture),
+    by: 'body',
+    isByRole: true,
   },
   { what: 'a message', method: 'POST', path: (v) => `${base(v)}/messages`, body: text, by: 'lock' },
   {
@@ -70,6 +80,7 @@ export const waitings: readonly Waiting[] = [
     path: ({ talk }) => `/api/contacts/${talk.contactId}`,
     body: { name: 'Tarde demais' },
     by: 'lock',
+    isByRole: true,
   },
   {
     what: 'a setting',
@@ -77,27 +88,25 @@ export const waitings: readonly Waiting[] = [
     path: () => '/api/system-settings',
     body: { inactivityMessage: 'Tarde demais' },
     by: 'lock',
+    isByRole: true,
   },
 ]
 
 const heldMs = 2200
-
-/** Whether the rights that are taken are those of the request. */
-const isMeant = ({ path, what }: Waiting, taking: Taking) =>
-  takings[taking].isOver ||
-  !/contact$|setting/.test(what) ||
-  /messages|upload/.test(path({ talk: {} } as Victim))
 
 export interface Late {
   tried: number
   faults: string[]
 }
 
-/** Takes the rights of people while a request of each waits, and lets them go on more than two seconds later. */
+/**
+ * Takes the rights of people while a request of each waits, and lets them go on more than two seconds
+ * later.
+ */
 export async function letWait(world: World, taking: Taking, late: Late): Promise<void> {
   const trials: { waiting: Waiting; victim: Victim }[] = []
   for (const waiting of waitings)
-    if (isMeant(waiting, taking)) trials.push({ waiting, victim: await makeVictim(world) })
+    if (takings[taking].isOver || !waiting.isByRole) trials.push({ waiting, victim: await makeVictim(world) })
   const place = await changesUpTo(world.database)
   const release = await hold(
     world,

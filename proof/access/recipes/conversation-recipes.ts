@@ -1,8 +1,10 @@
 import { attachPictures } from '../messages.ts'
-import type { Case, Recipes } from '../recipe.ts'
+import type { Caller } from '../people.ts'
+import type { Case, Recipes, Target } from '../recipe.ts'
 import { rowOf } from '../table.ts'
 import type { Talk } from '../talks.ts'
-import { always, each, once, oneTalk, talks } from './targets.ts'
+import type { World } from '../world.ts'
+import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
 
 const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
 
@@ -32,8 +34,8 @@ const open = (suffix: Suffix, status: Case['status'] = 200): Case[] => [
 ]
 
 /**
- * What reads a completed conversation: that of a colleague, and one's own, which the row of open conversations
- * is enough for (D4).
+ * What reads a completed conversation: that of a colleague, and one's own, which the row of open
+ * conversations is enough for (D4).
  */
 const completed = (suffix: Suffix, openRow: string): Case[] => [
   {
@@ -70,20 +72,19 @@ export function act(
   body: (ids: { self: number; colleague: number }) => Record<string, unknown>,
   status = 200,
 ): Case[] {
-  const targets = (make: ReturnType<typeof talks>) =>
-    each(make, (talk, caller, world) => ({
-      path: pathOf(talk, suffix),
-      body: body({ self: caller.userId || world.colleague.userId, colleague: world.colleague.userId }),
-    }))
+  const target = (talk: Talk, caller: Caller, world: World): Target => ({
+    path: pathOf(talk, suffix),
+    body: body({ self: idOf(world, caller), colleague: world.colleague.userId }),
+  })
   return [
-    { what: 'in the FILA', sees: 'reader', status, targets: targets(talks('nobody')) },
+    { what: 'in the FILA', sees: 'reader', status, targets: each(talks('nobody'), target) },
     {
       what: 'completed, of a colleague',
       sees: 'archive',
       status: 409,
-      targets: targets(talks('colleague', true)),
+      targets: shared('colleague', true, target),
     },
-    { what: 'completed, own', sees: 'reader', status: 409, targets: targets(talks('own', true)) },
+    { what: 'completed, own', sees: 'reader', status: 409, targets: each(talks('own', true), target) },
   ]
 }
 

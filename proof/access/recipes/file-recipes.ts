@@ -3,7 +3,7 @@ import type { Recipes, Target } from '../recipe.ts'
 import { rowOf } from '../table.ts'
 import type { Talk } from '../talks.ts'
 import type { World } from '../world.ts'
-import { each, formOf, once, oneTalk, talks } from './targets.ts'
+import { each, formOf, once, oneTalk, shared, talks } from './targets.ts'
 
 /** A conversation whose message is a picture, for everybody. */
 const pictureOf = (isCompleted: boolean, target: (talk: Talk, name: string) => Target) =>
@@ -40,7 +40,7 @@ export const fileRecipes: Recipes = {
       what: 'completed, of a colleague',
       sees: 'archive',
       status: 409,
-      targets: each(talks('colleague', true), withForm),
+      targets: shared('colleague', true, withForm),
     },
   ],
   'GET /api/media/evolution/{msg of open}': [

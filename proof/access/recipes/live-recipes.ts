@@ -60,7 +60,8 @@ async function newTracking(world: World): Promise<(frame: LiveFrame) => boolean>
   })
   await inTransaction(world.at.databases[0], async (db) => {
     const { rows } = await db.execute<{ id: number }>(
-      sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at, sent_at)
+      sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
+            sent_at)
           values (${id}, ${world.at.instanceId}, 'user', 'Posição 1', 'queue_position', app_now(), app_now())
           returning id`,
     )

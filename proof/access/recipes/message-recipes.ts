@@ -7,7 +7,7 @@ import type { Caller } from '../people.ts'
 import type { Talk } from '../talks.ts'
 import type { World } from '../world.ts'
 import { act } from './conversation-recipes.ts'
-import { always, each, idOf, once, oneTalk, talks } from './targets.ts'
+import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
 
 const base = '/api/conversations'
 
@@ -68,7 +68,7 @@ const readable = (status: number, target: (talk: Talk) => Target): Case[] => [
     what: 'completed, of a colleague',
     sees: 'archive',
     status,
-    targets: each(talks('colleague', true), target),
+    targets: shared('colleague', true, target),
   },
   { what: 'completed, own', sees: 'reader', status, targets: each(talks('own', true), target) },
 ]

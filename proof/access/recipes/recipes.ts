@@ -9,8 +9,8 @@ import { sessionRecipes } from './session-recipes.ts'
 import { settingsRecipes } from './settings-recipes.ts'
 
 /**
- * How each row of the permission table is called. Whoever adds a row to permissions.json adds its recipe to the
- * file of its room in this folder; without it `npm run test:matrix` fails and names the row.
+ * How each row of the permission table is called. Whoever adds a row to permissions.json adds its recipe to
+ * the file of its room in this folder; without it `npm run test:matrix` fails and names the row.
  */
 export const recipes: Recipes = {
   ...sessionRecipes,

@@ -21,7 +21,8 @@ async function makeNumbers(
   for (const _caller of callers) {
     const name = `loja-${world.next()}`
     const { rows } = await world.database.execute<{ id: number }>(
-      sql`insert into evolution_api_config (instance_name, api_key_encrypted, api_key_hint, base_url, is_active)
+      sql`insert into evolution_api_config (instance_name, api_key_encrypted, api_key_hint, base_url,
+            is_active)
           values (${name}, ${sealed}, ${hintOf(apiKey)}, ${url}, false) returning id`,
     )
     made.push({ id: rows[0]?.id ?? 0, name })

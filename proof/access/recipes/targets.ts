@@ -67,6 +67,16 @@ export async function oneTalk(
   return talk
 }
 
+/** A call that may be repeated about one conversation, which names its caller. */
+export const shared =
+  (whose: 'colleague' | 'nobody', isCompleted: boolean, target: TalkTarget): Targets =>
+  async (world, callers) => {
+    const talk = await oneTalk(world, whose, isCompleted)
+    return callers.map((caller) => target(talk, caller, world))
+  }
+
+type TalkTarget = (talk: Talk, caller: Caller, world: World) => Target
+
 /** A form with a small picture. */
 export function formOf(fields: Record<string, string>, file: Buffer): NonNullable<Target['form']> {
   const boundary = 'prova-0123456789'
