@@ -87,7 +87,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/permissions?search=bruno',
     async (page) => {
       await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 4 de 7 telas').waitFor()
+      await page.getByText('Abre 5 de 9 telas').waitFor()
     },
   ],
   ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],

@@ -28,9 +28,9 @@ describe('the side bar', () => {
       'admin',
       'Marina Queiroz',
       'Administrador',
-      ['Dashboard', 'Conversas Ativas', 'Usuários', 'Permissões', 'Configurações'],
+      ['Dashboard', 'Conversas Ativas', 'Usuários', 'Permissões', 'Configurações', 'Auditoria'],
     ],
-    ['supervisora', 'Heloísa Duarte', 'Supervisor', ['Dashboard', 'Conversas Ativas']],
+    ['supervisora', 'Heloísa Duarte', 'Supervisor', ['Dashboard', 'Conversas Ativas', 'Auditoria']],
     ['ana', 'Ana Beatriz Nogueira', 'Operador', ['Dashboard', 'Conversas Ativas']],
   ])('shows %s name, role and the screens of that role', async (username, name, role, links) => {
     const page = await signedIn(username)

@@ -126,4 +126,47 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '5 min',
     load: async () => (await import('./embedded-life/embedded-life.ts')).embeddedLife,
   },
+  {
+    name: 'matrix',
+    shows:
+      'every call is answered to each of 155 principals as permissions.json says, refusals without effect',
+    takes: '1 min',
+    load: async () => (await import('./matrix/matrix.ts')).matrix,
+  },
+  {
+    name: 'mutants',
+    shows: 'the matrix fails for a server that leaves out any single flag or ceiling of the permission table',
+    takes: '2 min',
+    load: async () => (await import('./mutants/mutants.ts')).mutants,
+  },
+  {
+    name: 'references',
+    shows: 'ids of what a person does not see are answered, at every place of an id, like ids of nothing',
+    takes: '3 min',
+    load: async () => (await import('./references/references.ts')).references,
+  },
+  {
+    name: 'mass-assignment',
+    shows: 'a body that names every column of the database changes only what its call is there for',
+    takes: '2 min',
+    load: async () => (await import('./mass-assignment/mass-assignment.ts')).massAssignment,
+  },
+  {
+    name: 'administrators',
+    shows: 'of two administrators who end each other at once, on two instances, one is always left',
+    takes: '1 min',
+    load: async () => (await import('./administrators/administrators.ts')).administrators,
+  },
+  {
+    name: 'passwords',
+    shows: 'of two hundred guesses at once three are compared; thirty people of one address all get in',
+    takes: '1 min',
+    load: async () => (await import('./passwords/passwords.ts')).passwords,
+  },
+  {
+    name: 'revocation',
+    shows: 'rights that are taken while fifty requests are under way count for none of them a second later',
+    takes: '2 min',
+    load: async () => (await import('./revocation/revocation.ts')).revocation,
+  },
 ]

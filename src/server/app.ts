@@ -51,6 +51,7 @@ import { appNow } from './platform/clock.ts'
 import { migrateDatabase } from '#server/platform/database/db.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
+import { isPermitted } from '#server/platform/http/access.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
 import { closeHttp } from '#server/platform/http/close-http.ts'
 import { createHttp } from '#server/platform/http/http.ts'
@@ -121,6 +122,10 @@ export async function startApp(options: AppOptions): Promise<App> {
         source: sourceOf(request),
       }),
     onRefused: (refusal) => recordRefusal(database, refusal),
+    async refresh({ sessionId, source }, db = database) {
+      const person = (await refreshSessions(db, [sessionId])).get(sessionId)
+      return person && { ...person, source }
+    },
   })
   const { app } = http
   const metrics: Metrics = createMetrics(app, database, {
@@ -231,6 +236,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         return { gatewayConnected, serverTime: now.toISOString() }
       },
       async stats(who) {
+        if (!isPermitted(who, 'WS recv stats_update')) return undefined
         const stats = await statsFor(database, who)
         return Object.keys(stats).length > 0 ? { type: 'stats_update', data: { stats } } : undefined
       },

@@ -2,6 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
+import { type Flags, flags } from '#shared/permissions.ts'
+import permissionTable from '#shared/permissions.json' with { type: 'json' }
+import { userPermissions } from '#server/schema/users.ts'
 import { allCalls } from '#server/testing/calls.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -9,10 +12,15 @@ import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
 let admin: Client
+/** An operator from whom every flag was taken. */
+let powerless: Client
 
 beforeAll(async () => {
   t = await testApp()
   admin = await t.signIn('admin')
+  powerless = await t.signIn('operator')
+  const allOff = Object.fromEntries(flags.map((flag) => [flag, false])) as Flags
+  await t.database.insert(userPermissions).values({ userId: powerless.userId, flags: allOff })
 })
 afterAll(() => t.close())
 
@@ -57,6 +65,15 @@ describe('of a body that is announced and never comes', () => {
     // As long as it likes.
     for (const length of [100, longBytes]) expect((await announce(call, length)).status).toBe(401)
     expect(await announce(call, longBytes + 1)).toEqual({ status: 401, isClosed: !call.takesFile })
+  })
+
+  test.each(cases)('%s waits for nothing from a person who may not make it', async (_name, call) => {
+    const isForAll = permissionTable.endpoints.some(
+      ({ id, ceiling, flags: asked }) =>
+        call.rows.includes(id) && asked.length === 0 && ceiling.includes('operator'),
+    )
+    if (isForAll) return
+    expect(await announce(call, 100, { token: powerless.token })).toMatchObject({ status: 403 })
   })
 
   test.each(cases)('%s waits for none that is too long', async (name, call) => {

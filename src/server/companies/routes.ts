@@ -2,6 +2,7 @@ import { createCompany, listCompanies } from '#shared/companies.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, lockName } from '#server/platform/database/db.ts'
+import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import {
   countCompanies,
@@ -48,6 +49,7 @@ export function companyRoutes({ route }: Http, { database }: { database: Databas
     inTransaction(database, async (db) => {
       // Of two parallel requests the second finds the company of the first.
       await lockName(db, `company:${body.name.toLowerCase()}`)
+      await confirmRights(who, db)
       if (await isNameTaken(db, body.name)) throw new AppError('companies.duplicate')
       const { name, phone, responsibleName, isActive = true } = body
       const made = await insertCompany(db, {

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Db, lockName, rows } from '#server/platform/database/db.ts'
 import { contactCategories, contactIdentities, contacts } from '#server/schema/contacts.ts'
 
@@ -27,6 +27,7 @@ export async function changeContact(
   // Lock the number before the contact, as `contactOf` does: messages from the number wait.
   if (phone !== undefined) await lockName(db, `contact:phone:${phone}`)
   const before = await lockLivingContact(db, id)
+  await confirmRights(who, db)
   if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
     throw new AppError('contacts.changed')
   const values = differences(before, {

@@ -2,7 +2,7 @@ import { contactByPhone, getContact, listCategories, listContacts } from '#share
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { toCard, toContact } from './card.ts'
@@ -46,6 +46,7 @@ export function contactRoutes({ route }: Http, { database }: { database: Databas
     inTransaction(database, async (db) => {
       const identity = { phone, lid: undefined, jid: phone, name: name || undefined }
       const { id } = await contactOf(db, identity)
+      await confirmRights(who, db)
       const personal = { name: name || null, phone }
       await record(db, who, { action: 'contact.create', resourceId: id, personal })
       return id

@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import type { Delivery } from '#server/platform/live/live-delivery.ts'
 import type { EventRenderers, RenderEvents } from '#server/platform/live/live-render.ts'
+import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import { mayRead, seesKind, seesTracking } from '#server/conversations/store/access.ts'
 import { listReads, type ReadRow, toRead } from '#server/conversations/store/reads.ts'
 import { draftKey, type DraftRow, readDrafts, toDraft } from '#server/conversations/drafts/drafts.ts'
@@ -49,6 +50,9 @@ export const liveRows = [
   'WS recv stats_update',
   'WS recv gatewayConnected boolean',
 ] as const
+
+/** Whether the person is sent what happens in conversations at all. */
+const isTold = (who: Who) => isPermitted(who, 'WS recv conversation and message events')
 
 async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
   const ids = (pick: (row: EventRow) => number | null) => [
@@ -101,7 +105,7 @@ function toDeliveries(row: EventRow, referenced: Referenced): Delivery[] {
     case 'draft_changed':
       return draftDeliveries(row, referenced)
     case 'queue_changed':
-      return [{ event: { type: row.type, data: {} }, mayRead: (who) => who.flags.canViewConversations }]
+      return [{ event: { type: row.type, data: {} }, mayRead: isTold }]
     default:
       return []
   }
@@ -117,14 +121,14 @@ function conversationDeliveries(
   // For those who may not read it in the archive: they still see it leave the list.
   const removed: Delivery = {
     event: { type: 'conversation_removed', data: { conversationId } },
-    mayRead: (who) => who.flags.canViewConversations,
+    mayRead: isTold,
   }
   // It has been merged into another conversation, or deleted.
   if (!conversation) return [removed]
   const data = { conversationId, conversation }
   const event: LiveEvent =
     type === 'new_conversation_with_sound' ? { type, data: { ...data, playSound: true } } : { type, data }
-  return [{ event, mayRead: (who) => mayRead(who, conversation) }, removed]
+  return [{ event, mayRead: (who) => isTold(who) && mayRead(who, conversation) }, removed]
 }
 
 /** A conversation that was deleted with its messages has a 'conversation_removed' of its own. */
@@ -134,7 +138,7 @@ function timelineDeliveries(conversationId: number, { conversations }: Reference
   return [
     {
       event: { type: 'timeline_changed', data: { conversationId } },
-      mayRead: (who) => mayRead(who, conversation),
+      mayRead: (who) => isTold(who) && mayRead(who, conversation),
     },
   ]
 }
@@ -147,7 +151,7 @@ function draftDeliveries(row: EventRow, { drafts }: Referenced): Delivery[] {
       type: 'draft_changed',
       data: { conversationId: row.conversationId ?? 0, draft: found ? toDraft(found, withTracking) : null },
     },
-    mayRead: (who) => who.flags.canViewConversations && seesTracking(who) === withTracking,
+    mayRead: (who) => isTold(who) && seesTracking(who) === withTracking,
   })
   return [delivery(true), delivery(false)]
 }
@@ -161,7 +165,7 @@ function messageDeliveries(type: MessageEvent, row: EventRow, referenced: Refere
   return [
     {
       event: { type, data: { conversationId: conversation.id, conversation, message } },
-      mayRead: (who) => mayRead(who, conversation) && seesKind(who, message.messageType),
+      mayRead: (who) => isTold(who) && mayRead(who, conversation) && seesKind(who, message.messageType),
     },
   ]
 }
@@ -175,7 +179,7 @@ function readDeliveries({ userId, conversationId }: EventRow, { reads }: Referen
         type: 'conversation_read',
         data: { conversationId: read.conversationId, read: toRead(read) },
       },
-      mayRead: (who) => who.flags.canViewConversations,
+      mayRead: isTold,
     },
   ]
 }

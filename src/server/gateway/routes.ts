@@ -12,6 +12,7 @@ import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { inTransaction, pgCode, type Tx } from '#server/platform/database/db.ts'
+import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { FastifyRequest } from 'fastify'
@@ -104,6 +105,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     const update = async (db: Tx) => {
       refusePublishedKey(apiKey)
       const before = await lockConfig(db, params.id)
+      await confirmRights(who, db)
       if (before && apiKey === '') {
         refuseStoredKey(before, values.baseUrl)
         refuseMovedWebhook(before, values.webhookUrl, ownWebhookUrl(request, context.config))

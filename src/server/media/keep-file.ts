@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '#shared/errors.ts'
 import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { kindOfFile, programIn, withExtension } from './file-kind.ts'
-import { insertFile } from './queries.ts'
+import { deleteSpareFiles, insertFile } from './queries.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
 
 /** An uploaded file in the file store. */
@@ -79,6 +79,26 @@ export async function keepBytes(
     return { name, fileName: withExtension(fileName, kind), kind, sizeBytes }
   } finally {
     await spooled.drop()
+  }
+}
+
+/**
+ * Sends a stored file. Where that is refused, the file is removed at once; what fails otherwise may have been
+ * committed, and is left to the sweep.
+ */
+export async function orRemove<Sent>(
+  { database, files }: { database: Database; files: FileStore },
+  name: string,
+  send: () => Promise<Sent>,
+): Promise<Sent> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof AppError) {
+      await files.remove(name)
+      await deleteSpareFiles(database, [name])
+    }
+    throw error
   }
 }
 

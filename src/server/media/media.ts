@@ -1,8 +1,9 @@
 export { isShownPicture, kindOfFile, messageTypeOf } from './file-kind.ts'
-export { keepBytes, keepFile, type KeptFile, withFile } from './keep-file.ts'
+export { keepBytes, keepFile, type KeptFile, orRemove, withFile } from './keep-file.ts'
 export { profilePictureRoutes } from './profile-pictures.ts'
 export {
   claimFetch,
+  deleteSpareFiles,
   endFetch,
   type FileRow,
   findFile,

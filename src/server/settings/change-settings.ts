@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, lockName, rows } from '#server/platform/database/db.ts'
 import { changedParts } from './changed-parts.ts'
 import { readSettings, saveSettings } from './settings.ts'
@@ -25,6 +25,7 @@ export async function changeSettings(
 ): Promise<SystemSettings & { version: number }> {
   return inTransaction(database, async (db) => {
     await lockName(db, 'system_settings')
+    await confirmRights(who, db)
     const before = await readSettings(db)
     const names = (Object.keys(changes) as (keyof SystemSettings)[]).filter(
       (name) => !isDeepStrictEqual(changes[name], before.settings[name]),

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -23,6 +23,7 @@ export async function handOver(
     const receiver = to === null ? undefined : await findReceiver(db, to)
     const settings = await getSettings(db)
     const mine = await lockOpenOfUser(db, who.id)
+    await confirmRights(who, db)
     for (const conversation of mine)
       if (receiver) await transferLocked(db, conversation, who, { receiver, note, settings })
       else await returnToQueue(db, conversation, who, note)

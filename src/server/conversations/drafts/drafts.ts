@@ -3,7 +3,7 @@ import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { maxTextLength } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import {
   conversationDrafts,
@@ -162,6 +162,7 @@ async function lockOpen(db: Db, who: Who, conversationId: number): Promise<void>
         .where(eq(conversations.id, conversationId))
         .for('key share')
     : []
+  await confirmRights(who, db)
   if (!row || !(await sawLately(db, who, row))) throw conversationNotFound()
   if (row.status === 'completed') throw conversationCompleted()
 }

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import { isForwardable } from '#shared/messages/message-changes.ts'
 import { isMediaType, isPictureType, messageTypeLabel } from '#shared/messages/message-kinds.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
-import { isShownPicture, keepBytes, type KeptFile } from '#server/media/media.ts'
+import { isShownPicture, keepBytes, type KeptFile, orRemove } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
@@ -47,15 +47,13 @@ export async function forward(
   if (isFile) for (const row of fileRows) permit(who, row)
   const repeated = await checkReceiver(database, who, to, clientMessageId)
   if (repeated !== undefined) return { id: repeated }
-  const reply: Reply = {
-    content: wordsOf(source),
-    clientMessageId,
-    isForwarded: true,
-    file: isFile ? await copyFile(deps, source) : undefined,
-  }
-  return 'contactId' in to
-    ? sendToContact(database, who, to.contactId, reply)
-    : sendReply(database, who, to.conversationId, reply)
+  const file = isFile ? await copyFile(deps, source) : undefined
+  const reply: Reply = { content: wordsOf(source), clientMessageId, isForwarded: true, file }
+  const send = () =>
+    'contactId' in to
+      ? sendToContact(database, who, to.contactId, reply)
+      : sendReply(database, who, to.conversationId, reply)
+  return file ? orRemove(deps, file.name, send) : send()
 }
 
 /** Whoever forwards a file gets it and sends it. */

@@ -378,6 +378,17 @@ describe('a file that an operator sends', () => {
     expect(json.status).toBeLessThan(500)
   })
 
+  test('that quotes what is not there is refused, and nothing of it stays', async () => {
+    const { id } = await talk()
+    const before = await rows(t.database, sql`select name from files`)
+    const answer = await upload(
+      { conversationId: id, quotedMessageId: 2_000_000_000 },
+      { name: 'a.png', bytes: png },
+    )
+    expect(await refusal(answer)).toMatchObject({ status: 404, code: 'messages.not_found' })
+    expect(await rows(t.database, sql`select name from files`)).toEqual(before)
+  })
+
   test.each([
     ['is none', '[0]'],
     ['ends in a head', '--b\r\ncontent-dispo'],

@@ -1,7 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
-import { findFile, type FileRow, ownQuickResponseFiles, keepFile, withFile } from '#server/media/media.ts'
+import {
+  findFile,
+  type FileRow,
+  keepFile,
+  orRemove,
+  ownQuickResponseFiles,
+  withFile,
+} from '#server/media/media.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -20,9 +28,11 @@ export function ownNamedFiles(db: Db, { quickResponses }: SystemSettings): Promi
  */
 export async function receiveQuickResponseFile(
   store: { database: Database; files: FileStore },
+  who: Who,
   request: FastifyRequest,
 ): Promise<QuickResponseFile> {
   const { name, fileName, kind, sizeBytes } = await withFile(request, (part) => keepFile(store, part))
+  await orRemove(store, name, () => confirmRights(who))
   return { name, fileName, mimeType: kind.mimeType, sizeBytes }
 }
 

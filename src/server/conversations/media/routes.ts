@@ -31,8 +31,8 @@ export function mediaRoutes(
     log,
   }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
-  const messageFor = async (who: Who, id: number) => {
-    const row = await findMessageFor(database, who, id)
+  const messageFor = async (who: Who, id: number, ofOthers?: string) => {
+    const row = await findMessageFor(database, who, id, ofOthers)
     if (!row) throw messageNotFound()
     return row
   }
@@ -56,8 +56,8 @@ export function mediaRoutes(
     })
   })
 
-  route(uploadQuickResponseFile, ['canEditSettings'], ({ request }) =>
-    receiveQuickResponseFile({ database, files }, request),
+  route(uploadQuickResponseFile, ['canEditSettings'], ({ who, request }) =>
+    receiveQuickResponseFile({ database, files }, who, request),
   )
 
   route(
@@ -77,7 +77,7 @@ export function mediaRoutes(
     },
     async ({ params, query, who, request, reply, permit }) => {
       permit('GET /api/media/evolution/{msg of open}')
-      const row = await messageFor(who, params.messageId)
+      const row = await messageFor(who, params.messageId, 'GET /api/media/evolution/{msg of archived}')
       await noteReading(database, who, row.conversation)
       const { message } = row
       const file = await fetchFile(message.id)

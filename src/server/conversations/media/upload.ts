@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { type UploadFields, uploadFields } from '#shared/messages/media.ts'
-import { messageTypeOf, keepFile, type KeptFile, withFile } from '#server/media/media.ts'
+import { messageTypeOf, keepFile, type KeptFile, orRemove, withFile } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
@@ -23,7 +23,8 @@ export async function receiveUpload(
     const fields = parseFields(part.fields)
     const repeated = await checkReceiver(database, who, fields)
     if (repeated) return { id: repeated }
-    return sendFile(database, who, fields, await keepFile({ database, files }, part))
+    const kept = await keepFile({ database, files }, part)
+    return orRemove({ database, files }, kept.name, () => sendFile(database, who, fields, kept))
   })
 }
 

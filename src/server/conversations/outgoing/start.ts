@@ -2,7 +2,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { mainInstanceId } from '#server/gateway/gateway.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -39,6 +39,7 @@ export async function sendToContact(
   return inTransaction(database, async (db) => {
     await lockWritableContact(db, contactId)
     const open = await lockOpenOfContact(db, contactId)
+    await confirmRights(who, db)
     if (open && !who.flags.canViewConversations) throw new AppError('auth.forbidden')
     const conversation = open ?? (await createConversation(db, who, contactId))
     return { conversationId: conversation.id, ...(await storeReply(db, who, conversation, reply)) }

@@ -17,7 +17,8 @@ export async function findMessages(
   conversationId: number,
   words: string,
 ): Promise<{ ids: number[]; isCut: boolean }> {
-  await noteReading(database, who, await expectReadable(database, who, conversationId))
+  const row = 'GET /api/conversations/{completed}/messages/search'
+  await noteReading(database, who, await expectReadable(database, who, conversationId, row))
   const found = await database
     .select({ id: messages.id })
     .from(messages)

@@ -59,7 +59,8 @@ export function contactHistoryRoutes(
     },
     async ({ params, query, who, permit }) => {
       permit('GET /api/conversations/{open}/media')
-      await noteReading(database, who, await expectReadable(database, who, params.id))
+      const row = 'GET /api/conversations/{completed}/media'
+      await noteReading(database, who, await expectReadable(database, who, params.id, row))
       return new BuiltAnswer((await listMediaRows(database, who, params.id, query)).map(toMessage))
     },
   )

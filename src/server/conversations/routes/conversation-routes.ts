@@ -180,7 +180,8 @@ export function conversationRoutes(
     },
     async ({ params, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/{messageId}/versions')
-      await noteReading(database, who, await expectReadable(database, who, params.id))
+      const row = 'GET /api/conversations/{completed}/messages/{messageId}/versions'
+      await noteReading(database, who, await expectReadable(database, who, params.id, row))
       await messageFor(database, who, { conversationId: params.id, messageId: params.messageId })
       const versions = await listVersionRows(database, params.id, params.messageId)
       return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))

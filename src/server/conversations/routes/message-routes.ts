@@ -47,7 +47,8 @@ export function messageRoutes(
     },
     async ({ params: { id: conversationId, messageId }, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/{messageId}/details')
-      await noteReading(database, who, await expectReadable(database, who, conversationId))
+      const row = 'GET /api/conversations/{completed}/messages/{messageId}/details'
+      await noteReading(database, who, await expectReadable(database, who, conversationId, row))
       const { deliveredAt, readAt } = await messageFor(database, who, { conversationId, messageId })
       const versions = await listVersionRows(database, conversationId, messageId)
       return {

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { recordRepeated } from '#server/audit/audit.ts'
-import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, isPermitted, type Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Database, Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
@@ -24,17 +24,22 @@ export const conversationCompleted = () => new AppError('conversations.completed
 export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
 export const conversationChanged = () => new AppError('conversations.changed')
 
+/** The row of permissions.json about completed conversations of others, unless a call has one of its own. */
+const completedRow = 'GET /api/conversations/{completed}'
+
 /**
  * Whether the person may read a conversation: open ones with canViewConversations, completed ones if they
- * were assigned to him or with canViewArchivedConversations.
+ * were assigned to him or by the row about those of others.
  */
-export function mayRead(who: Who, conversation: Pick<Conversation, 'status' | 'assignedUserId'>): boolean {
+export function mayRead(
+  who: Who,
+  conversation: Pick<Conversation, 'status' | 'assignedUserId'>,
+  ofOthers: string = completedRow,
+): boolean {
   if (!who.flags.canViewConversations) return false
   if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
-  return readsArchive(who)
+  return isPermitted(who, ofOthers)
 }
-
-const readsArchive = (who: Who) => isPermitted(who, 'GET /api/conversations/{completed}')
 
 /** What the right to read a conversation depends on, and the audit of whoever uses it. */
 export type Readable = Pick<Locked, 'id' | 'status' | 'assignedUserId' | 'contactId'>
@@ -51,16 +56,21 @@ const selectAccess = statement<{ id: number }>()((db) => {
  * For reading a part of a conversation that does not need its row.
  * @throws AppError as `conversationFor`
  */
-export async function expectReadable(db: Db, who: Who, id: number): Promise<Readable> {
-  const readable = await findReadable(db, who, id)
+export async function expectReadable(db: Db, who: Who, id: number, ofOthers?: string): Promise<Readable> {
+  const readable = await findReadable(db, who, id, ofOthers)
   if (!readable) throw conversationNotFound()
   return readable
 }
 
 /** @returns undefined when the conversation does not exist or the person may not read it */
-export async function findReadable(db: Db, who: Who, id: number): Promise<Readable | undefined> {
+export async function findReadable(
+  db: Db,
+  who: Who,
+  id: number,
+  ofOthers?: string,
+): Promise<Readable | undefined> {
   const [row] = await selectAccess(db, { id })
-  return row !== undefined && mayRead(who, row) ? row : undefined
+  return row !== undefined && mayRead(who, row, ofOthers) ? row : undefined
 }
 
 /**
@@ -87,10 +97,12 @@ export async function readTimeline(
   page: Omit<TimelinePage, 'withTracking'>,
 ): Promise<MessageRow[]> {
   if (!who.flags.canViewConversations) throw conversationNotFound()
-  const reader = { userId: who.id, readsArchive: readsArchive(who) }
+  const ofOthers = 'GET /api/conversations/{completed}/messages'
+  const reader = { userId: who.id, readsArchive: isPermitted(who, ofOthers) }
   const found = await listTimelineRows(database, reader, id, { ...page, withTracking: seesTracking(who) })
   const [first] = found
-  if (!first || first.isOfOther) await noteReading(database, who, await expectReadable(database, who, id))
+  if (!first || first.isOfOther)
+    await noteReading(database, who, await expectReadable(database, who, id, ofOthers))
   return found
 }
 
@@ -123,7 +135,9 @@ export async function conversationLately(db: Db, who: Who, id: number): Promise<
  */
 export async function lockConversationFor(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
-  if (!conversation || !(await sawLately(db, who, conversation))) throw conversationNotFound()
+  await confirmRights(who, db)
+  if (!conversation || !who.flags.canViewConversations || !(await sawLately(db, who, conversation)))
+    throw conversationNotFound()
   return conversation
 }
 
@@ -175,10 +189,11 @@ export async function findMessageFor(
   db: Db,
   who: Who,
   id: number,
+  ofOthers?: string,
 ): Promise<(MessageRow & { conversation: Readable }) | undefined> {
   const [row] = await listMessageRows(db, [id])
   if (!row || !seesKind(who, row.message.messageType)) return undefined
-  const conversation = await findReadable(db, who, row.message.conversationId)
+  const conversation = await findReadable(db, who, row.message.conversationId, ofOthers)
   return conversation && { ...row, conversation }
 }
 
@@ -198,7 +213,7 @@ function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefi
 }
 
 /** Whether the person sees the kinds of messages that are shown to administrators only. */
-export const seesTracking = (who: Who) => who.flags.canViewTrackingMessages
+export const seesTracking = (who: Who) => isPermitted(who, 'WS recv queue*/view_tracking rows')
 
 /** Whether the person sees messages of the kind, in a conversation that he may read. */
 export function seesKind(who: Who, messageType: string): boolean {

@@ -4,6 +4,7 @@ import type { Pending } from '#shared/users.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
 import type { RequestSource } from './request-source.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
+import type { Db } from '#server/platform/database/db-type.ts'
 
 /** The person of a session, with his effective flags. */
 export interface SessionPerson {
@@ -49,6 +50,50 @@ const permissionRows = new Map<string, PermissionRow>(
 /** @throws AppError 403 unless the row's ceiling and flags admit the person */
 export function permit(who: Who, rowId: string): void {
   if (!isPermitted(who, rowId)) throw new AppError('auth.forbidden')
+  judgements.get(who)?.rows.add(rowId)
+}
+
+/** Who is in the session now, by the given connection or any; undefined when it has ended. */
+export type Refresh = (who: Who, db?: Db) => Promise<Who | undefined>
+
+interface Judgement {
+  refresh: Refresh
+  atMs: number
+  /** The rows by which the person may make the call. */
+  rows: Set<string>
+}
+
+const judgements = new WeakMap<Who, Judgement>()
+
+/** What is true of a person at the head of a request is asked again when more time has passed. */
+const judgedForMs = 500
+
+/** Begins to remember by which rows the person of a request may make it. */
+export function beginJudgement(who: Who, refresh: Refresh): void {
+  judgements.set(who, { refresh, atMs: performance.now(), rows: new Set() })
+}
+
+export function isJudgedLongAgo(who: Who): boolean {
+  return performance.now() - (judgements.get(who)?.atMs ?? Infinity) > judgedForMs
+}
+
+/**
+ * Asks again whether the person of a request may make it, when that was asked a while ago. An act calls it
+ * in its transaction once it has the locks for which it may have waited: rights that were taken meanwhile
+ * count no more. `who` is brought up to date.
+ * @returns whether the person's rights are others than before
+ * @throws AppError 401, 403
+ */
+export async function confirmRights(who: Who, db?: Db): Promise<boolean> {
+  const judgement = judgements.get(who)
+  if (!judgement || !isJudgedLongAgo(who)) return false
+  const now = await judgement.refresh(who, db)
+  if (!now) throw new AppError('auth.required')
+  const isOther = JSON.stringify(now.flags) !== JSON.stringify(who.flags)
+  Object.assign(who, now)
+  judgement.atMs = performance.now()
+  for (const row of judgement.rows) permit(who, row)
+  return isOther
 }
 
 /** @throws AppError 403 unless the password or a code was given within the last ten minutes */

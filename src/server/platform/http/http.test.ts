@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { getContactAvatar } from '#shared/contacts.ts'
 import { errorBody } from '#shared/errors.ts'
 import { login as loginCall, logout } from '#shared/users.ts'
 import { uploadMedia } from '#shared/messages/media.ts'
@@ -23,7 +24,9 @@ beforeAll(async () => {
   http = await createHttp({
     config,
     log: createLog('silent'),
-    authenticate: async ({ headers }) => (headers.authorization === 'Bearer somebody' ? somebody : undefined),
+    refresh: async (who) => now(who),
+    authenticate: async ({ headers }) =>
+      headers.authorization === 'Bearer somebody' ? { ...somebody } : undefined,
     onRefused: async () => undefined,
     bodyTimes: { wholeMs: 400, stalledMs: 400 },
   })
@@ -35,6 +38,10 @@ beforeAll(async () => {
     const part = await request.file()
     const bytes = Buffer.concat((await part?.file.toArray()) ?? [])
     return () => reply.send({ bytes: bytes.length })
+  })
+  http.route(getContactAvatar, [['canViewContacts', 'canViewConversations']], async ({ who, reply }) => {
+    await sleep(700)
+    return () => reply.send({ canUploadMedia: who.flags.canUploadMedia })
   })
   http.app.get('/healthz', () => ({ status: 'ok' }))
   await http.app.listen({ port: 0, host: '127.0.0.1' })
@@ -54,6 +61,26 @@ const somebody: Who = {
   sessionId: 1,
   source: { address: null, device: null },
 }
+
+/** What is found when it is asked again whether somebody is still who he was. */
+let now: (who: Who) => Who | undefined = (who) => who
+
+describe('an answer that takes long', () => {
+  const ask = () => fetch(`${url}/api/contacts/1/avatar`, { headers: { authorization: 'Bearer somebody' } })
+
+  test('shows what the person may see by then', async () => {
+    now = (who) => ({ ...who, flags: { ...who.flags, canUploadMedia: false } })
+    expect(await (await ask()).json()).toEqual({ canUploadMedia: false })
+    now = (who) => who
+    expect(await (await ask()).json()).toEqual({ canUploadMedia: true })
+  })
+
+  test('is none for who is signed in no more', async () => {
+    now = () => undefined
+    expect((await ask()).status).toBe(401)
+    now = (who) => who
+  })
+})
 
 const strictError = z.strictObject(errorBody.shape)
 const wantedHeaders = [

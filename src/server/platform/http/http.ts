@@ -21,11 +21,15 @@ import { AppError, type ErrorCode } from '#shared/errors.ts'
 import { mayBeOurScheme } from '#shared/http/page-origin.ts'
 import {
   type Access,
+  beginJudgement,
   checkAgainstPermissionTable,
   checkPermissionTableIsServed,
+  confirmRights,
+  isJudgedLongAgo,
   isPermitted,
   permit,
   requireConfirmed,
+  type Refresh,
   type Who,
 } from './access.ts'
 import { bearerOf } from './bearer.ts'
@@ -85,8 +89,6 @@ export interface Http {
 const bodyLimitBytes = 1_048_576
 /** Of a call that anybody may make, and of one that takes no body. */
 const shortBodyLimitBytes = 16_384
-/** What was true of a person at the head of a request is asked again after a body that took longer. */
-const judgedForMs = 500
 
 // Fields without a text of their own are refused in the language of the product.
 configureZod(ptBR())
@@ -97,10 +99,11 @@ export async function createHttp(options: {
   authenticate: Authenticate
   /** Records that a call was refused to a signed-in person, before the answer. */
   onRefused(refusal: { who: Who; call: string; reason: ErrorCode }): Promise<void>
+  refresh: Refresh
   /** Shorter in tests. */
   bodyTimes?: BodyTimes
 }): Promise<Http> {
-  const { config, log, authenticate } = options
+  const { config, log, authenticate, refresh } = options
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -162,7 +165,6 @@ export async function createHttp(options: {
   })
 
   const served = new Set<string>()
-  const judgedAt = new WeakMap<FastifyRequest, number>()
   return {
     app,
     serves: (...rowIds) => rowIds.forEach((row) => served.add(row)),
@@ -185,7 +187,11 @@ export async function createHttp(options: {
         request.who = who
         request.permissionRow = call.rows[0]
         if (who.pending && !call.isEntry) throw new AppError('auth.entry_pending')
+        beginJudgement(who, refresh)
         if (call.rows.length === 1) permit(who, call.rows[0] as string)
+        // Of several rows the handler asks for the one that applies; who has none of them needs no answer
+        // to it.
+        else if (!call.rows.some((row) => isPermitted(who, row))) throw new AppError('auth.forbidden')
         if (call.isSensitive) requireConfirmed(who)
       }
       const server = call.takesFile ? taking : app
@@ -196,32 +202,34 @@ export async function createHttp(options: {
         config: { takesFile: call.takesFile === true },
         bodyLimit: access === 'public' || !call.body ? shortBodyLimitBytes : bodyLimitBytes,
         // Before the body is read, so that a stranger's costs nothing.
-        onRequest: async (request) => {
-          await judge(request)
-          judgedAt.set(request, performance.now())
-        },
+        onRequest: async (request) => judge(request),
         preValidation: async (request) => {
-          if (performance.now() - (judgedAt.get(request) ?? 0) > judgedForMs) await judge(request)
+          if (request.who && isJudgedLongAgo(request.who)) await judge(request)
         },
         handler: async (request, reply) => {
           let isJudged = call.rows.length <= 1
-          const result = await handler({
-            params: request.params as never,
-            query: request.query as never,
-            body: request.body as never,
-            who: request.who as Who,
-            request,
-            reply,
-            permit(row) {
-              isJudged = true
-              request.permissionRow = row
-              permit(request.who as Who, row)
-            },
-            isPermitted(row) {
-              isJudged = true
-              return isPermitted(request.who as Who, row)
-            },
-          })
+          const handle = () =>
+            handler({
+              params: request.params as never,
+              query: request.query as never,
+              body: request.body as never,
+              who: request.who as Who,
+              request,
+              reply,
+              permit(row) {
+                isJudged = true
+                request.permissionRow = row
+                permit(request.who as Who, row)
+              },
+              isPermitted(row) {
+                isJudged = true
+                return isPermitted(request.who as Who, row)
+              },
+            })
+          let result = await handle()
+          // A slow answer shows what the person may see by now. Acts ask in their transactions.
+          if (call.method === 'GET' && request.who && (await confirmRights(request.who)))
+            result = await handle()
           // The linter finds such handlers beforehand; this catches those that it cannot analyse.
           if (!isJudged) throw new Error(`${call.method} ${call.path}: none of its rows was asked for`)
           if (reply.sent) return reply

@@ -24,6 +24,7 @@ async function start(publicUrl?: string): Promise<number> {
     log: createLog('silent'),
     authenticate: async () => undefined,
     onRefused: async () => undefined,
+    refresh: async () => undefined,
   })
   await registerWebPages(http.app, {
     webDir,

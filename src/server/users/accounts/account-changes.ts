@@ -3,7 +3,7 @@ import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, lockName, type Tx } from '#server/platform/database/db.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import {
   endSessionsOf,
   forgetPermissions,
@@ -38,6 +38,7 @@ export interface AccountContext {
  */
 async function change<Result>(
   database: Database,
+  who: Who,
   id: number,
   work: (db: Tx, account: LockedAccount) => Promise<Result>,
 ): Promise<Result> {
@@ -45,6 +46,7 @@ async function change<Result>(
     return await inTransaction(database, async (db) => {
       await lockName(db, 'admins')
       const account = await lockAccount(db, id)
+      await confirmRights(who, db)
       if (!account) throw new AppError('users.not_found')
       const result = await work(db, account)
       if (!(await hasUsableAdmin(db))) throw new AppError('users.last_admin')
@@ -70,6 +72,8 @@ export async function addAccount(
   const passwordHash = await hashPassword(password)
   try {
     return await inTransaction(database, async (db) => {
+      // The password may have waited for its turn.
+      await confirmRights(who, db)
       const id = await insertUser(db, { ...columns, passwordHash, mustChangePassword: true })
       const { username, name, role, isActive } = columns
       await record(db, who, {
@@ -100,7 +104,7 @@ export async function changeAccount(
   if (isSelf && (columns.isActive === false || (columns.role ?? who.role) !== who.role))
     throw new AppError('users.self')
   const passwordHash = password === undefined ? undefined : await hashPassword(password)
-  return change(database, id, async (db, account) => {
+  return change(database, who, id, async (db, account) => {
     const changed = changesOf(account, columns)
     await updateAccount(db, id, columns)
     if (passwordHash !== undefined) await setPassword(db, id, { passwordHash, isGiven: !isSelf })
@@ -151,7 +155,7 @@ export async function toggleBlock(
   who: Who,
   id: number,
 ): Promise<Account> {
-  return change(database, id, async (db, account) => {
+  return change(database, who, id, async (db, account) => {
     if (account.isBlocked || account.isLoginLocked) {
       await unblock(db, id)
       const { isBlocked: wasBlocked, isLoginLocked: wasLocked } = account
@@ -180,7 +184,7 @@ export async function deleteAccount(
   who: Who,
   id: number,
 ): Promise<void> {
-  await change(database, id, async (db, { username, role }) => {
+  await change(database, who, id, async (db, { username, role }) => {
     await markDeleted(db, id)
     await shutOut(db, id)
     const freed = await freeConversations(db, id, who)

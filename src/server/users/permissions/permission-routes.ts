@@ -10,7 +10,7 @@ import {
 } from '#shared/user-permissions.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { defaultFlags, isPermitted, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, defaultFlags, isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { userPermissions, users } from '#server/schema/users.ts'
 import { lockAccount } from '#server/users/accounts/account-queries.ts'
@@ -85,6 +85,7 @@ function changeFlags(
 ): Promise<UserPermission> {
   return inTransaction(database, async (db) => {
     const account = await lockAccount(db, userId)
+    await confirmRights(who, db)
     if (!account) throw new AppError('users.not_found')
     const { role } = account
     if (role === 'admin') throw new AppError('permissions.of_admin')

@@ -347,12 +347,12 @@ describe('three attempts', () => {
   test('too many sign in at once: who is sent away has used no attempt', async () => {
     const { username, id } = await newUser()
     const release = holdComparisons()
-    const crowd = Array.from({ length: 22 }, (_, n) => login(`multidao-${lastUser}-${n}`, 'x'))
+    const crowd = Array.from({ length: 62 }, (_, n) => login(`multidao-${lastUser}-${n}`, 'x'))
     await comparing(2)
-    // Twenty more wait; the last of them is in line when its attempt is counted.
+    // Sixty more wait; the last of them is in line when its attempt is counted.
     await eventually(
       () => rows(t.database, sql`select key from rate_limits where key like 'nobody:%' and count = 1`),
-      (found) => found.length >= 22,
+      (found) => found.length >= 62,
     )
     for (let n = 0; n < 4; n++) {
       const answer = await login(username, testPassword)
@@ -363,6 +363,23 @@ describe('three attempts', () => {
     release()
     await Promise.all(crowd)
     expect((await login(username, testPassword)).status).toBe(200)
+  })
+
+  test('thirty people of one office at once, behind one address, are all let in', async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => newUser()))
+    const office = fromElsewhere()
+    const release = holdComparisons()
+    const answers = people.map(async ({ username }, n) => {
+      // Five of them have mistyped twice.
+      const typed = n < 5 ? ['erada', 'erradaa', testPassword] : [testPassword]
+      const statuses: number[] = []
+      for (const password of typed) statuses.push((await login(username, password, office)).status)
+      return statuses.join()
+    })
+    await comparing(2)
+    release()
+    const wanted = people.map((_, n) => (n < 5 ? '401,401,200' : '200'))
+    expect(await Promise.all(answers)).toEqual(wanted)
   })
 
   test('never more than two passwords are compared at once', async () => {

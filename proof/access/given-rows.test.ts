@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { givenRows, isAsStrict } from './given-rows.ts'
+import { principals } from './principals.ts'
+import { table } from './table.ts'
+
+const given = { ceiling: ['admin', 'supervisor'], flags: [['a', 'b'], ['c']] }
+
+test('no given row of the permission table is weakened', () => {
+  const weakened = Object.entries(givenRows).filter(
+    ([id, row]) =>
+      !isAsStrict(
+        table.endpoints.find((one) => one.id === id),
+        row,
+      ),
+  )
+  expect(weakened.map(([id]) => id)).toEqual([])
+})
+
+test('a row is as strict with more conditions and fewer roles, and not with less', () => {
+  const now = { ceiling: ['admin' as const], flags: [['a'], ['c'], ['d']] }
+  expect(isAsStrict(now, given)).toBe(true)
+  expect(isAsStrict({ ...now, ceiling: ['admin', 'operator'] }, given)).toBe(false)
+  expect(isAsStrict({ ...now, flags: [['a', 'd'], ['c']] }, given)).toBe(false)
+  expect(isAsStrict({ ...now, flags: [['a']] }, given)).toBe(false)
+  expect(isAsStrict(undefined, given)).toBe(false)
+})
+
+test('the given rows and the principals make the 14,260 cells of the matrix', () => {
+  expect(principals.length).toBe(155)
+  expect(Object.keys(givenRows).length * principals.length).toBe(14_260)
+})

@@ -1,0 +1,45 @@
+import type { Outcome, Sight } from './expected.ts'
+import type { Caller } from './people.ts'
+import type { Person } from './principals.ts'
+import type { Condition } from './table.ts'
+import type { Sent, World } from './world.ts'
+
+/** A call with a valid body about something that exists. Method and token are added. */
+export type Target = Omit<Sent, 'method'>
+
+/** One kind of target of a row, such as the conversation of a colleague. */
+export interface Case {
+  what: string
+  sees?: Sight
+  needs?: Condition
+  /** The answer to whoever may: a success, or the error of a state. */
+  status: Outcome | ((person: Person) => Outcome)
+  refused?: Outcome
+  /**
+   * The row is about a part of the answer; whether an answer has it. With `needs`, the part needs that
+   * besides what the row asks for.
+   */
+  part?: (body: unknown) => boolean
+  /**
+   * A target for each of the callers, in order. Each is used by its caller alone, and is whole when he comes:
+   * a call that is refused for a person must not be refusable for any other reason.
+   */
+  targets(world: World, callers: readonly Caller[]): Promise<readonly Target[]>
+}
+
+/** A row whose outcomes are seen on sockets. */
+export interface Watch {
+  what: string
+  permitted: Outcome
+  refused?: Outcome
+  /** The outcome for each of the callers, in order. */
+  observe(world: World, callers: readonly Caller[]): Promise<readonly Outcome[]>
+}
+
+/** How the cells of a row are executed. The first case is the row itself, the others are its variants. */
+export type Recipe = readonly Case[] | Watch
+
+export const isWatch = (recipe: Recipe): recipe is Watch => 'observe' in recipe
+
+/** Recipes by the ids of their rows in permissions.json. */
+export type Recipes = Readonly<Record<string, Recipe>>

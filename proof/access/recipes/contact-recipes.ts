@@ -1,0 +1,144 @@
+import { sql } from 'drizzle-orm'
+import { flagsOf } from '../expected.ts'
+import { makeFiles } from '../messages.ts'
+import type { Recipes } from '../recipe.ts'
+import { always, each, once, oneTalk, talks } from './targets.ts'
+
+const everybody = ['admin', 'supervisor', 'operator'] as const
+
+/** Whether a page of companies has more than their names. */
+const hasFacts = (body: unknown) => JSON.stringify(body).includes('"responsibleName"')
+
+/** The calls about contacts and companies. */
+export const contactRecipes: Recipes = {
+  'GET /api/contacts': [{ what: 'a page', status: 200, targets: always('/api/contacts?page=1') }],
+  'GET /api/contacts/{id}': [
+    {
+      what: 'a contact',
+      status: 200,
+      targets: once(async (world) => ({
+        path: `/api/contacts/${(await oneTalk(world, 'colleague', true)).contactId}`,
+      })),
+    },
+  ],
+  'POST /api/contacts/by-phone (known)': [
+    {
+      what: 'a number of somebody',
+      status: 200,
+      targets: once(async (world) => ({
+        path: '/api/contacts/by-phone',
+        body: { phone: (await oneTalk(world, 'colleague', true)).phone, name: '' },
+      })),
+    },
+  ],
+  'POST /api/contacts/by-phone (new)': [
+    {
+      what: 'a number of nobody',
+      status: 200,
+      targets: each(
+        async (world, callers) => callers.map(() => String(world.next()).padStart(8, '0')),
+        (number) => ({ path: '/api/contacts/by-phone', body: { phone: `55219${number}`, name: 'Nova' } }),
+      ),
+    },
+  ],
+  'PUT /api/contacts/{id}': [
+    {
+      what: 'a contact',
+      status: 200,
+      targets: each(talks('colleague', true), ({ contactId }) => ({
+        path: `/api/contacts/${contactId}`,
+        body: { name: 'Outro nome', notes: 'Prefere a tarde' },
+      })),
+    },
+  ],
+  'GET /api/contacts/{id}/avatar': [
+    {
+      what: 'a contact with a picture',
+      status: 200,
+      targets: once(async (world) => {
+        const { contactId } = await oneTalk(world, 'colleague', true)
+        const [name] = await makeFiles(world, [{ contactId }])
+        await world.database.execute(
+          sql`update contacts set avatar_url = '/api/contacts/' || id || '/avatar?v=' || ${name}::text
+               where id = ${contactId}`,
+        )
+        return { path: `/api/contacts/${contactId}/avatar` }
+      }),
+    },
+  ],
+  'GET /api/contacts/{id}/conversations': [
+    {
+      what: 'a contact',
+      status: 200,
+      targets: once(async (world) => ({
+        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/conversations`,
+      })),
+    },
+  ],
+  'POST /api/contacts/{id}/start-conversation (existing)': [
+    {
+      what: 'a contact with an open conversation',
+      status: 200,
+      targets: once(async (world) => ({
+        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/start-conversation`,
+      })),
+    },
+  ],
+  'POST /api/contacts/{id}/start-conversation (new)': [
+    {
+      what: 'a contact without an open conversation',
+      status: 200,
+      targets: once(async (world) => ({
+        path: `/api/contacts/${(await oneTalk(world, 'colleague', true)).contactId}/start-conversation`,
+      })),
+    },
+  ],
+  'POST /api/contacts/{id}/send-message': [
+    {
+      what: 'a contact without an open conversation',
+      status: 201,
+      targets: each(talks('colleague', true), ({ contactId }) => ({
+        path: `/api/contacts/${contactId}/send-message`,
+        body: { content: 'Bom dia' },
+      })),
+    },
+    {
+      // Nobody writes into a conversation that he may not see.
+      what: 'a contact with an open conversation',
+      status: (person) => (flagsOf(person).has('canViewConversations') ? 201 : 403),
+      targets: each(talks('colleague'), ({ contactId }) => ({
+        path: `/api/contacts/${contactId}/send-message`,
+        body: { content: 'Bom dia' },
+      })),
+    },
+  ],
+  'GET /api/contact-categories': [{ what: 'all', status: 200, targets: always('/api/contact-categories') }],
+  'GET /api/companies (list)': [
+    { what: 'a page', status: 200, targets: always('/api/companies?page=1') },
+    {
+      // D10: more than name and state only with this flag.
+      what: 'what is known of them',
+      status: 200,
+      needs: { ceiling: [...everybody], flags: [['canViewCompanies']] },
+      part: hasFacts,
+      targets: once(async ({ database }) => {
+        await database.execute(
+          sql`insert into companies (name, responsible_name) select 'Empresa da prova', 'Dona Rosa'
+               where not exists (select from companies where name = 'Empresa da prova')`,
+        )
+        return { path: '/api/companies?page=1' }
+      }),
+    },
+  ],
+  'GET /api/companies (picker)': [{ what: 'all', status: 200, targets: always('/api/companies') }],
+  'POST /api/companies': [
+    {
+      what: 'a new name',
+      status: 201,
+      targets: each(
+        async (world, callers) => callers.map(() => `Empresa ${world.next()}`),
+        (name) => ({ path: '/api/companies', body: { name } }),
+      ),
+    },
+  ],
+}

@@ -1,0 +1,159 @@
+import { attachPictures } from '../messages.ts'
+import type { Caller } from '../people.ts'
+import type { Case, Recipes, Target } from '../recipe.ts'
+import { rowOf } from '../table.ts'
+import type { Talk } from '../talks.ts'
+import type { World } from '../world.ts'
+import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
+
+const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
+
+type Suffix = (talk: Talk) => string
+
+/** What reads an open conversation. */
+const open = (suffix: Suffix, status: Case['status'] = 200): Case[] => [
+  {
+    what: 'of a colleague',
+    sees: 'reader',
+    status,
+    targets: once(async (world) => {
+      const talk = await oneTalk(world, 'colleague')
+      await attachPictures(world, [talk])
+      return { path: pathOf(talk, suffix(talk)) }
+    }),
+  },
+  {
+    what: 'in the FILA',
+    sees: 'reader',
+    status,
+    targets: once(async (world) => {
+      const talk = await oneTalk(world, 'nobody')
+      return { path: pathOf(talk, suffix(talk)) }
+    }),
+  },
+]
+
+/**
+ * What reads a completed conversation: that of a colleague, and one's own, which the row of open
+ * conversations is enough for (D4).
+ */
+const completed = (suffix: Suffix, openRow: string): Case[] => [
+  {
+    what: 'of a colleague',
+    sees: 'archive',
+    status: 200,
+    targets: once(async (world) => {
+      const talk = await oneTalk(world, 'colleague', true)
+      return { path: pathOf(talk, suffix(talk)) }
+    }),
+  },
+  {
+    what: 'own',
+    sees: 'reader',
+    needs: rowOf(openRow),
+    status: 200,
+    targets: each(talks('own', true), (talk) => ({ path: pathOf(talk, suffix(talk)) })),
+  },
+]
+
+/** The rows of a call that reads open and completed conversations. */
+const reading = (suffix: string | Suffix, name: string): Recipes => {
+  const make = typeof suffix === 'string' ? () => suffix : suffix
+  const openRow = `GET /api/conversations/{open}${name}`
+  return {
+    [openRow]: open(make),
+    [`GET /api/conversations/{completed}${name}`]: completed(make, openRow),
+  }
+}
+
+/** An act on an open conversation, with the same act on one that is completed. */
+export function act(
+  suffix: string,
+  body: (ids: { self: number; colleague: number }) => Record<string, unknown>,
+  status = 200,
+): Case[] {
+  const target = (talk: Talk, caller: Caller, world: World): Target => ({
+    path: pathOf(talk, suffix),
+    body: body({ self: idOf(world, caller), colleague: world.colleague.userId }),
+  })
+  return [
+    { what: 'in the FILA', sees: 'reader', status, targets: each(talks('nobody'), target) },
+    {
+      what: 'completed, of a colleague',
+      sees: 'archive',
+      status: 409,
+      targets: shared('colleague', true, target),
+    },
+    { what: 'completed, own', sees: 'reader', status: 409, targets: each(talks('own', true), target) },
+  ]
+}
+
+const deletion = (isCompleted: boolean) =>
+  each(talks('colleague', isCompleted), (talk) => ({ path: pathOf(talk, '') }))
+
+const hasKey = (name: string) => (body: unknown) => typeof body === 'object' && body !== null && name in body
+
+/** The calls about conversations as a whole. */
+export const conversationRecipes: Recipes = {
+  'GET /api/conversations': [
+    { what: 'all open ones', status: 200, targets: always('/api/conversations') },
+    { what: 'a page', status: 200, targets: always('/api/conversations?page=1&search=Cliente') },
+  ],
+  ...reading('', ''),
+  ...reading('/messages', '/messages'),
+  ...reading('/messages/search?words=Ol%C3%A1', '/messages/search'),
+  ...reading(({ messageId }) => `/messages/${messageId}/details`, '/messages/{messageId}/details'),
+  ...reading(({ messageId }) => `/messages/${messageId}/versions`, '/messages/{messageId}/versions'),
+  ...reading('/media', '/media'),
+  'PATCH /api/conversations/{id}/toggle-auto-close': act('/toggle-auto-close', () => ({
+    disableAutoClose: true,
+  })),
+  'PATCH /api/conversations/{id}/priority': act('/priority', () => ({ priority: 'high' })),
+  'POST /api/conversations/{id}/transfer': act('/transfer', ({ colleague }) => ({
+    newOperatorId: colleague,
+  })),
+  'PATCH /api/conversations/{id}/assign-operator (self)': act('/assign-operator', ({ self }) => ({
+    operatorId: self,
+  })),
+  'PATCH /api/conversations/{id}/assign-operator (other)': act('/assign-operator', ({ colleague }) => ({
+    operatorId: colleague,
+  })),
+  'POST /api/conversations/{id}/finalize': act('/finalize', () => ({ notes: 'Resolvido' })),
+  'POST /api/conversations/take-next': [
+    {
+      what: 'the oldest in the FILA',
+      sees: 'reader',
+      status: 200,
+      targets: each(talks('nobody'), () => ({ path: '/api/conversations/take-next' })),
+    },
+  ],
+  'POST /api/conversations/hand-over (queue)': [
+    {
+      what: "one's own",
+      status: 200,
+      targets: each(talks('own'), () => ({ path: '/api/conversations/hand-over', body: { to: null } })),
+    },
+  ],
+  'POST /api/conversations/hand-over (other)': [
+    {
+      what: "one's own",
+      status: 200,
+      targets: each(talks('own'), (_talk, _caller, { colleague }) => ({
+        path: '/api/conversations/hand-over',
+        body: { to: colleague.userId },
+      })),
+    },
+  ],
+  'DELETE /api/conversations/{open}': [
+    { what: 'of a colleague', sees: 'reader', status: 204, targets: deletion(false) },
+  ],
+  'DELETE /api/conversations/{archived}': [
+    { what: 'of a colleague', sees: 'archive', status: 204, targets: deletion(true) },
+  ],
+  'GET /api/stats (queue block)': [
+    { what: 'the block', status: 200, part: hasKey('completedToday'), targets: always('/api/stats') },
+  ],
+  'GET /api/stats (statistics block)': [
+    { what: 'the block', status: 200, part: hasKey('totalOperators'), targets: always('/api/stats') },
+  ],
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
+import { makeMessages } from '../messages.ts'
+import type { Case, Recipes, Target } from '../recipe.ts'
+import type { Caller } from '../people.ts'
+import type { Talk } from '../talks.ts'
+import type { World } from '../world.ts'
+import { act } from './conversation-recipes.ts'
+import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
+
+const base = '/api/conversations'
+
+/** An own message of each caller in a conversation of his. */
+const ownMessages =
+  (state: 'pending' | 'failed') =>
+  async (world: World, callers: readonly Caller[]): Promise<{ talk: Talk; id: number }[]> => {
+    const made = await talks('own')(world, callers)
+    const wanted = made.map((talk, n) => ({
+      conversationId: talk.id,
+      senderId: idOf(world, callers[n] as Caller),
+      state,
+    }))
+    const ids = await makeMessages(world, wanted)
+    return made.map((talk, n) => ({ talk, id: ids[n] ?? 0 }))
+  }
+
+/** A conversation whose message is known to the gateway. */
+async function realTalk(world: World): Promise<Pick<Talk, 'id' | 'messageId'>> {
+  const { control } = world.at.simulator
+  const number = `55119${String(world.next()).padStart(8, '0')}`
+  const phone = control.createPhone({ name: 'Cliente de verdade', number })
+  control.sendText(phone.id, 'Bom dia')
+  for (let tries = 0; tries < 500; tries++) {
+    const [talk] = await rows<{ id: number; messageId: number }>(
+      world.database,
+      sql`select c.id, m.id as "messageId" from contacts k join conversations c on c.contact_id = k.id
+            join messages m on m.conversation_id = c.id
+           where k.phone = ${number} and m.sender_type = 'contact'`,
+    )
+    if (talk) return talk
+    await sleep(20)
+  }
+  throw new Error('a message of a client did not arrive')
+}
+
+const onOwn = (
+  state: 'pending' | 'failed',
+  suffix: string,
+  status: number,
+  body?: Record<string, unknown>,
+): Case[] => [
+  {
+    what: 'own',
+    sees: 'reader',
+    status,
+    targets: each(ownMessages(state), ({ talk, id }) => ({
+      path: `${base}/${talk.id}/messages/${id}${suffix}`,
+      ...(body && { body }),
+    })),
+  },
+]
+
+/** To what a person reads, whether or not it is open. */
+const readable = (status: number, target: (talk: Talk) => Target): Case[] => [
+  { what: 'of a colleague', sees: 'reader', status, targets: each(talks('colleague'), target) },
+  {
+    what: 'completed, of a colleague',
+    sees: 'archive',
+    status,
+    targets: shared('colleague', true, target),
+  },
+  { what: 'completed, own', sees: 'reader', status, targets: each(talks('own', true), target) },
+]
+
+/** The calls about single messages, drafts and read positions. */
+export const messageRecipes: Recipes = {
+  'POST /api/conversations/{id}/messages': act('/messages', () => ({ content: 'Bom dia' }), 201),
+  'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)': [
+    {
+      what: 'to an open one',
+      sees: 'reader',
+      status: 201,
+      targets: each(talks('colleague'), (talk, _caller) => ({
+        path: `${base}/${talk.id}/messages/${talk.messageId}/forward`,
+        body: { to: { conversationId: talk.id } },
+      })),
+    },
+    {
+      what: 'from a completed one of a colleague',
+      sees: 'archive',
+      status: 201,
+      targets: async (world, callers) => {
+        const from = await oneTalk(world, 'colleague', true)
+        const to = await oneTalk(world, 'colleague')
+        const path = `${base}/${from.id}/messages/${from.messageId}/forward`
+        return callers.map(() => ({ path, body: { to: { conversationId: to.id } } }))
+      },
+    },
+  ],
+  'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': [
+    {
+      what: 'to a contact without an open conversation',
+      sees: 'reader',
+      status: 201,
+      targets: async (world, callers) => {
+        const from = await oneTalk(world, 'colleague')
+        const path = `${base}/${from.id}/messages/${from.messageId}/forward`
+        const receivers = await talks('colleague', true)(world, callers)
+        return receivers.map(({ contactId }) => ({ path, body: { to: { contactId } } }))
+      },
+    },
+  ],
+  'POST /api/conversations/{id}/messages/{messageId}/undo': onOwn('pending', '/undo', 204),
+  'POST /api/conversations/{id}/messages/{messageId}/retry': onOwn('failed', '/retry', 200),
+  'PUT /api/conversations/{id}/messages/{messageId}': onOwn('pending', '', 200, { content: 'Boa tarde' }),
+  'DELETE /api/conversations/{id}/messages/{messageId}': onOwn('pending', '', 200),
+  'PUT /api/conversations/{id}/messages/{messageId}/reaction': [
+    {
+      what: "a client's message",
+      sees: 'reader',
+      status: 200,
+      targets: once(async (world) => {
+        const { id, messageId } = await realTalk(world)
+        return { path: `${base}/${id}/messages/${messageId}/reaction`, body: { emoji: '👍' } }
+      }),
+    },
+  ],
+  'GET /api/drafts': [{ what: "one's own", status: 200, targets: always('/api/drafts') }],
+  'PUT /api/conversations/{id}/draft': [
+    {
+      what: 'of a colleague',
+      sees: 'reader',
+      status: 200,
+      targets: each(talks('colleague'), (talk) => ({
+        path: `${base}/${talk.id}/draft`,
+        body: { content: 'Vou ver', quotedMessageId: talk.messageId },
+      })),
+    },
+  ],
+  'POST /api/conversations/{id}/view': [
+    ...readable(204, (talk) => ({ path: `${base}/${talk.id}/view`, body: { action: 'enter' } })),
+    {
+      what: 'leaving',
+      sees: 'reader',
+      status: 204,
+      targets: once(async (world) => ({
+        path: `${base}/${(await oneTalk(world, 'colleague')).id}/view`,
+        body: { action: 'leave' },
+      })),
+    },
+  ],
+  'GET /api/conversations/reads': [
+    { what: "one's own", status: 200, targets: always('/api/conversations/reads') },
+  ],
+  'PUT /api/conversations/{id}/read': readable(200, (talk) => ({
+    path: `${base}/${talk.id}/read`,
+    body: { lastMessageId: talk.messageId },
+  })),
+  'DELETE /api/conversations/{id}/read': readable(200, (talk) => ({ path: `${base}/${talk.id}/read` })),
+}

@@ -1,0 +1,24 @@
+import type { Recipes } from '../recipe.ts'
+import { accountRecipes } from './account-recipes.ts'
+import { contactRecipes } from './contact-recipes.ts'
+import { conversationRecipes } from './conversation-recipes.ts'
+import { fileRecipes } from './file-recipes.ts'
+import { liveRecipes } from './live-recipes.ts'
+import { messageRecipes } from './message-recipes.ts'
+import { sessionRecipes } from './session-recipes.ts'
+import { settingsRecipes } from './settings-recipes.ts'
+
+/**
+ * How each row of the permission table is called. Whoever adds a row to permissions.json adds its recipe to
+ * the file of its room in this folder; without it `npm run test:matrix` fails and names the row.
+ */
+export const recipes: Recipes = {
+  ...sessionRecipes,
+  ...accountRecipes,
+  ...conversationRecipes,
+  ...messageRecipes,
+  ...contactRecipes,
+  ...settingsRecipes,
+  ...fileRecipes,
+  ...liveRecipes,
+}

@@ -1,0 +1,141 @@
+import { sql } from 'drizzle-orm'
+import { hintOf } from '#server/gateway/instances/setup.ts'
+import { makeFiles, picture } from '../messages.ts'
+import type { Recipes } from '../recipe.ts'
+import type { World } from '../world.ts'
+import { always, each, formOf, once } from './targets.ts'
+
+const everybody = ['admin', 'supervisor', 'operator'] as const
+
+const hasKey = (name: string) => (body: unknown) => typeof body === 'object' && body !== null && name in body
+
+/** Further numbers at the gateway, which are switched off. */
+async function makeNumbers(
+  world: World,
+  callers: readonly unknown[],
+): Promise<{ id: number; name: string }[]> {
+  const [app] = world.at.apps
+  const { apiKey, url } = world.at.simulator
+  const sealed = app?.secrets.encrypt(apiKey) ?? ''
+  const made: { id: number; name: string }[] = []
+  for (const _caller of callers) {
+    const name = `loja-${world.next()}`
+    const { rows } = await world.database.execute<{ id: number }>(
+      sql`insert into evolution_api_config (instance_name, api_key_encrypted, api_key_hint, base_url,
+            is_active)
+          values (${name}, ${sealed}, ${hintOf(apiKey)}, ${url}, false) returning id`,
+    )
+    made.push({ id: rows[0]?.id ?? 0, name })
+  }
+  return made
+}
+
+const ofNumber = ({ at }: World, instanceName: string) => ({
+  instanceName,
+  apiKey: at.simulator.apiKey,
+  baseUrl: at.simulator.url,
+  isActive: false,
+})
+
+/** The calls about settings and about the gateway. */
+export const settingsRecipes: Recipes = {
+  'GET /api/system-settings (projection)': [
+    { what: 'what everybody needs', status: 200, targets: always('/api/system-settings') },
+  ],
+  'GET /api/system-settings (full)': [
+    {
+      what: 'all of them',
+      status: 200,
+      part: hasKey('finalizationMessage'),
+      targets: always('/api/system-settings'),
+    },
+  ],
+  'PATCH /api/system-settings': [
+    {
+      what: 'a text',
+      status: 200,
+      targets: always('/api/system-settings', { finalizationMessage: 'Até logo' }),
+    },
+  ],
+  'GET /api/media-settings': [
+    { what: 'what an upload needs', status: 200, targets: always('/api/media-settings') },
+    {
+      // D12: where files are stored only with this flag.
+      what: 'the places',
+      status: 200,
+      needs: { ceiling: [...everybody], flags: [['canViewSettings']] },
+      part: hasKey('uploadDirectory'),
+      targets: always('/api/media-settings'),
+    },
+  ],
+  'PUT /api/media-settings': [
+    {
+      what: 'the text',
+      status: 200,
+      targets: always('/api/media-settings', { blockedFileMessage: 'Protegido' }),
+    },
+  ],
+  'POST /api/quick-responses/file': [
+    {
+      what: 'a picture',
+      status: 201,
+      targets: async (_world, callers) =>
+        callers.map(() => ({ path: '/api/quick-responses/file', form: formOf({}, picture) })),
+    },
+  ],
+  'GET /api/quick-responses/files/{name}': [
+    {
+      what: 'one that the settings name',
+      status: 200,
+      targets: once(async (world) => {
+        const [name] = await makeFiles(world, [{ isQuickResponse: true }])
+        const file = { name, fileName: 'foto.png', mimeType: 'image/png', sizeBytes: picture.length }
+        const response = { id: 'prova', title: 'Prova', content: 'Veja', file }
+        await world.database.execute(
+          sql`update system_settings set values = values
+                || jsonb_build_object('quickResponses', ${JSON.stringify([response])}::jsonb)`,
+        )
+        return { path: `/api/quick-responses/files/${name}` }
+      }),
+    },
+  ],
+  'GET /api/evolution-config': [
+    { what: 'the number', status: 200, targets: always('/api/evolution-config') },
+  ],
+  'GET /api/evolution-config/status': [
+    { what: 'the number', status: 200, targets: always('/api/evolution-config/status') },
+  ],
+  'POST /api/evolution-config': [
+    {
+      what: 'another number',
+      status: 201,
+      targets: each(
+        async (world, callers) => callers.map(() => `nova-${world.next()}`),
+        (name, _caller, world) => ({ path: '/api/evolution-config', body: ofNumber(world, name) }),
+      ),
+    },
+  ],
+  'PUT /api/evolution-config/{id}': [
+    {
+      what: 'another number',
+      status: 200,
+      targets: each(makeNumbers, ({ id, name }, _caller, world) => ({
+        path: `/api/evolution-config/${id}`,
+        body: ofNumber(world, name),
+      })),
+    },
+  ],
+  'POST /api/evolution-config/test': [
+    {
+      what: 'the gateway',
+      status: 200,
+      targets: once(async ({ at }) => ({
+        path: '/api/evolution-config/test',
+        body: { baseUrl: at.simulator.url, apiKey: at.simulator.apiKey },
+      })),
+    },
+  ],
+  'POST /api/evolution-config/setup-webhook': [
+    { what: 'the number', status: 200, targets: always('/api/evolution-config/setup-webhook') },
+  ],
+}

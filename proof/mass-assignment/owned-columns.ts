@@ -1,0 +1,197 @@
+import { flagNames } from '../access/table.ts'
+
+/** What a changing call takes and changes, as it was reviewed. */
+export interface Owned {
+  /** The names of its body, which are left as they are. */
+  takes: readonly string[]
+  /** `table.column`, `+table` for new rows, `-table` for deleted ones. */
+  changes: readonly string[]
+}
+
+const words = (...texts: string[]) => texts.flatMap((text) => text.split(' ')).filter((word) => word !== '')
+
+const own = (takes: string, ...changes: string[]): Owned => ({
+  takes: words(takes),
+  changes: words(...changes),
+})
+
+/** Every act of a person is recorded and told. */
+const act = '+audit_logs +events'
+
+/** A message in a conversation. */
+const written =
+  '+messages conversations.last_activity_at conversations.last_message_id conversations.message_count ' +
+  'conversations.version'
+
+/** A message of ours, which is to be sent. */
+const sent = `${written} +outbox`
+
+/** The client no longer waits, and what he wrote is read. */
+const answered = 'conversations.receipt_message_id conversations.waiting_for conversations.waiting_since'
+
+/** It has another operator, or none, with a line in its timeline. */
+const assigned =
+  '+messages conversations.assigned_user_id conversations.status conversations.sub_status ' +
+  'conversations.version queue_pending_conversations.processed_at'
+
+const settings = `${act} system_settings.updated_at system_settings.values system_settings.version`
+
+/** By the ids of the rows. A call that is not listed here, or takes a new name, makes the proof fail. */
+export const owned: Readonly<Record<string, Owned>> = {
+  'POST /api/auth/login': own(
+    'password username',
+    '+audit_logs +sessions users.failed_login_attempts users.last_login_attempt_at',
+  ),
+  'POST /api/auth/logout': own('', act, 'sessions.ended_at'),
+  'PUT /api/profile/away': own('isAway'),
+  'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)': own(
+    'clientMessageId to',
+    sent,
+    answered,
+    '+events',
+  ),
+  'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': own(
+    'clientMessageId to',
+    sent,
+    act,
+    '+conversations',
+  ),
+  'POST /api/conversations/{id}/messages/{messageId}/undo': own(
+    '',
+    act,
+    '+undone_sends -messages -outbox conversations.last_message_id conversations.message_count',
+    'conversations.version conversations.waiting_since',
+  ),
+  'POST /api/conversations/{id}/messages': own(
+    'clientMessageId content quotedMessageId',
+    sent,
+    assigned,
+    answered,
+    act,
+  ),
+  'POST /api/conversations/{id}/messages/{messageId}/retry': own(
+    '',
+    '+events messages.delivery_status messages.version outbox.state',
+  ),
+  'PUT /api/conversations/{id}/messages/{messageId}/reaction': own(
+    'emoji',
+    '+events +message_reactions message_reactions.reacted_at +pending_updates +webhook_inbox',
+    'conversations.version',
+    'messages.version webhook_inbox.processed_at',
+  ),
+  'PUT /api/conversations/{id}/messages/{messageId}': own(
+    'content',
+    act,
+    'messages.content messages.version',
+  ),
+  'DELETE /api/conversations/{id}/messages/{messageId}': own(
+    '',
+    act,
+    'conversations.version conversations.waiting_since messages.deleted_at messages.delivery_status',
+    'messages.version outbox.state',
+  ),
+  'PUT /api/conversations/{id}/draft': own('content quotedMessageId', '+conversation_drafts +events'),
+  'POST /api/conversations/{id}/view': own('action', '+events +messages'),
+  'PUT /api/conversations/{id}/read': own('lastMessageId', '+conversation_reads +events'),
+  'DELETE /api/conversations/{id}/read': own('', '+conversation_reads +events'),
+  'PATCH /api/conversations/{id}/toggle-auto-close': own(
+    'disableAutoClose',
+    act,
+    'conversations.disable_auto_close conversations.version',
+  ),
+  'PATCH /api/conversations/{id}/priority': own(
+    'priority',
+    act,
+    'conversations.priority conversations.version',
+  ),
+  'POST /api/conversations/{id}/transfer': own(
+    'holderId newOperatorId note version',
+    assigned,
+    act,
+    '+outbox conversations.last_message_id conversations.message_count',
+  ),
+  'POST /api/conversations/take-next': own('', assigned, act),
+  'PATCH /api/conversations/{id}/assign-operator (self)': own('holderId operatorId version', assigned, act),
+  'PATCH /api/conversations/{id}/assign-operator (other)': own('holderId operatorId version', assigned, act),
+  'POST /api/conversations/hand-over (queue)': own(
+    'note to',
+    assigned,
+    act,
+    '+queue_pending_conversations conversations.waiting_for',
+  ),
+  'POST /api/conversations/hand-over (other)': own(
+    'note to',
+    act,
+    '+messages +outbox conversations.assigned_user_id conversations.last_message_id',
+    'conversations.message_count conversations.version',
+  ),
+  'POST /api/conversations/{id}/finalize': own(
+    'holderId notes version',
+    act,
+    '+messages +outbox conversations.completed_at conversations.last_message_id',
+    'conversations.message_count conversations.notes conversations.status conversations.version',
+    'conversations.waiting_for conversations.waiting_since queue_pending_conversations.processed_at',
+  ),
+  'DELETE /api/conversations/{open}': own('', act, '+forgotten_messages -conversations -messages'),
+  'DELETE /api/conversations/{archived}': own('', act, '+forgotten_messages -conversations -messages'),
+  'POST /api/contacts/by-phone (known)': own('name phone'),
+  'POST /api/contacts/by-phone (new)': own('name phone', '+audit_logs +contact_identities +contacts'),
+  'PUT /api/contacts/{id}': own(
+    'category companyId email name notes phone tags updatedAt',
+    '+audit_logs contacts.name contacts.name_folded contacts.notes contacts.updated_at',
+  ),
+  'POST /api/contacts/{id}/start-conversation (existing)': own(''),
+  'POST /api/contacts/{id}/start-conversation (new)': own(''),
+  'POST /api/contacts/{id}/send-message': own('clientMessageId content', sent, act, '+conversations'),
+  'POST /api/companies': own('isActive name phone responsibleName', '+audit_logs +companies'),
+  'POST /api/users': own('email isActive name password role username', '+audit_logs +users'),
+  'PUT /api/users/{id}': own(
+    'email isActive name password role username',
+    act,
+    'users.name users.updated_at',
+  ),
+  'DELETE /api/users/{other}': own('', act, 'users.deleted_at users.is_active users.updated_at'),
+  'POST /api/users/{other}/toggle-block': own('', act, 'users.is_blocked users.updated_at'),
+  'POST /api/user-permissions': own('flags userId', act, '+user_permissions'),
+  'PUT /api/user-permissions/{userId}': { takes: flagNames, changes: words(act, '+user_permissions') },
+  'PATCH /api/system-settings': own(
+    'autoDistributionEnabled autoReplyMessage blockedFileMessage enableSoundNotifications ' +
+      'enableViewTrackingForAll farewellMessage finalizationMessage greetingMessage inactivityAppliesTo ' +
+      'inactivityCountsOpenHoursOnly inactivityMessage inactivityWarningMessage ' +
+      'inactivityWarningMinutes isAutoReplyEnabled lgpdMessage lunchBreak maxActivePerOperator ' +
+      'operatorInitiatedWarningMessage phoneAnswersCount preAttendanceCancelMessage ' +
+      'preAttendanceEnabled preAttendanceInvalidMessage preAttendanceMessage queueMessage ' +
+      'queuePositionUpdateMessage queueWelcomeMessage quickResponses ratingMessage ratingsEnabled ' +
+      'readReceiptsEnabled scheduleExceptions timezone transferMessage undoSendSeconds ' +
+      'verificationMessage version warningMessage whatsappNumber workingHours',
+    settings,
+  ),
+  'PUT /api/media-settings': own('blockedFileMessage', settings),
+  'POST /api/quick-responses/file': own('', '+files'),
+  'POST /api/evolution-config': own(
+    'apiKey baseUrl instanceName isActive webhookUrl',
+    act,
+    '+evolution_api_config evolution_api_config.status',
+  ),
+  'PUT /api/evolution-config/{id}': own(
+    'apiKey baseUrl instanceName isActive webhookUrl',
+    act,
+    'evolution_api_config.api_key_encrypted evolution_api_config.status evolution_api_config.updated_at',
+  ),
+  'POST /api/evolution-config/test': own('apiKey baseUrl', '+audit_logs'),
+  'POST /api/evolution-config/setup-webhook': own(
+    '',
+    '+audit_logs evolution_api_config.instance_token_encrypted evolution_api_config.updated_at',
+    'evolution_api_config.webhook_secret_before_encrypted',
+    'evolution_api_config.webhook_secret_encrypted',
+    'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
+  ),
+  'POST /api/media/upload': own(
+    'caption clientMessageId contactId conversationId height isVoice quotedMessageId seconds width',
+    sent,
+    assigned,
+    answered,
+    act,
+    '+files files.message_id',
+  ),
+}

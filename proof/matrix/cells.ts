@@ -1,0 +1,60 @@
+import { changeLine, changesSince, changesUpTo, isByTheWay } from '../access/changes.ts'
+import type { Recipe } from '../access/recipe.ts'
+import type { Row } from '../access/table.ts'
+import { isRefusal, type Trial, trialsOf, tryAll, type Wrong } from '../access/trials.ts'
+import { untilCalm, type World } from '../access/world.ts'
+
+/** What came of the cells of a row. */
+export interface RowReport {
+  row: Row
+  cells: number
+  /** The cells whose own question, that of the first case, is permitted. */
+  allowed: number
+  /** Calls made, over all cases. */
+  calls: number
+  wrong: Wrong[]
+  /** What refused calls have changed. */
+  effects: string[]
+}
+
+/** Executes the cells of a row: first all that must be refused, and have no effect; then the others. */
+export async function tryRow(world: World, row: Row, recipe: Recipe): Promise<RowReport> {
+  const cases = await trialsOf(world, row, recipe)
+  const trials = cases.flat()
+  const [refused, allowed] = [true, false].map((isRefused) =>
+    trials.filter(({ expected }) => isRefusal(expected) === isRefused),
+  ) as [Trial[], Trial[]]
+  const { wrong, effects } = await tryRefused(world, refused)
+  wrong.push(...(await tryAll(allowed)))
+  return {
+    row,
+    cells: world.callers.length,
+    allowed: (cases[0] ?? []).filter(({ expected }) => !isRefusal(expected)).length,
+    calls: trials.length,
+    wrong,
+    effects: effects.map((effect) => `${row.id}: ${effect}`),
+  }
+}
+
+async function tryRefused(world: World, refused: Trial[]): Promise<{ wrong: Wrong[]; effects: string[] }> {
+  // What a socket is opened for is not refused, and is noted as presence.
+  if (refused.some(({ row }) => row.method === 'WS')) return { wrong: await tryAll(refused), effects: [] }
+  await untilCalm(world)
+  const place = await changesUpTo(world.database)
+  const { wrong, isCalling } = await tryAndListen(world, refused)
+  const changes = (await changesSince(world.database, place)).filter((change) => !isByTheWay(change))
+  const effects = changes.map((change) => changeLine(change))
+  // It may have been the watch over the connections, which calls by time: what is refused may be repeated.
+  let isStillCalling = isCalling
+  for (let again = 0; isStillCalling && again < 5; again++)
+    ({ isCalling: isStillCalling } = await tryAndListen(world, refused))
+  if (isStillCalling) effects.push('the gateway was called')
+  return { wrong, effects }
+}
+
+/** @returns also whether the gateway was called meanwhile, by whomever */
+async function tryAndListen(world: World, trials: Trial[]): Promise<{ wrong: Wrong[]; isCalling: boolean }> {
+  const calls = world.gatewayCalls()
+  const wrong = await tryAll(trials)
+  return { wrong, isCalling: world.gatewayCalls() > calls }
+}

@@ -1,0 +1,112 @@
+import { givenRows } from '../access/given-rows.ts'
+import { principals } from '../access/principals.ts'
+import { recipes } from '../access/recipes/recipes.ts'
+import { builtRows, missingRows } from '../access/table.ts'
+import { startWorld, type World } from '../access/world.ts'
+import { defineScenario } from '../support/scenario.ts'
+import { alignColumns } from '../support/table.ts'
+import { type RowReport, tryRow } from './cells.ts'
+
+/** One line for the trials of a row and case that went wrong in the same way, with the first of them. */
+function groupWrong({ row, wrong }: RowReport): string[] {
+  const groups = Map.groupBy(
+    wrong,
+    ({ trial, outcome }) => `${row.id}, ${trial.what}: ${outcome} instead of ${trial.expected}`,
+  )
+  return [...groups].map(([fault, all]) => {
+    const [first] = all
+    const example = `'${first?.trial.caller.principal.name}'; ${first?.text.slice(0, 200) ?? ''}`
+    return `${fault}, ${all.length} ×, such as for ${example}`
+  })
+}
+
+/**
+ * Calls what is in the table and not built. There is no route, so nobody may be answered, not even who may do
+ * everything.
+ */
+async function callMissing(world: World): Promise<string[]> {
+  const strongest = world.callers.filter(({ principal }) => /^admin|all on$/.test(principal.name))
+  const faults: string[] = []
+  for (const row of missingRows)
+    for (const [n, { token, principal }] of strongest.entries()) {
+      const { status } = await world.send(n, {
+        method: row.method,
+        path: row.path.replaceAll(/\{\w+\}/g, '1'),
+        token,
+      })
+      if (status < 400) faults.push(`${row.id}: ${status} for ${principal.name}; is it built?`)
+    }
+  return faults
+}
+
+/** How the cells of the given rows and of the project's own add up. */
+function sumUp(reports: readonly RowReport[]): string[] {
+  const isGiven = (id: string) => id in givenRows
+  const line = (name: string, of: (id: string) => boolean) => {
+    const done = reports.filter(({ row }) => of(row.id))
+    const missing = missingRows.filter(({ id }) => of(id)).length
+    const sum = (count: (report: RowReport) => number) => done.reduce((all, one) => all + count(one), 0)
+    const [cells, allowed] = [sum((one) => one.cells), sum((one) => one.allowed)]
+    const figures = [
+      done.length,
+      cells,
+      allowed,
+      cells - allowed,
+      sum((one) => one.wrong.length),
+      sum((one) => one.calls),
+      missing,
+      missing * principals.length,
+    ]
+    return [name, ...figures.map(String)]
+  }
+  return alignColumns([
+    ['rows', 'executed', 'cells', 'allowed', 'refused', 'wrong', 'calls', 'not built', 'their cells'],
+    line('given', isGiven),
+    line("the project's", (id) => !isGiven(id)),
+    line('together', () => true),
+  ])
+}
+
+/**
+ * Executes every cell of the permission matrix, each row for each of the 155 principals, against the running
+ * program: with a valid body and a target that exists, so that a refusal has no other reason. What the table
+ * demands is computed from permissions.json and the decisions, without the server's code.
+ */
+export const matrix = defineScenario({
+  options: { only: '' },
+  nightly: {},
+
+  arrange({ defer }): Promise<World> {
+    return startWorld(principals, defer)
+  },
+
+  async act(world, { options: { only }, print, seconds }) {
+    const chosen = builtRows.filter(({ id }) => id.includes(only))
+    const reports: RowReport[] = []
+    for (const row of chosen) {
+      const recipe = recipes[row.id]
+      if (recipe) reports.push(await tryRow(world, row, recipe))
+    }
+    print(`  ${reports.length} rows in ${seconds()} s`)
+    return { chosen, reports, missing: await callMissing(world) }
+  },
+
+  check({ chosen, reports, missing }, _world, { print }) {
+    const cells = reports.reduce((sum, one) => sum + one.cells, 0)
+    const refused = reports.reduce((sum, one) => sum + one.cells - one.allowed, 0)
+    const wrong = reports.flatMap((report) => groupWrong(report))
+    const effects = reports.flatMap((report) => report.effects)
+    const without = chosen.filter(({ id }) => !recipes[id])
+    for (const line of sumUp(reports)) print(line)
+    return [
+      { property: 'every cell has the outcome of the table', checked: cells, faults: wrong },
+      { property: 'what is refused has no effect', checked: refused, faults: effects },
+      {
+        property: 'every row that is built has a recipe',
+        checked: chosen.length,
+        faults: without.map(({ id }) => `${id}: add its recipe to a file of proof/access/recipes`),
+      },
+      { property: 'what is not built answers nobody', checked: missingRows.length, faults: missing },
+    ]
+  },
+})

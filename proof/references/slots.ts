@@ -1,0 +1,249 @@
+import { formOf } from '../access/recipes/targets.ts'
+import { recipes } from '../access/recipes/recipes.ts'
+import { isWatch, type Target } from '../access/recipe.ts'
+import { flagsOf } from '../access/expected.ts'
+import { picture } from '../access/messages.ts'
+import type { Caller } from '../access/people.ts'
+import { isPerson } from '../access/principals.ts'
+import { builtRows, type Row, rowOf } from '../access/table.ts'
+import type { World } from '../access/world.ts'
+import { type Kind, kinds, malformed, subjectOf, type Things } from './subjects.ts'
+
+/** A place in a call that takes an id. */
+export interface Slot {
+  row: Row
+  name: string
+  /** The values of things, by kind; those that the place has. */
+  ids: Partial<Record<Kind, string | number>>
+  /** Values that are no ids there. */
+  malformed: readonly unknown[]
+  /** Whether a thing of the kind is as good as none for the caller. */
+  isHidden(kind: Kind, caller: Caller): boolean
+  request(value: unknown, caller: Caller): Target
+  /** A call of the row about what it is made for, which may be made once. */
+  own?: (caller: Caller) => Target
+}
+
+const has = ({ principal }: Caller, flag: string) => isPerson(principal) && flagsOf(principal).has(flag)
+
+/** Conversations are hidden from who may not view them, and completed ones of others without the archive. */
+function isTalkHidden(kind: Kind, caller: Caller): boolean {
+  if (kind === 'deleted' || kind === 'never' || !has(caller, 'canViewConversations')) return true
+  return kind === 'archived' && !has(caller, 'canViewArchivedConversations')
+}
+
+const isGone = (kind: Kind) => kind === 'deleted' || kind === 'never'
+const always = () => true
+
+const paramsOf = (row: Row) => [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+
+/** The path with its parameters in order. */
+function pathWith(row: Row, values: readonly string[], query: string): string {
+  let n = 0
+  return row.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values[n++] ?? '')) + query
+}
+
+type Prepared = (caller: Caller) => Target
+
+/**
+ * The places in the path of a row. Of a message's path they are both ids, and a message under another
+ * parent.
+ */
+function pathSlots(row: Row, prepared: Prepared, things: Things): Slot[] {
+  const params = paramsOf(row)
+  const subjects = params.map((param) => subjectOf(row.path, param))
+  const target = (caller: Caller, values: readonly string[]): Target => {
+    const base = prepared(caller)
+    const query = base.path.includes('?') ? base.path.slice(base.path.indexOf('?')) : ''
+    return { ...base, path: pathWith(row, values, query) }
+  }
+  const isAboutTalk = ['conversation', 'message', 'file'].includes(subjects[0] ?? '')
+  const own: Slot['own'] = (caller) => prepared(caller)
+  const text = (value: unknown) => String(value)
+  const [subject] = subjects
+  if (!subject) return []
+  if (subjects.length === 1)
+    return [
+      {
+        row,
+        name: `{${params[0]}}`,
+        ids: things[subject],
+        malformed,
+        isHidden: (kind, caller) =>
+          isAboutTalk ? isTalkHidden(kind, caller) : isHiddenElsewhere(subject, kind),
+        request: (value, caller) => target(caller, [text(value)]),
+        own,
+      },
+    ]
+  const messageOf = (conversationId: unknown) => {
+    const kind = kinds.find((one) => things.conversation[one] === conversationId) ?? 'foreign'
+    return things.message[kind]
+  }
+  const parent = String(things.parent.id)
+  return [
+    {
+      row,
+      name: '{id} and its {messageId}',
+      ids: things.conversation,
+      malformed,
+      isHidden: isTalkHidden,
+      request: (value, caller) => target(caller, [text(value), messageOf(value)]),
+      own,
+    },
+    {
+      row,
+      name: '{messageId} under another {id}',
+      ids: things.message,
+      malformed,
+      isHidden: always,
+      request: (value, caller) => target(caller, [parent, text(value)]),
+    },
+  ]
+}
+
+const isHiddenElsewhere = (subject: string, kind: Kind) =>
+  // What no settings name is as good as none, be it a file of a message.
+  subject === 'quick response' || isGone(kind)
+
+/** Numbers where bodies take ids, and what is none. */
+const malformedInBody = [
+  0,
+  -1,
+  2 ** 31,
+  2 ** 63,
+  1.5,
+  '1',
+  '1e3',
+  '1 ',
+  '１',
+  '1;',
+  [1],
+  { id: 1 },
+  'x'.repeat(10_240),
+]
+
+/** The places in bodies, forms and queries. @see security S-02 */
+function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>): Slot[] {
+  const { parent } = things
+  const base = `/api/conversations/${parent.id}`
+  const numbers = (ids: Partial<Record<Kind, string>>) => ({
+    ids: Object.fromEntries(Object.entries(ids).map(([kind, value]) => [kind, Number(value)])),
+    malformed: malformedInBody,
+  })
+  /** Messages of other conversations: they cannot be quoted here, whoever sees them. */
+  const strange = { ids: things.message, isHidden: always }
+  const slot = (rowId: string, name: string, rest: Omit<Slot, 'row' | 'name'>): Slot => ({
+    row: rowOf(rowId),
+    name,
+    ...rest,
+  })
+  // Blocked, inactive and deleted people can be given nothing, and are told from nobody by nothing.
+  const receivers = Object.entries(outsiders).map(([what, id]) => ({
+    what,
+    ...numbers({ foreign: id, never: things.user.never }),
+    isHidden: always,
+  }))
+  const query = { malformed: malformed.map(String), ...strange }
+  return [
+    ...receivers.flatMap(({ what, ...rest }) => [
+      slot('POST /api/conversations/{id}/transfer', `newOperatorId, ${what}`, {
+        ...rest,
+        request: (value) => ({ path: `${base}/transfer`, body: { newOperatorId: value } }),
+      }),
+      slot('PATCH /api/conversations/{id}/assign-operator (other)', `operatorId, ${what}`, {
+        ...rest,
+        request: (value) => ({ path: `${base}/assign-operator`, body: { operatorId: value } }),
+      }),
+      slot('POST /api/conversations/hand-over (other)', `to, ${what}`, {
+        ...rest,
+        request: (value) => ({ path: '/api/conversations/hand-over', body: { to: value } }),
+      }),
+    ]),
+    slot('POST /api/conversations/{id}/messages', 'quotedMessageId', {
+      ...numbers(things.message),
+      isHidden: always,
+      request: (value) => ({
+        path: `${base}/messages`,
+        body: { content: 'x', quotedMessageId: value },
+      }),
+    }),
+    slot('POST /api/conversations/{id}/messages/{messageId}/forward (conversation)', 'to.conversationId', {
+      ...numbers(things.conversation),
+      isHidden: isTalkHidden,
+      request: (value) => ({
+        path: `${base}/messages/${parent.messageId}/forward`,
+        body: { to: { conversationId: value } },
+      }),
+    }),
+    slot('POST /api/conversations/{id}/messages/{messageId}/forward (contact)', 'to.contactId', {
+      ...numbers({ deleted: things.contact.deleted, never: things.contact.never }),
+      isHidden: isGone,
+      request: (value) => ({
+        path: `${base}/messages/${parent.messageId}/forward`,
+        body: { to: { contactId: value } },
+      }),
+    }),
+    slot('POST /api/media/upload', 'conversationId', {
+      ids: things.conversation,
+      malformed: malformed.map(String),
+      isHidden: isTalkHidden,
+      request: (value) => ({
+        path: '/api/media/upload',
+        form: formOf({ conversationId: String(value) }, picture),
+      }),
+    }),
+    slot('POST /api/media/upload', 'quotedMessageId', {
+      ...query,
+      request: (value) => ({
+        path: '/api/media/upload',
+        form: formOf({ conversationId: String(parent.id), quotedMessageId: String(value) }, picture),
+      }),
+    }),
+    slot('POST /api/user-permissions', 'userId', {
+      ...numbers({ deleted: things.user.deleted, never: things.user.never }),
+      isHidden: isGone,
+      request: (value) => ({
+        path: '/api/user-permissions',
+        body: { userId: value, flags: { canViewCompanies: true } },
+      }),
+    }),
+    slot('PUT /api/contacts/{id}', 'companyId', {
+      ...numbers({ deleted: '1999999999', never: neverCompany }),
+      isHidden: isGone,
+      request: (value) => ({
+        path: `/api/contacts/${parent.contactId}`,
+        body: { companyId: value },
+      }),
+    }),
+    ...(['before', 'after'] as const).map((name) =>
+      slot('GET /api/conversations/{open}/messages', name, {
+        ...query,
+        request: (value) => ({ path: `${base}/messages?${name}=${encodeURIComponent(String(value))}` }),
+      }),
+    ),
+    slot('GET /api/conversations/{open}/media', 'before', {
+      ...query,
+      request: (value) => ({ path: `${base}/media?before=${encodeURIComponent(String(value))}` }),
+    }),
+  ]
+}
+
+const neverCompany = '2000000000'
+
+/** All places. Those of paths are found by themselves; the others are listed here. */
+export async function makeSlots(
+  world: World,
+  things: Things,
+  outsiders: Readonly<Record<string, string>>,
+): Promise<Slot[]> {
+  const slots = otherSlots(things, outsiders)
+  for (const row of builtRows) {
+    const recipe = recipes[row.id]
+    if (paramsOf(row).length === 0 || !row.path.startsWith('/api/')) continue
+    if (!recipe || isWatch(recipe)) throw new Error(`${row.id}: add its recipe to proof/access/recipes`)
+    const targets = (await recipe[0]?.targets(world, world.callers)) ?? []
+    const byCaller = new Map(world.callers.map((caller, n) => [caller, targets[n]]))
+    slots.push(...pathSlots(row, (caller) => byCaller.get(caller) as Target, things))
+  }
+  return slots
+}

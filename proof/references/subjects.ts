@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
+import { attachPictures, makeFiles, makeMessages } from '../access/messages.ts'
+import { makeAccounts } from '../access/people.ts'
+import { makeTalks, type Talk } from '../access/talks.ts'
+import type { World } from '../access/world.ts'
+
+/** What an id in a path is an id of. */
+export type Subject = 'conversation' | 'message' | 'contact' | 'user' | 'file' | 'quick response' | 'number'
+
+/** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
+export const kinds = ['foreign', 'archived', 'deleted', 'never'] as const
+export type Kind = (typeof kinds)[number]
+
+/** No ids at all. @see security S-01 */
+export const malformed = [
+  '0',
+  '-1',
+  '2147483648',
+  '9223372036854775808',
+  '1e3',
+  '1 ',
+  '１',
+  '1;',
+  '1,2',
+  '01',
+  '+1',
+  '1.0',
+  '__proto__',
+  '3f0c6f1e-8a4b-4c8e-9d0a-0f6b7f3a2c11',
+  '9'.repeat(10_240),
+] as const
+
+/** An id of each kind, and of the conversation that the message of the kind is in. */
+export interface Things {
+  conversation: Record<Kind, string>
+  message: Record<Kind, string>
+  contact: Record<Kind, string>
+  user: Record<Kind, string>
+  file: Record<Kind, string>
+  'quick response': Record<Kind, string>
+  number: Record<Kind, string>
+  /** An open conversation, and what the paths of wrong parents name. */
+  parent: Talk
+}
+
+const neverId = '2000000000'
+const neverName = 'A'.repeat(32)
+
+async function insertedId(world: World, statement: ReturnType<typeof sql>): Promise<string> {
+  const [row] = await rows<{ id: number }>(world.database, statement)
+  return String(row?.id ?? 0)
+}
+
+/** Makes one thing of each kind and subject. Nobody but the colleague has anything to do with them. */
+export async function makeThings(world: World): Promise<Things> {
+  const holderId = world.colleague.userId
+  const [foreign, archived, deleted, parent] = (await makeTalks(world, [
+    { holderId },
+    { holderId, isCompleted: true },
+    { holderId, isCompleted: true },
+    { holderId },
+  ])) as [Talk, Talk, Talk, Talk]
+  const [file = '', archivedFile = '', deletedFile = ''] = await attachPictures(world, [
+    foreign,
+    archived,
+    deleted,
+  ])
+  await makeMessages(world, [{ conversationId: foreign.id, senderId: holderId, state: 'pending' }])
+  await world.database.execute(sql`delete from conversations where id = ${deleted.id}`)
+  await world.database.execute(
+    sql`update contacts set deleted_at = app_now() where id = ${deleted.contactId}`,
+  )
+  const [userId = 0, deletedUserId = 0] = await makeAccounts(world.database, [
+    { username: 'alheio', role: 'operator' },
+    { username: 'excluido', role: 'operator', state: 'deleted' },
+  ])
+  const [quick = ''] = await makeFiles(world, [{ isQuickResponse: true }])
+  const numberOf = (name: string) => sql`insert into evolution_api_config
+    (instance_name, api_key_encrypted, api_key_hint, base_url, is_active)
+    values (${name}, 'x', 'x', 'http://127.0.0.1:1', false) returning id`
+  const number = await insertedId(world, numberOf('alheia'))
+  const deletedNumber = await insertedId(world, numberOf('excluida'))
+  await world.database.execute(sql`delete from evolution_api_config where id = ${Number(deletedNumber)}`)
+  const ids = (of: (talk: Talk) => number) => ({
+    foreign: String(of(foreign)),
+    archived: String(of(archived)),
+    deleted: String(of(deleted)),
+    never: neverId,
+  })
+  return {
+    conversation: ids(({ id }) => id),
+    message: ids(({ messageId }) => messageId),
+    contact: ids(({ contactId }) => contactId),
+    user: {
+      foreign: String(userId),
+      archived: String(userId),
+      deleted: String(deletedUserId),
+      never: neverId,
+    },
+    file: { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
+    // One that the settings do not name.
+    'quick response': { foreign: quick, archived: file, deleted: deletedFile, never: neverName },
+    number: { foreign: number, archived: number, deleted: deletedNumber, never: neverId },
+    parent,
+  }
+}
+
+/** What the parameter of a path is an id of. @throws Error for one that is not known here */
+export function subjectOf(path: string, param: string): Subject {
+  if (param === 'messageId') return 'message'
+  const room = /^\/api\/([\w-]+)/.exec(path)?.[1] ?? ''
+  const known: Record<string, Subject> = {
+    conversations: 'conversation',
+    contacts: 'contact',
+    users: 'user',
+    'user-permissions': 'user',
+    media: 'file',
+    'quick-responses': 'quick response',
+    'evolution-config': 'number',
+  }
+  const subject = known[room]
+  if (!subject) throw new Error(`${path}: say what {${param}} is in proof/references/subjects.ts`)
+  return subject
+}
