@@ -1,8 +1,8 @@
-import type { Outcome, Sight } from './expected.ts'
-import type { Caller } from './people.ts'
-import type { Person } from './principals.ts'
-import type { Condition } from './table.ts'
-import type { Sent, World } from './world.ts'
+import type { Outcome, Sight } from './law/expected.ts'
+import type { Caller } from './world/people.ts'
+import type { Person } from './law/principals.ts'
+import type { Condition } from './law/table.ts'
+import type { Sent, World } from './world/world.ts'
 
 /** A call with a valid body about something that exists. Method and token are added. */
 export type Target = Omit<Sent, 'method'>

@@ -1,9 +1,9 @@
 import { eachOf } from '../support/two-instances.ts'
-import { expectedOutcome, type Outcome, type Question } from './expected.ts'
-import { type Caller, freshenSessions } from './people.ts'
+import { expectedOutcome, type Outcome, type Question } from './law/expected.ts'
+import { type Caller, freshenSessions } from './world/people.ts'
 import { type Case, isWatch, type Recipe, type Target, type Watch } from './recipe.ts'
-import type { Row } from './table.ts'
-import type { Answer, World } from './world.ts'
+import type { Row } from './law/table.ts'
+import type { Answer, World } from './world/world.ts'
 
 /** A call of a caller, with what it must be answered with. */
 export interface Trial {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
-import { makeAccounts, openSessions } from '../access/people.ts'
-import { startWorld, type World } from '../access/world.ts'
+import { makeAccounts, openSessions } from '../access/world/people.ts'
+import { startWorld, type World } from '../access/world/world.ts'
 import { defineScenario } from '../support/scenario.ts'
 
 /** How one administrator ends the rights of another. */

@@ -8,13 +8,13 @@ import {
   changesUpTo,
   isByTheWay,
   changeLine,
-} from '../access/changes.ts'
-import type { Caller } from '../access/people.ts'
-import { type Principal, principals } from '../access/principals.ts'
+} from '../access/world/changes.ts'
+import type { Caller } from '../access/world/people.ts'
+import { type Principal, principals } from '../access/law/principals.ts'
 import { type Case, isWatch, type Target } from '../access/recipe.ts'
 import { recipes } from '../access/recipes/recipes.ts'
-import { builtRows, type Row } from '../access/table.ts'
-import { type Answer, startWorld, untilCalm, type World } from '../access/world.ts'
+import { builtRows, type Row } from '../access/law/table.ts'
+import { type Answer, startWorld, untilCalm, type World } from '../access/world/world.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { type Owned, owned } from './owned-columns.ts'
 import { type Extra, listExtras, marks, partsOf, poisoned, stuffed } from './stuffing.ts'

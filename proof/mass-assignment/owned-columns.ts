@@ -1,4 +1,4 @@
-import { flagNames } from '../access/table.ts'
+import { flagNames } from '../access/law/table.ts'
 
 /** What a changing call takes and changes, as it was reviewed. */
 export interface Owned {

@@ -1,8 +1,8 @@
-import { changeLine, changesSince, changesUpTo, isByTheWay } from '../access/changes.ts'
+import { changeLine, changesSince, changesUpTo, isByTheWay } from '../access/world/changes.ts'
 import type { Recipe } from '../access/recipe.ts'
-import type { Row } from '../access/table.ts'
+import type { Row } from '../access/law/table.ts'
 import { isRefusal, type Trial, trialsOf, tryAll, type Wrong } from '../access/trials.ts'
-import { untilCalm, type World } from '../access/world.ts'
+import { untilCalm, type World } from '../access/world/world.ts'
 
 /** What came of the cells of a row. */
 export interface RowReport {

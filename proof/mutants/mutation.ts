@@ -1,6 +1,6 @@
 import loaded from '#shared/permissions.json' with { type: 'json' }
-import { givenRows } from '../access/given-rows.ts'
-import { builtRows, type Condition, type Role, type Row, rowsOfCall } from '../access/table.ts'
+import { givenRows } from '../access/law/given-rows.ts'
+import { builtRows, type Condition, type Role, type Row, rowsOfCall } from '../access/law/table.ts'
 
 /** The table as the server of this process has loaded it: what is changed here, it does at once. */
 const serverRows: ReadonlyMap<string, Condition> = new Map(

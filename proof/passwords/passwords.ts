@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
-import { makeAccounts, openSessions, password } from '../access/people.ts'
+import { makeAccounts, openSessions, password } from '../access/world/people.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { startTwoPrograms, type TwoPrograms } from './two-programs.ts'
 

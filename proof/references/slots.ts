@@ -1,12 +1,12 @@
 import { formOf } from '../access/recipes/targets.ts'
 import { recipes } from '../access/recipes/recipes.ts'
 import { isWatch, type Target } from '../access/recipe.ts'
-import { flagsOf } from '../access/expected.ts'
-import { picture } from '../access/messages.ts'
-import type { Caller } from '../access/people.ts'
-import { isPerson } from '../access/principals.ts'
-import { builtRows, type Row, rowOf } from '../access/table.ts'
-import type { World } from '../access/world.ts'
+import { flagsOf } from '../access/law/expected.ts'
+import { picture } from '../access/world/messages.ts'
+import type { Caller } from '../access/world/people.ts'
+import { isPerson } from '../access/law/principals.ts'
+import { builtRows, type Row, rowOf } from '../access/law/table.ts'
+import type { World } from '../access/world/world.ts'
 import { type Kind, kinds, malformed, subjectOf, type Things } from './subjects.ts'
 
 /** A place in a call that takes an id. */

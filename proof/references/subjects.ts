@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { attachPictures, makeFiles, makeMessages } from '../access/messages.ts'
-import { makeAccounts } from '../access/people.ts'
-import { makeTalks, type Talk } from '../access/talks.ts'
-import type { World } from '../access/world.ts'
+import { attachPictures, makeFiles, makeMessages } from '../access/world/messages.ts'
+import { makeAccounts } from '../access/world/people.ts'
+import { makeTalks, type Talk } from '../access/world/talks.ts'
+import type { World } from '../access/world/world.ts'
 
 /** What an id in a path is an id of. */
 export type Subject = 'conversation' | 'message' | 'contact' | 'user' | 'file' | 'quick response' | 'number'

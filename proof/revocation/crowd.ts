@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { changesSince, changesUpTo } from '../access/changes.ts'
-import { type Ear, listenAll } from '../access/sockets.ts'
-import type { World } from '../access/world.ts'
+import { changesSince, changesUpTo } from '../access/world/changes.ts'
+import { type Ear, listenAll } from '../access/world/sockets.ts'
+import type { World } from '../access/world/world.ts'
 import { makeVictim, take, type Taking, takings, type Victim } from './person.ts'
 
 /** What was found in a round. */

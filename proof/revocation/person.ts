@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { makeAccounts, openSessions } from '../access/people.ts'
-import { flagNames } from '../access/table.ts'
-import { makeTalks, type Talk } from '../access/talks.ts'
-import type { World } from '../access/world.ts'
+import { makeAccounts, openSessions } from '../access/world/people.ts'
+import { flagNames } from '../access/law/table.ts'
+import { makeTalks, type Talk } from '../access/world/talks.ts'
+import type { World } from '../access/world/world.ts'
 
 /**
  * Somebody with every flag, and a conversation of a colleague: what is his own waits for the taking itself.

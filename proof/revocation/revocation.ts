@@ -1,5 +1,5 @@
-import { principals } from '../access/principals.ts'
-import { startWorld, type World } from '../access/world.ts'
+import { principals } from '../access/law/principals.ts'
+import { startWorld, type World } from '../access/world/world.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { playRound, type Round } from './crowd.ts'
 import { takingNames } from './person.ts'

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formOf } from '../access/recipes/targets.ts'
-import { type Change, changeLine, changesSince, changesUpTo } from '../access/changes.ts'
-import { picture } from '../access/messages.ts'
-import type { World } from '../access/world.ts'
+import { type Change, changeLine, changesSince, changesUpTo } from '../access/world/changes.ts'
+import { picture } from '../access/world/messages.ts'
+import type { World } from '../access/world/world.ts'
 import { makeVictim, take, type Taking, takings, type Victim } from './person.ts'
 
 /** A request that is under way for longer than rights that were taken may still count. */

@@ -1,7 +1,7 @@
-import { type Caller, makeAccounts, openSessions } from '../people.ts'
-import { isPerson } from '../principals.ts'
+import { type Caller, makeAccounts, openSessions } from '../world/people.ts'
+import { isPerson } from '../law/principals.ts'
 import type { Recipes } from '../recipe.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 import { always, each } from './targets.ts'
 
 /** An operator for each caller, of whom nobody is anything. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { flagsOf } from '../expected.ts'
-import { makeFiles } from '../messages.ts'
+import { flagsOf } from '../law/expected.ts'
+import { makeFiles } from '../world/messages.ts'
 import type { Recipes } from '../recipe.ts'
 import { always, each, once, oneTalk, talks } from './targets.ts'
 

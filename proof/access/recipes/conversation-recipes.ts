@@ -1,9 +1,9 @@
-import { attachPictures } from '../messages.ts'
-import type { Caller } from '../people.ts'
+import { attachPictures } from '../world/messages.ts'
+import type { Caller } from '../world/people.ts'
 import type { Case, Recipes, Target } from '../recipe.ts'
-import { rowOf } from '../table.ts'
-import type { Talk } from '../talks.ts'
-import type { World } from '../world.ts'
+import { rowOf } from '../law/table.ts'
+import type { Talk } from '../world/talks.ts'
+import type { World } from '../world/world.ts'
 import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
 
 const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`

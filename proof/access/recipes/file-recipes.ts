@@ -1,8 +1,8 @@
-import { attachPictures, picture } from '../messages.ts'
+import { attachPictures, picture } from '../world/messages.ts'
 import type { Recipes, Target } from '../recipe.ts'
-import { rowOf } from '../table.ts'
-import type { Talk } from '../talks.ts'
-import type { World } from '../world.ts'
+import { rowOf } from '../law/table.ts'
+import type { Talk } from '../world/talks.ts'
+import type { World } from '../world/world.ts'
 import { each, formOf, once, oneTalk, shared, talks } from './targets.ts'
 
 /** A conversation whose message is a picture, for everybody. */

@@ -1,4 +1,4 @@
-import { password, openSessions } from '../people.ts'
+import { password, openSessions } from '../world/people.ts'
 import type { Recipes } from '../recipe.ts'
 import { always, each } from './targets.ts'
 

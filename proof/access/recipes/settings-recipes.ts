@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { hintOf } from '#server/gateway/instances/setup.ts'
-import { makeFiles, picture } from '../messages.ts'
+import { makeFiles, picture } from '../world/messages.ts'
 import type { Recipes } from '../recipe.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 import { always, each, formOf, once } from './targets.ts'
 
 const everybody = ['admin', 'supervisor', 'operator'] as const

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Pool } from 'undici'
 import type { Database } from '#server/platform/database/db.ts'
-import { startTwoInstances, type TwoInstances } from '../support/two-instances.ts'
+import { startTwoInstances, type TwoInstances } from '../../support/two-instances.ts'
 import { changesUpTo, noteChanges } from './changes.ts'
 import { type Caller, makeAccounts, makeCallers, openSessions } from './people.ts'
-import type { Principal } from './principals.ts'
+import type { Principal } from '../law/principals.ts'
 
 /** A request as it goes over the wire. */
 export interface Sent {

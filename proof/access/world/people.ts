@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import { hashToken, randomToken } from '#server/platform/secrets.ts'
-import { type BadSession, isPerson, type Person, type Principal } from './principals.ts'
+import { type BadSession, isPerson, type Person, type Principal } from '../law/principals.ts'
 
 /** A principal with an account and a session. */
 export interface Caller {

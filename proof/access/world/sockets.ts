@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { eachOf } from '../support/two-instances.ts'
+import { eachOf } from '../../support/two-instances.ts'
 import type { Caller } from './people.ts'
 import type { World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { projectFolder } from '../../scripts/start-line.ts'
+import { projectFolder } from '../../../scripts/start-line.ts'
 
 // Read from the file and not imported: the server's own copy is changed by the mutants, and the law must not
 // change with it.
