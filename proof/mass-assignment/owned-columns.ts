@@ -36,6 +36,9 @@ const assigned =
 
 const settings = `${act} system_settings.updated_at system_settings.values system_settings.version`
 
+const secondFactor =
+  'users.totp_confirmed_at users.totp_last_step users.totp_secret_encrypted users.updated_at'
+
 /** By the ids of the rows. A call that is not listed here, or takes a new name, makes the proof fail. */
 export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/auth/login': own(
@@ -44,6 +47,29 @@ export const owned: Readonly<Record<string, Owned>> = {
   ),
   'POST /api/auth/logout': own('', act, 'sessions.ended_at'),
   'PUT /api/profile/away': own('isAway'),
+  'POST /api/auth/reauthenticate': own('code password', '+audit_logs sessions.confirmed_at'),
+  'PUT /api/profile': own(
+    'currentPassword email name password',
+    act,
+    'users.email users.name users.updated_at',
+  ),
+  'POST /api/profile/password-strength': own('known password'),
+  'DELETE /api/profile/sessions/{id}': own('', act, 'sessions.ended_at'),
+  'DELETE /api/profile/sessions': own('', act, 'sessions.ended_at'),
+  'PUT /api/profile/picture': own('', act, '+files files.user_id'),
+  'DELETE /api/profile/picture': own('', act, 'files.user_id'),
+  'POST /api/profile/second-factor': own('', 'users.totp_last_step users.totp_secret_encrypted'),
+  'PUT /api/profile/second-factor': own(
+    'code trustDevice',
+    act,
+    '+recovery_codes users.totp_confirmed_at users.totp_last_step users.updated_at',
+  ),
+  'DELETE /api/profile/second-factor': own('', act, secondFactor),
+  'POST /api/profile/recovery-codes': own('', '+audit_logs +recovery_codes -recovery_codes'),
+  'DELETE /api/users/{id}/sessions': own('', act, 'sessions.ended_at'),
+  'DELETE /api/users/{id}/second-factor': own('', act, secondFactor, 'sessions.ended_at'),
+  'PUT /api/second-factor-duties': own('roles', '+audit_logs'),
+  'POST /api/notices/{id}/dismiss': own('', '+notice_dismissals'),
   'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)': own(
     'clientMessageId to',
     sent,

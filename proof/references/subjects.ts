@@ -6,7 +6,17 @@ import { makeTalks, type Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
 
 /** What an id in a path is an id of. */
-export type Subject = 'conversation' | 'message' | 'contact' | 'user' | 'file' | 'quick response' | 'number'
+export type Subject =
+  | 'conversation'
+  | 'message'
+  | 'contact'
+  | 'user'
+  | 'session'
+  | 'file'
+  | 'quick response'
+  | 'profile picture'
+  | 'notice'
+  | 'number'
 
 /** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
 export const kinds = ['foreign', 'archived', 'deleted', 'never'] as const
@@ -37,8 +47,11 @@ export interface Things {
   message: Record<Kind, string>
   contact: Record<Kind, string>
   user: Record<Kind, string>
+  session: Record<Kind, string>
   file: Record<Kind, string>
   'quick response': Record<Kind, string>
+  'profile picture': Record<Kind, string>
+  notice: Record<Kind, string>
   number: Record<Kind, string>
   /** An open conversation, and what the paths of wrong parents name. */
   parent: Talk
@@ -82,6 +95,15 @@ export async function makeThings(world: World): Promise<Things> {
   const number = await insertedId(world, numberOf('alheia'))
   const deletedNumber = await insertedId(world, numberOf('excluida'))
   await world.database.execute(sql`delete from evolution_api_config where id = ${Number(deletedNumber)}`)
+  const sessionOf = (id: number, hash: string, isEnded: boolean) => sql`insert into sessions
+    (user_id, token_hash, ended_at) values (${id}, ${hash}, case when ${isEnded} then app_now() end) returning id`
+  const session = await insertedId(world, sessionOf(holderId, 'alheia', false))
+  const endedSession = await insertedId(world, sessionOf(holderId, 'encerrada', true))
+  const notice = await insertedId(
+    world,
+    sql`insert into notices (kind, subject, fact, shown_at)
+         values ('inbox_stuck', 'alheio', '{"kind":"inbox_stuck","count":1}', app_now()) returning id`,
+  )
   const ids = (of: (talk: Talk) => number) => ({
     foreign: String(of(foreign)),
     archived: String(of(archived)),
@@ -98,6 +120,10 @@ export async function makeThings(world: World): Promise<Things> {
       deleted: String(deletedUserId),
       never: neverId,
     },
+    session: { foreign: session, archived: endedSession, deleted: endedSession, never: neverId },
+    // None is a picture of a person.
+    'profile picture': { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
+    notice: { foreign: notice, archived: notice, deleted: neverId, never: neverId },
     file: { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     // One that the settings do not name.
     'quick response': { foreign: quick, archived: file, deleted: deletedFile, never: neverName },
@@ -115,6 +141,9 @@ export function subjectOf(path: string, param: string): Subject {
     contacts: 'contact',
     users: 'user',
     'user-permissions': 'user',
+    profile: 'session',
+    'profile-pictures': 'profile picture',
+    notices: 'notice',
     media: 'file',
     'quick-responses': 'quick response',
     'evolution-config': 'number',

@@ -49,7 +49,7 @@ export interface TwoInstances {
 
 export interface TwoInstancesOptions extends Pick<
   AppOptions,
-  'gatewayTimes' | 'jobTimes' | 'outboxTimes' | 'sweepEveryMs' | 'avatarTimes' | 'backgroundJobs'
+  'gatewayTimes' | 'jobTimes' | 'outboxTimes' | 'sweepEveryMs' | 'avatarTimes' | 'backgroundJobs' | 'notices'
 > {
   simulator?: Partial<SimulatorOptions>
   pacePerSecond?: number

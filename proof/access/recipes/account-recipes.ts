@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts'
 import { always, each } from './targets.ts'
 
 /** An operator for each caller, of whom nobody is anything. */
-const others = (world: World, callers: readonly unknown[]) =>
+export const others = (world: World, callers: readonly unknown[]) =>
   makeAccounts(
     world.database,
     callers.map(() => ({ username: `outro-${world.next()}`, role: 'operator' as const })),
@@ -15,7 +15,7 @@ const aboutOther = (suffix: string, body?: Record<string, unknown>) =>
   each(others, (id) => ({ path: `/api/users/${id}${suffix}`, ...(body && { body }) }))
 
 /** Somebody with the rights of each caller, whom it would not matter to lose. */
-async function twinsOf(world: World, callers: readonly Caller[]) {
+export async function twinsOf(world: World, callers: readonly Caller[]) {
   const ids = await makeAccounts(
     world.database,
     callers.map(({ principal }) => ({

@@ -5,6 +5,7 @@ import { conversationRecipes } from './conversation-recipes.ts'
 import { fileRecipes } from './file-recipes.ts'
 import { liveRecipes } from './live-recipes.ts'
 import { messageRecipes } from './message-recipes.ts'
+import { profileRecipes } from './profile-recipes.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { settingsRecipes } from './settings-recipes.ts'
 
@@ -14,6 +15,7 @@ import { settingsRecipes } from './settings-recipes.ts'
  */
 export const recipes: Recipes = {
   ...sessionRecipes,
+  ...profileRecipes,
   ...accountRecipes,
   ...conversationRecipes,
   ...messageRecipes,

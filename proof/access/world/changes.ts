@@ -75,10 +75,13 @@ export function changedColumns({ before, after }: Change): string[] {
 }
 
 /**
- * What is noted of a session with any call of its person, and of a number by the watch over its connection.
+ * What is noted of a session with any call of its person, of a number by the watch over its connection, and of a
+ * row of the audit when it is sealed or repeated.
  */
 const passingColumns: Readonly<Record<string, readonly string[]>> = {
   sessions: ['last_seen_at'],
+  audit_logs: ['position', 'hash', 'repeats', 'repeat_key'],
+  audit_head: ['position', 'hash', 'sealed_at'],
   evolution_api_config: [
     'status',
     'last_connected_at',
@@ -96,7 +99,11 @@ export function isByTheWay(change: Change): boolean {
   const passing = passingColumns[relation]
   if (passing && op === 'UPDATE') return changedColumns(change).every((name) => passing.includes(name))
   if (relation === 'events') return after?.['type'] === 'gateway_state'
-  return relation === 'audit_logs' && op === 'INSERT' && /denied|refused/.test(String(after?.['action']))
+  // A count of what was refused.
+  if (relation === 'webhook_refusals') return true
+  // The values of a row of the audit, which is judged itself.
+  if (relation === 'audit_personal') return op === 'INSERT'
+  return relation === 'audit_logs' && op === 'INSERT' && after?.['outcome'] === 'refused'
 }
 
 /** A line about a change, for a fault. */

@@ -75,7 +75,7 @@ export async function openSessions(database: Database, userIds: readonly number[
  */
 export async function freshenSessions(database: Database): Promise<void> {
   await database.execute(
-    sql`update sessions set created_at = app_now(), last_seen_at = app_now()
+    sql`update sessions set created_at = app_now(), last_seen_at = app_now(), confirmed_at = app_now()
          where ended_at is null and last_seen_at > app_now() - interval '12 hours'
            and created_at < app_now() - interval '5 minutes'`,
   )

@@ -51,6 +51,7 @@ export async function startWorld(
     sweepEveryMs: never,
     avatarTimes: 'never',
     backgroundJobs: 'never',
+    notices: 'never',
   })
   defer(at.close)
   const { database } = at

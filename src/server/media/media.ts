@@ -3,7 +3,6 @@ export { keepBytes, keepFile, type KeptFile, orRemove, withFile } from './keep-f
 export { profilePictureRoutes } from './profile-pictures.ts'
 export {
   claimFetch,
-  deleteSpareFiles,
   endFetch,
   type FileRow,
   findFile,

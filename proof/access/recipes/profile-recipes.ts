@@ -1,0 +1,181 @@
+import { Secret, TOTP } from 'otpauth'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
+import { hashToken, randomToken } from '#server/platform/secrets.ts'
+import { newTotpSecret } from '#server/users/second-factor/totp.ts'
+import { picture } from '../world/messages.ts'
+import { type Caller, password } from '../world/people.ts'
+import type { Recipes } from '../recipe.ts'
+import type { World } from '../world/world.ts'
+import { others, twinsOf } from './account-recipes.ts'
+import { always, each, formOf, idOf, once } from './targets.ts'
+
+const form = formOf({}, picture)
+
+/** Another session of each caller, by its id. */
+const otherSessions = (world: World, callers: readonly Caller[]) =>
+  Promise.all(
+    callers.map(async (caller) => {
+      const [made] = await rows<{ id: number }>(
+        world.database,
+        sql`insert into sessions (user_id, token_hash)
+             values (${idOf(world, caller)}, ${hashToken(randomToken())}) returning id`,
+      )
+      return made?.id ?? 0
+    }),
+  )
+
+/** Gives accounts a second factor. @returns its secret */
+async function factorFor(world: World, ids: readonly number[], isConfirmed: boolean): Promise<string> {
+  const secret = newTotpSecret()
+  const sealed = world.at.apps[0]?.secrets.encrypt(secret) ?? ''
+  await world.database.execute(
+    sql`update users set totp_secret_encrypted = ${sealed},
+               totp_confirmed_at = case when ${isConfirmed} then app_now() end
+         where id = any(${sql.param([...ids])}::int[])`,
+  )
+  return secret
+}
+
+/** Somebody with the rights of each caller and a second factor, or one that a code is still to confirm. */
+const factorOwners = (isConfirmed: boolean) => async (world: World, callers: readonly Caller[]) => {
+  const twins = await twinsOf(world, callers)
+  const ids = twins.map(({ id }) => id)
+  const secret = await factorFor(world, ids, isConfirmed)
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  return twins.map(({ token }) => ({ token, code }))
+}
+
+const withFactor = (path: string) => each(factorOwners(true), ({ token }) => ({ path, token }))
+
+/** What people do with their own accounts, and the second factor of others. */
+export const profileRecipes: Recipes = {
+  'POST /api/auth/reauthenticate': [
+    { what: 'the password', status: 204, targets: always('/api/auth/reauthenticate', { password }) },
+  ],
+  'PUT /api/profile': [
+    { what: 'oneself', status: 200, targets: always('/api/profile', { name: 'Outro nome' }) },
+  ],
+  'POST /api/profile/password-strength': [
+    {
+      what: 'any password',
+      status: 200,
+      targets: always('/api/profile/password-strength', { password: 'alface-roxa' }),
+    },
+  ],
+  'GET /api/profile/sessions': [{ what: 'oneself', status: 200, targets: always('/api/profile/sessions') }],
+  'DELETE /api/profile/sessions/{id}': [
+    {
+      what: 'another session of the person',
+      status: 204,
+      targets: each(otherSessions, (id) => ({ path: `/api/profile/sessions/${id}` })),
+    },
+  ],
+  'DELETE /api/profile/sessions': [
+    {
+      what: 'the other sessions of the person',
+      status: 200,
+      targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/sessions', token })),
+    },
+  ],
+  'PUT /api/profile/picture': [
+    {
+      what: 'oneself',
+      status: 200,
+      targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/picture', token, form })),
+    },
+  ],
+  'DELETE /api/profile/picture': [{ what: 'oneself', status: 204, targets: always('/api/profile/picture') }],
+  'GET /api/profile-pictures/{name}': [
+    {
+      what: "a colleague's",
+      status: 200,
+      targets: once(async (world) => {
+        const request = { method: 'PUT', path: '/api/profile/picture', token: world.colleague.token, form }
+        const { text } = await world.send(0, request)
+        return { path: (JSON.parse(text) as { pictureUrl: string }).pictureUrl }
+      }),
+    },
+  ],
+  'GET /api/profile/second-factor': [
+    { what: 'oneself', status: 200, targets: always('/api/profile/second-factor') },
+  ],
+  'POST /api/profile/second-factor': [
+    {
+      what: 'oneself',
+      status: 200,
+      targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/second-factor', token })),
+    },
+  ],
+  'PUT /api/profile/second-factor': [
+    {
+      what: 'oneself',
+      status: 200,
+      targets: each(factorOwners(false), ({ token, code }) => ({
+        path: '/api/profile/second-factor',
+        token,
+        body: { code },
+      })),
+    },
+  ],
+  'DELETE /api/profile/second-factor': [
+    { what: 'oneself', status: 204, targets: withFactor('/api/profile/second-factor') },
+  ],
+  'POST /api/profile/recovery-codes': [
+    { what: 'oneself', status: 200, targets: withFactor('/api/profile/recovery-codes') },
+  ],
+  'GET /api/users/{id}/sessions': [
+    {
+      what: 'somebody else',
+      status: 200,
+      targets: each(others, (id) => ({ path: `/api/users/${id}/sessions` })),
+    },
+  ],
+  'DELETE /api/users/{id}/sessions': [
+    {
+      what: 'somebody else',
+      status: 200,
+      targets: each(others, (id) => ({ path: `/api/users/${id}/sessions` })),
+    },
+  ],
+  'DELETE /api/users/{id}/second-factor': [
+    {
+      what: 'somebody else',
+      status: 204,
+      targets: each(
+        async (world, callers) => {
+          const ids = await others(world, callers)
+          await factorFor(world, ids, true)
+          return ids
+        },
+        (id) => ({ path: `/api/users/${id}/second-factor` }),
+      ),
+    },
+  ],
+  'GET /api/second-factor-duties': [
+    { what: 'all', status: 200, targets: always('/api/second-factor-duties') },
+  ],
+  'PUT /api/second-factor-duties': [
+    { what: 'none', status: 200, targets: always('/api/second-factor-duties', { roles: [] }) },
+  ],
+  'GET /api/notices': [{ what: 'all', status: 200, targets: always('/api/notices') }],
+  'POST /api/notices/{id}/dismiss': [
+    {
+      what: 'one that is shown',
+      status: 204,
+      targets: once(async (world) => {
+        const fact = JSON.stringify({ kind: 'inbox_stuck', count: 1 })
+        const [notice] = await rows<{ id: number }>(
+          world.database,
+          sql`insert into notices (kind, subject, fact, shown_at)
+               values ('inbox_stuck', ${`prova-${world.next()}`}, ${fact}::jsonb, app_now()) returning id`,
+        )
+        return { path: `/api/notices/${notice?.id}/dismiss` }
+      }),
+    },
+  ],
+  'GET /api/audit-logs': [{ what: 'all', status: 200, targets: always('/api/audit-logs') }],
+  'GET /api/audit-logs/export': [
+    { what: 'all', status: 200, targets: always('/api/audit-logs/export?from=2020-01-01&to=2020-01-02') },
+  ],
+}
