@@ -42,12 +42,15 @@ const secondFactor =
 /** By the ids of the rows. A call that is not listed here, or takes a new name, makes the proof fail. */
 export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/auth/login': own(
-    'password username',
+    'code password trustDevice username',
     '+audit_logs +sessions users.failed_login_attempts users.last_login_attempt_at',
   ),
   'POST /api/auth/logout': own('', act, 'sessions.ended_at'),
   'PUT /api/profile/away': own('isAway'),
-  'POST /api/auth/reauthenticate': own('code password', '+audit_logs sessions.confirmed_at'),
+  'POST /api/auth/reauthenticate': own(
+    'code password',
+    '+audit_logs +rate_limits rate_limits.count sessions.confirmed_at',
+  ),
   'PUT /api/profile': own(
     'currentPassword email name password',
     act,
@@ -62,14 +65,14 @@ export const owned: Readonly<Record<string, Owned>> = {
   'PUT /api/profile/second-factor': own(
     'code trustDevice',
     act,
-    '+recovery_codes users.totp_confirmed_at users.totp_last_step users.updated_at',
+    '+rate_limits +recovery_codes users.totp_confirmed_at users.totp_last_step users.updated_at',
   ),
   'DELETE /api/profile/second-factor': own('', act, secondFactor),
   'POST /api/profile/recovery-codes': own('', '+audit_logs +recovery_codes -recovery_codes'),
   'DELETE /api/users/{id}/sessions': own('', act, 'sessions.ended_at'),
   'DELETE /api/users/{id}/second-factor': own('', act, secondFactor, 'sessions.ended_at'),
   'PUT /api/second-factor-duties': own('roles', '+audit_logs'),
-  'POST /api/notices/{id}/dismiss': own('', '+notice_dismissals'),
+  'POST /api/notices/{id}/dismiss': own('', '+events +notice_dismissals notice_dismissals.dismissed_at'),
   'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)': own(
     'clientMessageId to',
     sent,

@@ -96,7 +96,8 @@ export async function makeThings(world: World): Promise<Things> {
   const deletedNumber = await insertedId(world, numberOf('excluida'))
   await world.database.execute(sql`delete from evolution_api_config where id = ${Number(deletedNumber)}`)
   const sessionOf = (id: number, hash: string, isEnded: boolean) => sql`insert into sessions
-    (user_id, token_hash, ended_at) values (${id}, ${hash}, case when ${isEnded} then app_now() end) returning id`
+    (user_id, token_hash, ended_at) values (${id}, ${hash}, case when ${isEnded} then app_now() end)
+    returning id`
   const session = await insertedId(world, sessionOf(holderId, 'alheia', false))
   const endedSession = await insertedId(world, sessionOf(holderId, 'encerrada', true))
   const notice = await insertedId(
