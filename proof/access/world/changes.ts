@@ -75,8 +75,8 @@ export function changedColumns({ before, after }: Change): string[] {
 }
 
 /**
- * What is noted of a session with any call of its person, of a number by the watch over its connection, and of
- * a row of the audit when it is sealed or repeated.
+ * What is noted of a session with any call of its person, of a number by the watch over its connection, and
+ * of a row of the audit when it is sealed or repeated.
  */
 const passingColumns: Readonly<Record<string, readonly string[]>> = {
   sessions: ['last_seen_at'],
