@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#shared/text/text.ts'
+import type { ErrorCode } from '#shared/text/error-texts.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { recordRepeated } from './record.ts'

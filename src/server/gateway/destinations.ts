@@ -1,6 +1,7 @@
 import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
-import { errorTexts, gatewayTexts } from '#shared/text/text.ts'
+import { gatewayTexts } from '#shared/text/text.ts'
+import { errorTexts } from '#shared/text/error-texts.ts'
 import type { ConfigRow } from '#server/gateway/instances/queries.ts'
 
 // Where the form of the gateway sends secrets: its key to `baseUrl`, ours and every message to `webhookUrl`.

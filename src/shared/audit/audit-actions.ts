@@ -1,5 +1,5 @@
 import type { Flag, Role } from '#shared/permissions.ts'
-import type { ErrorCode } from '#shared/text/text.ts'
+import type { ErrorCode } from '#shared/text/error-texts.ts'
 
 /** What an act is about. Stored with every row, so a name never changes. */
 export const auditResources = [

@@ -5,7 +5,8 @@ import {
   type PersonalOf,
 } from '#shared/audit/audit-actions.ts'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
-import { errorTexts, priorityLabels } from '#shared/text/text.ts'
+import { priorityLabels } from '#shared/text/text.ts'
+import { errorTexts } from '#shared/text/error-texts.ts'
 import { attemptText } from './call-texts.ts'
 import { accountTellers } from './account-sentences.ts'
 import { fieldName, settingName } from './field-texts.ts'

@@ -1,4 +1,4 @@
-import { errorBody } from '#shared/errors.ts'
+import { errorBody } from '#shared/error-body.ts'
 
 /** Shown when no response arrived. @see specification §8 Network failure */
 export const networkFailure = 'Erro de conexão. Verifique sua internet e tente novamente.'
