@@ -216,6 +216,9 @@ test('everything is reached by keyboard: a filter, its list, a row and its detai
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('option', { name: /@ana/ }).waitFor()
+  // The list has the focus a moment after it is shown.
+  const role = () => page.evaluate(() => document.activeElement?.getAttribute('role') ?? '')
+  await expect.poll(role).toMatch(/combobox|listbox|option/)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await chip(page, 'Pessoa: Bruno Tavares').waitFor()

@@ -1,10 +1,17 @@
 import { afterAll } from 'vitest'
-import { browser, colleague, phones } from './stage.ts'
+import { browser, colleague, password, phones } from './stage.ts'
+
+/** The only text that several files use and one changes. */
+const { lgpdMessage } = await (
+  await colleague('admin')
+).call<{ lgpdMessage: string }>('GET', '/api/system-settings')
+
+const people = new Set(['admin', 'supervisora', 'ana', 'bruno', 'carla', 'diego', 'elisa'])
 
 /**
- * After each file: closes its browser contexts and finalizes the conversations of its phones, so that the
- * next
- * file begins with the initial state, in which the queue is on the first page of the list.
+ * After each file: closes its browser contexts, finalizes the conversations of its phones and deletes its
+ * accounts, so that the next file begins with the initial state, in which the queue is on the first page of
+ * the list and the team is that of the demonstration.
  */
 afterAll(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()))
@@ -16,4 +23,10 @@ afterAll(async () => {
     ({ contact }) => !samples.has(contact.phone ?? ''),
   )
   for (const { id } of left) await supervisor.call('POST', `/api/conversations/${id}/finalize`, {})
+  const admin = await colleague('admin')
+  await admin.stayConfirmed(password)
+  await admin.call('PATCH', '/api/system-settings', { lgpdMessage })
+  const accounts = await admin.call<{ id: number; username: string }[]>('GET', '/api/users')
+  for (const { id, username } of accounts)
+    if (!people.has(username)) await admin.call('DELETE', `/api/users/${id}`)
 })
