@@ -3,8 +3,8 @@ import type { AppOptions } from './app-options.ts'
 import {
   auditFigures,
   checkAuditJob,
+  recordOtherUser,
   recordRefusal,
-  recordRepeated,
   startAuditSealer,
 } from './audit/audit.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -242,17 +242,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       mayView: (who, conversationId) => mayView(database, who, conversationId),
       onTyping: typing.send,
-      noteOtherUser: (who, claimed) =>
-        recordRepeated(
-          database,
-          who,
-          {
-            action: 'auth.other_user',
-            outcome: 'refused',
-            resourceId: typeof claimed === 'number' ? claimed : undefined,
-          },
-          typeof claimed === 'number' ? String(claimed) : '',
-        ),
+      noteOtherUser: (who, claimed) => recordOtherUser(database, who, claimed),
     },
   })
   let stopping: Promise<void> | undefined

@@ -1,6 +1,6 @@
 /** The door of the room: what anybody does that matters is recorded here, and sealed. */
 export { auditFigures, checkAuditJob } from './check.ts'
-export { recordRefusal } from './refusals.ts'
+export { recordOtherUser, recordRefusal } from './refusals.ts'
 export { eraseFromAudit } from './erase.ts'
 export { type Actor, record, recordRepeated } from './record.ts'
 export { sealRows, startAuditSealer } from './sealer.ts'

@@ -1,4 +1,5 @@
 import { fieldName, valueText } from '#shared/text/audit/field-texts.ts'
+import { erasedValues, outcomeNames } from '#shared/text/audit/csv-texts.ts'
 import { resourceNames } from '#shared/text/audit/names.ts'
 import { sentenceOf, subjectOf } from '#shared/text/audit/sentences.ts'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
@@ -7,25 +8,6 @@ import { roleLabels } from '#shared/text/text.ts'
 import type { SQL } from 'drizzle-orm'
 import type { Database } from '#server/platform/database/db.ts'
 import { listRows, type Place } from './list.ts'
-
-/** The columns of the file. */
-export const csvHead = [
-  'Registro',
-  'Quando',
-  'Pessoa',
-  'Perfil',
-  'O que aconteceu',
-  'Resultado',
-  'Vezes',
-  'Mudanças',
-  'Objeto',
-  'Id do objeto',
-  'Endereço',
-  'Aparelho',
-  'Ação',
-  'Lugar na corrente',
-  'Elo',
-] as const
 
 const batchSize = 1000
 
@@ -66,9 +48,9 @@ function cellsOf(
     subjectOf(row, nameOf),
     row.actor.role && roleLabels[row.actor.role],
     sentenceOf(row, nameOf),
-    row.outcome === 'refused' ? 'Recusado' : 'Feito',
+    outcomeNames[row.outcome],
     row.repeats,
-    row.isErased ? 'dados pessoais apagados' : changes.join('; '),
+    row.isErased ? erasedValues : changes.join('; '),
     resourceNames[row.resource.type],
     row.resource.id,
     row.address,

@@ -10,6 +10,13 @@ interface Refusal {
   reason: ErrorCode
 }
 
+/** Records that a person claimed to be another one when the connection was opened. @see security S-09 */
+export async function recordOtherUser(database: Database, who: Who, claimed: unknown): Promise<void> {
+  const resourceId = typeof claimed === 'number' ? claimed : undefined
+  const entry = { action: 'auth.other_user', outcome: 'refused', resourceId } as const
+  await recordRepeated(database, who, entry, String(resourceId ?? ''))
+}
+
 /** Records that a call was refused to a person. */
 export async function recordRefusal(database: Database, { who, call, reason }: Refusal): Promise<void> {
   await recordRepeated(

@@ -9,20 +9,16 @@ import { longDevice } from '#shared/text/device-name.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import type { ZonedDates } from './zoned-dates.ts'
 
-/** An opened row: what it was before and after, from where, and its place in the chain. */
-export function AuditDetails({
-  row,
-  chain,
-  dates,
-  nameOf,
-  onFilter,
-}: {
+interface DetailsProps {
   row: AuditLog
   chain: AuditPage['chain']
   dates: ZonedDates
   nameOf: (userId: unknown) => string
   onFilter: (filter: AuditFilter) => void
-}) {
+}
+
+/** An opened row: what it was before and after, from where, and its place in the chain. */
+export function AuditDetails({ row, chain, dates, nameOf, onFilter }: DetailsProps) {
   return (
     <div className="grid md:grid-cols-[minmax(0,1fr)_344px]">
       <div className="min-w-0 px-4 py-3 md:pl-26">
@@ -79,19 +75,7 @@ function ChangeTable({ row }: { row: AuditLog }) {
   )
 }
 
-function Facts({
-  row,
-  chain,
-  dates,
-  nameOf,
-  onFilter,
-}: {
-  row: AuditLog
-  chain: AuditPage['chain']
-  dates: ZonedDates
-  nameOf: (userId: unknown) => string
-  onFilter: (filter: AuditFilter) => void
-}) {
+function Facts({ row, chain, dates, nameOf, onFilter }: DetailsProps) {
   const { actor, address, device, sessionSince, resource } = row
   const reason = reasonOf(row)
   const call = row.details['call']

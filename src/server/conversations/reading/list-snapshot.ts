@@ -2,7 +2,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
-import { EtagResponse } from '#server/platform/http/etag-response.ts'
+import { EtagResponse } from '#server/platform/http/answers/etag-response.ts'
 import {
   entriesOf,
   type ListEntry,

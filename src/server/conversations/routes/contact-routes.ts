@@ -9,7 +9,7 @@ import {
   findContact,
 } from '#server/contacts/contacts.ts'
 import { findFile, serveFile } from '#server/media/media.ts'
-import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
+import { BuiltAnswer } from '#server/platform/http/answers/built-answer.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'

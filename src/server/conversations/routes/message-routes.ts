@@ -1,5 +1,5 @@
 import { forwardMessage, getMessageDetails, searchMessages } from '#shared/messages/message-endpoints.ts'
-import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
+import { BuiltAnswer } from '#server/platform/http/answers/built-answer.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { FileStore } from '#server/platform/file-store.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
@@ -18,7 +17,6 @@ import { config as configureZod, type z } from 'zod'
 import ptBR from 'zod/v4/locales/pt-BR.js'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
-import { mayBeOurScheme } from '#shared/http/page-origin.ts'
 import {
   type Access,
   beginJudgement,
@@ -32,9 +30,8 @@ import {
   type Refresh,
   type Who,
 } from './access.ts'
-import { bearerOf } from './bearer.ts'
 import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies/body-limits.ts'
-import { BuiltAnswer, serializerOf } from './built-answer.ts'
+import { BuiltAnswer, serializerOf } from '#server/platform/http/answers/built-answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import {
   answerBadAddress,
@@ -46,7 +43,8 @@ import {
 import type { Log } from '#server/platform/log.ts'
 import { freeRefused } from './bodies/free-refused.ts'
 import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './bodies/slow-bodies.ts'
-import { sendEtagResponse, EtagResponse } from './etag-response.ts'
+import { sendEtagResponse, EtagResponse } from '#server/platform/http/answers/etag-response.ts'
+import { refuseForeignOrigin } from './own-origin.ts'
 
 /** Authenticates a request; implemented by the users' room. */
 export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>
@@ -89,6 +87,9 @@ export interface Http {
 const bodyLimitBytes = 1_048_576
 /** Of a call that anybody may make, and of one that takes no body. */
 const shortBodyLimitBytes = 16_384
+
+/** Answers to whoever may make a call once something else is done: no refusal. */
+const notYet: ReadonlySet<ErrorCode> = new Set(['auth.reauthenticate', 'auth.entry_pending'])
 
 // Fields without a text of their own are refused in the language of the product.
 configureZod(ptBR())
@@ -147,6 +148,7 @@ export async function createHttp(options: {
   /** What cannot be recorded is refused all the same. */
   async function noteRefusal(error: FastifyError, { who, permissionRow: call }: FastifyRequest) {
     if (!(error instanceof AppError) || error.status !== 403 || !who || call === undefined) return
+    if (notYet.has(error.code)) return
     await options.onRefused({ who, call, reason: error.code }).catch((failure: unknown) => {
       log.error({ err: failure, call }, 'refusal not recorded')
     })
@@ -272,34 +274,4 @@ async function registerHeaders(app: FastifyInstance, config: Config): Promise<vo
     const isPassing = request.routeOptions.url?.startsWith('/api/') || reply.statusCode >= 400
     if (isPassing && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
-}
-
-/**
- * Protects against cross-site requests: one that changes something and has no bearer token must come from our
- * own origin.
- */
-function refuseForeignOrigin(request: FastifyRequest, config: Config): void {
-  // The route and not the path: '/%61pi/…' leads to the same handler.
-  const route = request.routeOptions.url ?? ''
-  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !route.startsWith('/api/')) return
-  // A malformed token does not count: the request would be identified by its cookie.
-  if (bearerOf(request.headers) !== undefined || route.startsWith('/api/webhook/')) return
-  const { origin } = request.headers
-  if (origin ? isOwnOrigin(origin, request.headers, config) : !request.headers.cookie) return
-  throw new AppError('request.cross_origin')
-}
-
-/** Whether an origin is ours: PUBLIC_URL, or else the host that the browser uses; by `mayBeOurScheme`. */
-export function isOwnOrigin(origin: string, headers: IncomingHttpHeaders, config: Config): boolean {
-  if (!URL.canParse(origin)) return false
-  const url = new URL(origin)
-  if (!mayBeOurScheme(url.protocol, headers)) return false
-  const { host } = headers
-  if (config.publicUrl) return url.origin === new URL(config.publicUrl).origin || isLoopbackTwin(url, host)
-  return url.host === host
-}
-
-/** A browser on the server itself, beside a PUBLIC_URL. */
-function isLoopbackTwin(url: URL, host: string | undefined): boolean {
-  return url.host === host && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
 }

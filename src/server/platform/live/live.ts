@@ -37,7 +37,7 @@ export interface LiveSources extends PresenceSources {
   greeting(): Promise<Greeting>
   stats(who: Who): Promise<LiveEvent | undefined>
   /** Records that a person claimed to be another one. @see security S-09 */
-  noteOtherUser(who: Who, claimed: unknown): Promise<unknown>
+  noteOtherUser(who: Who, claimed: unknown): Promise<void>
 }
 
 type Greeting = Pick<Extract<LiveEvent, { type: 'hello' }>['data'], 'gatewayConnected' | 'serverTime'>

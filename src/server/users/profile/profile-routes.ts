@@ -13,7 +13,7 @@ import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { endSessionsOf, lockAccount } from '#server/users/accounts/account-queries.ts'
@@ -86,6 +86,7 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
   route(endSessionsOfCall, ['canEditUsers'], ({ who, params: { id } }) =>
     inTransaction(database, async (db) => {
       if (!(await lockAccount(db, id))) throw new AppError('users.not_found')
+      await confirmRights(who, db)
       const ended = await endSessionsOf(db, id, id === who.id ? who.sessionId : undefined)
       await forgetDevices(db, id)
       db.emit({ type: 'session_ended', userId: id })

@@ -2,7 +2,7 @@ import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
-import { requireConfirmed, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, requireConfirmed, type Who } from '#server/platform/http/access.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import {
   endSessionsOf,
@@ -39,6 +39,8 @@ export async function changeProfile(
   try {
     await inTransaction(database, async (db) => {
       const account = await lockAccount(db, who.id)
+      // The password may have waited for its turn.
+      await confirmRights(who, db)
       if (!account) throw new AppError('auth.required')
       const changes: Changes<'name' | 'email'> = {
         ...(name !== undefined && name !== account.name && { name: [account.name, name] }),

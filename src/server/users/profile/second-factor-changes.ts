@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Actor, record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, lockName } from '#server/platform/database/db.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
 import { endSessionsOf, lockAccount, lockLivingUser } from '#server/users/accounts/account-queries.ts'
 import { makeRecoveryCodes, takeTotpCode } from '#server/users/second-factor/codes.ts'
@@ -106,6 +106,7 @@ export async function renewRecoveryCodes({ database, secrets }: Context, who: Wh
 export async function resetSecondFactor({ database }: Context, who: Who, id: number): Promise<void> {
   await inTransaction(database, async (db) => {
     if (!(await lockAccount(db, id))) throw new AppError('users.not_found')
+    await confirmRights(who, db)
     if (!(await removeSecondFactor(db, id))) throw new AppError('second_factor.is_off')
     await endSessionsOf(db, id, id === who.id ? who.sessionId : undefined)
     db.emit({ type: 'session_ended', userId: id })
@@ -138,6 +139,7 @@ export function resetSecondFactorOf(
 export async function changeDuties({ database }: Context, who: Who, roles: readonly Role[]): Promise<Role[]> {
   return inTransaction(database, async (db) => {
     await lockName(db, 'second-factor-duties')
+    await confirmRights(who, db)
     const before = await listDuties(db)
     await setDuties(db, [...new Set(roles)])
     const after = await listDuties(db)

@@ -304,6 +304,11 @@ describe('the password again', () => {
       status: 403,
       body: { code: 'auth.reauthenticate' },
     })
+    const refusals = await rows(
+      t.database,
+      sql`select id from audit_logs where action = 'access.denied' and user_id = ${admin.userId}`,
+    )
+    expect(refusals).toEqual([])
     expect((await chefe.request<Account[]>('GET', '/api/users')).body.map(({ id }) => id)).toContain(
       other.userId,
     )

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { create as dispositionOf } from 'content-disposition'
 import { stringify } from 'csv-stringify'
 import type { FastifyReply } from 'fastify'
-import type { SendBytes } from './http.ts'
+import type { SendBytes } from '#server/platform/http/http.ts'
 
 /** A number or a telephone number, which a spreadsheet only reads as one. */
 const plainNumber = /^[+-]?\d+([.,]\d+)?$/
