@@ -268,7 +268,7 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
   },
   {
     what: 'everything is exported',
-    planted: [{ folder: 'src/server/users', code: "export * from '#shared/users.ts'" }],
+    planted: [{ folder: 'src/server/users', code: "export * from '#shared/users/users.ts'" }],
     rule: 'house(no-export-star)',
   },
   {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings.ts'
+import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { inFullAlso } from './support/matrix.ts'

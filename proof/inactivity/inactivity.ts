@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
-import { inactivityMinutes } from '#shared/settings.ts'
+import { inactivityMinutes } from '#shared/settings/settings.ts'
 import type { Random } from '#simulator/random.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { hurryAutomaticTexts } from '../races/stored.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { DemoSignIn } from '#shared/users.ts'
+import type { DemoSignIn } from '#shared/users/users.ts'
 import type { AvatarTimes, JobTimes, OutboxTimes } from './conversations/conversations.ts'
 import type { Gateway, GatewayTimes } from './gateway/gateway.ts'
 import type { NoticeOptions } from './notices/notices.ts'

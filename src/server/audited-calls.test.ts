@@ -7,7 +7,7 @@ import type { EvolutionConfig } from '#shared/gateway.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { flags } from '#shared/permissions.ts'
-import type { Session } from '#shared/profile.ts'
+import type { Session } from '#shared/users/profile.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { PermissionRow } from '#server/platform/http/access.ts'
 import { saveSettings } from '#server/settings/settings.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { endpoint } from './endpoint.ts'
-import { id, instant } from './users.ts'
+import { id, instant } from './users/users.ts'
 
 /**
  * The fields of a company that everybody who may view contacts, conversations or companies sees.

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import { id, idParam, instant, pageParam } from './users.ts'
+import { id, idParam, instant, pageParam } from './users/users.ts'
 
 const categoryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i))
 export const defaultCategoryColor = '#6b7280'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, idParam, instant } from './users.ts'
+import { id, idParam, instant } from './users/users.ts'
 
 /** The connection states of the gateway's number: 'open' is connected. */
 export const gatewayStates = [

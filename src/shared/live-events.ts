@@ -4,7 +4,7 @@ import { draft } from '#shared/conversations/drafts.ts'
 import { message } from '#shared/messages/messages.ts'
 import { conversationRead } from '#shared/conversations/reads.ts'
 import { stats } from '#shared/conversations/stats.ts'
-import { id, instant, presenceStates } from './users.ts'
+import { id, instant, presenceStates } from './users/users.ts'
 
 /**
  * The events that the server pushes. A frame carries the rows that REST would return to the same person, and

@@ -1,4 +1,4 @@
-import { inactivityMinutes } from '#shared/settings.ts'
+import { inactivityMinutes } from '#shared/settings/settings.ts'
 import { type DayMs, minuteMs, secondMs, type Stretch, wallTime } from '../plan/day.ts'
 import type { ConversationRow, MessageRow, Observed } from './observed.ts'
 import { inactivityEveryMs } from '../players/scheduler.ts'

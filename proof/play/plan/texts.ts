@@ -1,5 +1,5 @@
 import type { AutomaticText } from '#server/conversations/store/texts.ts'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { DayPlan } from './plan.ts'
 
 /** The automatic texts that can occur. No operator writes to a client first. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { accountFields, accountForm } from '#shared/accounts.ts'
+import { accountFields, accountForm } from '#shared/users/accounts.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import {

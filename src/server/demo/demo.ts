@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DemoSignIn } from '#shared/users.ts'
+import type { DemoSignIn } from '#shared/users/users.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import type { App } from '#server/app.ts'
 import { givePhones } from './phones.ts'

@@ -1,5 +1,11 @@
 import { AppError } from '#shared/errors.ts'
-import { getPicture, maxPictureBytes, pictureUrlOf, removePicture, setPicture } from '#shared/profile.ts'
+import {
+  getPicture,
+  maxPictureBytes,
+  pictureUrlOf,
+  removePicture,
+  setPicture,
+} from '#shared/users/profile.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'

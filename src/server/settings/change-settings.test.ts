@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { connectLive } from '../testing/live-client.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, lockName, rows } from '#server/platform/database/db.ts'

@@ -1,4 +1,4 @@
-import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
 
 /** The default settings, including the texts that contacts receive until an administrator changes them. */
 export const defaultSettings: SystemSettings = {

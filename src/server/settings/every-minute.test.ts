@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isOpen, nextChange, type Schedule, type TimeZone, timeZones } from '#shared/working-hours.ts'
+import {
+  isOpen,
+  nextChange,
+  type Schedule,
+  type TimeZone,
+  timeZones,
+} from '#shared/settings/working-hours.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
 import { rounds, sampled } from '../testing/inputs/sampled.ts'

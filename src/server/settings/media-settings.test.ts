@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MediaSettings, SystemSettings } from '#shared/settings.ts'
+import type { MediaSettings, SystemSettings } from '#shared/settings/settings.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
 

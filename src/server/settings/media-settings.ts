@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { allowedTypes, maxFileSize } from '#shared/messages/media.ts'
-import type { MediaSettings } from '#shared/settings.ts'
+import type { MediaSettings } from '#shared/settings/settings.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { installation } from '#server/schema/installation.ts'

@@ -5,8 +5,8 @@ import {
   saveMediaSettings,
   saveSystemSettings,
   type SystemSettings,
-} from '#shared/settings.ts'
-import { isOpen, nextChange } from '#shared/working-hours.ts'
+} from '#shared/settings/settings.ts'
+import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { renderChanged } from '#server/platform/live/live-render.ts'
 import { systemSettings } from '#server/schema/settings.ts'

@@ -1,4 +1,4 @@
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { systemSettings } from '../schema/settings.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Me, Operator } from '#shared/users.ts'
+import type { Me, Operator } from '#shared/users/users.ts'
 import { flags } from '#shared/permissions.ts'
 import type { App } from '../app.ts'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'

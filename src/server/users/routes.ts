@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { getMe, getServerTime, listOperators, login, logout, type Me, setAway } from '#shared/users.ts'
+import { getMe, getServerTime, listOperators, login, logout, type Me, setAway } from '#shared/users/users.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -18,7 +18,7 @@ import { deviceCookie, sessionCookie } from '#server/users/sign-in/cookies.ts'
 import { meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
 import { profileRoutes } from '#server/users/profile/profile-routes.ts'
 import { secondFactorRoutes } from '#server/users/profile/second-factor-routes.ts'
-import { pictureUrlOf } from '#shared/profile.ts'
+import { pictureUrlOf } from '#shared/users/profile.ts'
 
 interface UserRoutesContext extends AccountContext {
   config: Config

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { roles } from '#shared/permissions.ts'
-import { id, idParam, instant, pageParam } from '#shared/users.ts'
+import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 import { auditGroups, auditResources } from './audit-actions.ts'
 
 const facts = z.record(z.string(), z.unknown())

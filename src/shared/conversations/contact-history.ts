@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { conversation } from './conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { message } from '#shared/messages/messages.ts'
-import { idParam } from '#shared/users.ts'
+import { idParam } from '#shared/users/users.ts'
 
 // The contact panel beside a chat: earlier conversations, and the files of this one.
 

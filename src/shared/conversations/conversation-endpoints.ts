@@ -3,7 +3,7 @@ import { contactCard } from '#shared/contacts.ts'
 import { conversation, conversationPage, priorities } from './conversations.ts'
 import { listOrders, listTabs } from './list-view.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { id, idParam, pageParam } from '#shared/users.ts'
+import { id, idParam, pageParam } from '#shared/users/users.ts'
 
 const conversationParams = z.object({ id: idParam })
 

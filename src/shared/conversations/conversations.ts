@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { contactCard } from '#shared/contacts.ts'
 import { lastMessage } from '#shared/messages/messages.ts'
-import { id, instant } from '#shared/users.ts'
+import { id, instant } from '#shared/users/users.ts'
 
 export const conversationStatuses = ['waiting', 'active', 'completed'] as const
 export const subStatuses = ['FILA', 'OPERADOR'] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { maxTextLength, quotedMessage } from '#shared/messages/messages.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { id, idParam, instant } from '#shared/users.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
 
 /** The unsent text of a person in a conversation: private, and shared by all of the person's devices. */
 export const draft = z.object({

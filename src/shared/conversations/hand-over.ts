@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
-import { id } from '#shared/users.ts'
+import { id } from '#shared/users/users.ts'
 
 /** 'Passar meu turno'. */
 export const handOver = endpoint({

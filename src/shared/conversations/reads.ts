@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Conversation } from './conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { id, idParam, instant } from '#shared/users.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
 
 /**
  * How far a person has read a conversation, on all devices. The version with the later `updatedAt` wins: it

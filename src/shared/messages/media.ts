@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isMediaType, mediaTypes, type MessageType } from './message-kinds.ts'
 import { clientMessageId, message } from './messages.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { idParam } from '#shared/users.ts'
+import { idParam } from '#shared/users/users.ts'
 
 /** The largest file that an operator may send. @see decisions §2 '10 MB media setting or 50 MB in chat' */
 export const maxUploadBytes = 50 * 1024 * 1024

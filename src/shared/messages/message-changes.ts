@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { hasEditableText, isSendable } from './message-kinds.ts'
 import { message, type Message, messageText } from './messages.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { idParam } from '#shared/users.ts'
+import { idParam } from '#shared/users/users.ts'
 
 /** How long WhatsApp lets a message be edited after it was sent, in milliseconds. */
 export const editWindowMs = 15 * 60_000

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { conversation } from '#shared/conversations/conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { clientMessageId, message, messageText, quickReactions } from './messages.ts'
-import { id, idParam, instant, pageParam } from '#shared/users.ts'
+import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 
 const conversationParams = z.object({ id: idParam })
 

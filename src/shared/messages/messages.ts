@@ -3,7 +3,7 @@ import { deliveryStatuses } from './delivery.ts'
 import { messageTypes } from './message-kinds.ts'
 import { messageMetadata, origin } from './message-metadata.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import { id, instant } from '#shared/users.ts'
+import { id, instant } from '#shared/users/users.ts'
 
 export const senderTypes = ['contact', 'user'] as const
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { evolutionConfigForm } from '#shared/gateway.ts'
-import { mediaSettingsForm, systemSettings } from '#shared/settings.ts'
+import { mediaSettingsForm, systemSettings } from '#shared/settings/settings.ts'
 import { validationText } from './validation-text.ts'
 
 const said = (schema: z.core.$ZodType, value: unknown) =>

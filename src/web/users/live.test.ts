@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { Me } from '#shared/users.ts'
+import type { Me } from '#shared/users/users.ts'
 import { applyUserEvent } from './live.ts'
 import { userQueries } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '#shared/live-events.ts'
-import type { Me, Operator } from '#shared/users.ts'
+import type { Me, Operator } from '#shared/users/users.ts'
 import { patchQueries } from '#web/platform/patch-queries.ts'
 import { forgetPresence, notePresence, withPresence } from '#web/users/presence/colleagues.ts'
 import { applyPresenceEvent } from '#web/users/presence/presence.ts'

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 import { type Act, may } from '#shared/acts.ts'
-import type { Me } from '#shared/users.ts'
+import type { Me } from '#shared/users/users.ts'
 
 export const MeContext = createContext<Me | undefined>(undefined)
 

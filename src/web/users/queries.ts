@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getMe, listOperators } from '#shared/users.ts'
+import { getMe, listOperators } from '#shared/users/users.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { beginLiveAt } from '#web/platform/live/live.ts'
 import { withPresence } from '#web/users/presence/colleagues.ts'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import type { Me } from '#shared/users.ts'
+import type { Me } from '#shared/users/users.ts'
 import { sessionBegan } from '#web/platform/api/api.ts'
 import { startLive, stopLive } from '#web/platform/live/live.ts'
 import { onTokenChange, storedToken, storeToken } from '#web/platform/api/token.ts'

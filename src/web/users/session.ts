@@ -1,5 +1,5 @@
 import { createEmitter } from '#web/platform/emitter.ts'
-import { logout } from '#shared/users.ts'
+import { logout } from '#shared/users/users.ts'
 import { call, holdCalls, onSessionEnded } from '#web/platform/api/api.ts'
 import { stopLive } from '#web/platform/live/live.ts'
 import { onForeignToken, storeToken, storedToken } from '#web/platform/api/token.ts'

@@ -1,7 +1,7 @@
 import { plainWho } from '#server/testing/plain-who.ts'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
-import { openMsBetween } from '#shared/working-hours.ts'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
+import { openMsBetween } from '#shared/settings/working-hours.ts'
 import { record } from '#server/audit/audit.ts'
 import { noteTroubles } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'

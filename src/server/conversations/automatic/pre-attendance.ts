@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, or } from 'drizzle-orm'
 import { type ChoiceReply, invalidEveryMs, replayChoice } from '#shared/choice.ts'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'

@@ -1,5 +1,5 @@
-import type { SystemSettings } from '#shared/settings.ts'
-import { isOpen } from '#shared/working-hours.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
+import { isOpen } from '#shared/settings/working-hours.ts'
 import { mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
 import { asksForChoice, mayChooseAgain } from '#server/conversations/automatic/pre-attendance.ts'
 import { judgeRating, type Rating } from '#server/conversations/automatic/ratings.ts'

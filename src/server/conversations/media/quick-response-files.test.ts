@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { QuickResponseFile } from '#shared/settings.ts'
+import type { QuickResponseFile } from '#shared/settings/settings.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
 import { rows } from '#server/platform/database/db.ts'

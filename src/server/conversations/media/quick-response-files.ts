@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
+import type { QuickResponseFile, SystemSettings } from '#shared/settings/settings.ts'
 import {
   findFile,
   type FileRow,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { fillTemplate, type TemplateValues } from '#shared/text/template.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import type { Db } from '#server/platform/database/db.ts'

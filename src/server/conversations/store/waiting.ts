@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 

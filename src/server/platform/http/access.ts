@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import type { Pending } from '#shared/users.ts'
+import type { Pending } from '#shared/users/users.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
 import type { RequestSource } from './request-source.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }

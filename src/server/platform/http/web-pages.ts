@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLocalName } from '#shared/http/local-name.ts'
-import type { DemoSignIn } from '#shared/users.ts'
+import type { DemoSignIn } from '#shared/users/users.ts'
 
 /** @param webDir the built web, with index.html and, in a demo, simulador.html */
 export interface WebPagesOptions {

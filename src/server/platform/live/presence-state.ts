@@ -1,4 +1,4 @@
-import type { PresenceState } from '#shared/users.ts'
+import type { PresenceState } from '#shared/users/users.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { listPresence } from './presence.ts'

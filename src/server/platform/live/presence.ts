@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { PresenceState } from '#shared/users.ts'
+import type { PresenceState } from '#shared/users/users.ts'
 import { presence as presenceTable } from '#server/schema/live.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/database/db.ts'

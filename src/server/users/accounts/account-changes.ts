@@ -1,4 +1,4 @@
-import type { Account, AccountChange, AccountForm } from '#shared/accounts.ts'
+import type { Account, AccountChange, AccountForm } from '#shared/users/accounts.ts'
 import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'

@@ -1,5 +1,5 @@
 import { and, count, eq, getTableColumns, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 import { forgetDevices, removeSecondFactor } from '#server/users/second-factor/queries.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Role } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'

@@ -4,7 +4,7 @@ import {
   listUsers,
   toggleBlock as toggleBlockCall,
   updateUser,
-} from '#shared/accounts.ts'
+} from '#shared/users/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
 import { requireConfirmed } from '#server/platform/http/access.ts'

@@ -1,4 +1,4 @@
-import type { AccountForm } from '#shared/accounts.ts'
+import type { AccountForm } from '#shared/users/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Actor, record } from '#server/audit/audit.ts'

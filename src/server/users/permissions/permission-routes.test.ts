@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { flags as flagNames } from '#shared/permissions.ts'
-import type { UserPermission } from '#shared/user-permissions.ts'
+import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { defaultFlags } from '#server/platform/http/access.ts'
 import { connectLive } from '#server/testing/live-client.ts'

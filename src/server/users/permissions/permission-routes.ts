@@ -7,7 +7,7 @@ import {
   listUserPermissions,
   type UserPermission,
   updateUserPermission,
-} from '#shared/user-permissions.ts'
+} from '#shared/users/user-permissions.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights, defaultFlags, isPermitted, type Who } from '#server/platform/http/access.ts'

@@ -7,7 +7,7 @@ import {
   listSessionsOf as listSessionsOfCall,
   ratePassword,
   updateProfile,
-} from '#shared/profile.ts'
+} from '#shared/users/profile.ts'
 import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'

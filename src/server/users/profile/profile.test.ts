@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import type { PasswordRating } from '#shared/profile.ts'
-import type { Me } from '#shared/users.ts'
+import type { PasswordRating } from '#shared/users/profile.ts'
+import type { Me } from '#shared/users/users.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type Client, testApp, type TestApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
 

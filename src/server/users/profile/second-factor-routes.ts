@@ -7,7 +7,7 @@ import {
   renewRecoveryCodes as renewCall,
   resetSecondFactor as resetCall,
   setSecondFactorDuties,
-} from '#shared/profile.ts'
+} from '#shared/users/profile.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Session } from '#shared/profile.ts'
+import type { Session } from '#shared/users/profile.ts'
 import { isHandheld, shortDevice } from '#shared/text/device-name.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { sessions } from '#server/schema/users.ts'

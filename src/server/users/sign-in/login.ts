@@ -1,6 +1,6 @@
 import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
-import type { LoginForm } from '#shared/users.ts'
+import type { LoginForm } from '#shared/users/users.ts'
 import { record, recordRepeated } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import type { RequestSource } from '#server/platform/http/request-source.ts'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Pending } from '#shared/users.ts'
+import type { Pending } from '#shared/users/users.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { files } from '#server/schema/media.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { pictureUrlOf } from '#shared/profile.ts'
-import type { Me } from '#shared/users.ts'
+import { pictureUrlOf } from '#shared/users/profile.ts'
+import type { Me } from '#shared/users/users.ts'
 import type { SessionPerson, Who } from '#server/platform/http/access.ts'
 import type { RequestSource } from '#server/platform/http/request-source.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'

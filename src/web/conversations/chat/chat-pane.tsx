@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { hasEditableWords, isEditable } from '#shared/messages/message-changes.ts'
-import type { Me } from '#shared/users.ts'
+import type { Me } from '#shared/users/users.ts'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'

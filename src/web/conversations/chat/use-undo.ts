@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
-import type { Me } from '#shared/users.ts'
+import type { Me } from '#shared/users/users.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { useChangeDraft } from '#web/conversations/drafts/use-draft.ts'
 import { loadedAhead } from '#web/ui/on-demand.tsx'

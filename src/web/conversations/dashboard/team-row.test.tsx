@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import type { Operator } from '#shared/users.ts'
+import type { Operator } from '#shared/users/users.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { TeamRow } from './team-row.tsx'
 import { teamNow } from './team.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import type { Operator } from '#shared/users.ts'
+import type { Operator } from '#shared/users/users.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { teamNow } from './team.ts'
 

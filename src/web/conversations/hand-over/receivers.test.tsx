@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Me, Operator } from '#shared/users.ts'
+import type { Me, Operator } from '#shared/users/users.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { userQueries } from '#web/users/users.tsx'
 import { Receivers } from './receivers.tsx'

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
-import type { Me } from '#shared/users.ts'
+import type { Me } from '#shared/users/users.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { LastMessageLine } from './last-message-line.tsx'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listConversations } from '#shared/conversations/conversation-endpoints.ts'
 import { sendMessage } from '#shared/messages/message-endpoints.ts'
-import { getMe, login } from '#shared/users.ts'
+import { getMe, login } from '#shared/users/users.ts'
 import { ApiError, call, NetworkError, onSessionEnded, sessionBegan, sessionEnded } from './api.ts'
 import { storeToken } from './token.ts'
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
-import { getMe, login } from '#shared/users.ts'
+import { getMe, login } from '#shared/users/users.ts'
 import { ApiError, NetworkError } from './api-error.ts'
 import { createEmitter } from '#web/platform/emitter.ts'
 import { storedToken } from './token.ts'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { getServerTime } from '#shared/users.ts'
+import { getServerTime } from '#shared/users/users.ts'
 import { call } from '#web/platform/api/api.ts'
 import { onLiveEvent } from './live.ts'
 

@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Controller, type FieldPathByValue, get, useFormContext } from 'react-hook-form'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldChips, insertWord } from './field-chips.tsx'

@@ -1,4 +1,4 @@
-import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
 import { fieldLabels, fieldNameOf } from '#shared/text/field-names.ts'
 import { fillTemplate, type Placeholder, placeholdersIn, type TemplateValues } from '#shared/text/template.ts'
 

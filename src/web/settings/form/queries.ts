@@ -8,7 +8,7 @@ import {
   type QuickResponseFile,
   type SettingsChange,
   uploadQuickResponseFile,
-} from '#shared/settings.ts'
+} from '#shared/settings/settings.ts'
 import { callForFile, call, upload } from '#web/platform/api/api.ts'
 
 const freshMs = 60_000

@@ -1,6 +1,6 @@
 import { useFormContext } from 'react-hook-form'
-import type { SystemSettings } from '#shared/settings.ts'
-import { type TimeZone, timeZones } from '#shared/working-hours.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
+import { type TimeZone, timeZones } from '#shared/settings/working-hours.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'

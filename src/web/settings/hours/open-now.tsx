@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useFormContext } from 'react-hook-form'
-import type { SystemSettings } from '#shared/settings.ts'
-import { isOpen, nextChange, schedule } from '#shared/working-hours.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
+import { isOpen, nextChange, schedule } from '#shared/settings/working-hours.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { cn } from '#web/ui/cn.ts'
 

@@ -1,6 +1,6 @@
 import { useFormContext } from 'react-hook-form'
-import type { SystemSettings } from '#shared/settings.ts'
-import { openWeek, schedule, wallClock } from '#shared/working-hours.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
+import { openWeek, schedule, wallClock } from '#shared/settings/working-hours.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Switch } from '#web/ui/fields/switch.tsx'

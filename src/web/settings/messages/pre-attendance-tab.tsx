@@ -1,5 +1,5 @@
 import { useFormContext } from 'react-hook-form'
-import type { SystemSettings } from '#shared/settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
-import { maxShortcut, type SystemSettings } from '#shared/settings.ts'
+import { maxShortcut, type SystemSettings } from '#shared/settings/settings.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { fieldLook } from '#web/ui/fields/field-look.ts'

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { type Account, type AccountChange, accountFields } from '#shared/accounts.ts'
+import { type Account, type AccountChange, accountFields } from '#shared/users/accounts.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'

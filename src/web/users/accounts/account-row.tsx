@@ -1,5 +1,5 @@
 import { Ban, LockOpen, Pencil, Trash2 } from 'lucide-react'
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'

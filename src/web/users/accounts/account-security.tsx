@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'

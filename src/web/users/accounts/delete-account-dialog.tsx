@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'

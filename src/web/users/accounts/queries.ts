@@ -7,7 +7,7 @@ import {
   listUsers,
   toggleBlock,
   updateUser,
-} from '#shared/accounts.ts'
+} from '#shared/users/accounts.ts'
 import type * as z from 'zod/mini'
 import { call } from '#web/platform/api/api.ts'
 import { userQueries } from '#web/users/queries.ts'

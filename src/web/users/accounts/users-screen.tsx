@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import { fold } from '#shared/text/fold.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'

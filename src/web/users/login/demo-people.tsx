@@ -1,4 +1,4 @@
-import { demoSignIn } from '#shared/users.ts'
+import { demoSignIn } from '#shared/users/users.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 

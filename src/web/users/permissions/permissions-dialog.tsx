@@ -1,4 +1,4 @@
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import {
   type Flag,
   flags as flagNames,
@@ -9,7 +9,7 @@ import {
 } from '#shared/permissions.ts'
 import { flagGroups } from '#shared/text/flag-texts.ts'
 import { roleLabels } from '#shared/text/text.ts'
-import type { UserPermission } from '#shared/user-permissions.ts'
+import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { ApiError, NetworkError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'

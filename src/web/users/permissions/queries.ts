@@ -1,12 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { updateUser } from '#shared/accounts.ts'
+import { updateUser } from '#shared/users/accounts.ts'
 import type { Flags, Role } from '#shared/permissions.ts'
 import {
   createUserPermission,
   listUserPermissions,
   updateUserPermission,
   type UserPermission,
-} from '#shared/user-permissions.ts'
+} from '#shared/users/user-permissions.ts'
 import { call } from '#web/platform/api/api.ts'
 import { accountQueries } from '#web/users/accounts/queries.ts'
 

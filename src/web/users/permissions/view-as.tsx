@@ -1,5 +1,5 @@
 import { Check, Minus, TriangleAlert } from 'lucide-react'
-import type { Account } from '#shared/accounts.ts'
+import type { Account } from '#shared/users/accounts.ts'
 import { may, obstacleOf, screenRuleOf, type ScreenPath, type Who } from '#shared/acts.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { actGroups, type ActText } from '#shared/text/act-texts.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { setAway } from '#shared/users.ts'
+import { setAway } from '#shared/users/users.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { useMe } from '#web/users/me-context.ts'

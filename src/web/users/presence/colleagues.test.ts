@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
-import type { Operator } from '#shared/users.ts'
+import type { Operator } from '#shared/users/users.ts'
 import { forgetPresence, notePresence, withPresence } from './colleagues.ts'
 
 beforeEach(forgetPresence)

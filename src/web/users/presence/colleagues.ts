@@ -1,5 +1,5 @@
 import type { LiveEvent } from '#shared/live-events.ts'
-import type { Operator, PresenceState } from '#shared/users.ts'
+import type { Operator, PresenceState } from '#shared/users/users.ts'
 import { liveStatus, onLiveStatus } from '#web/platform/live/live.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { PresenceState } from '#shared/users.ts'
+import type { PresenceState } from '#shared/users/users.ts'
 import { cn } from '#web/ui/cn.ts'
 
 const presenceLabels: Record<PresenceState, string> = {

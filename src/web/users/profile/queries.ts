@@ -14,7 +14,7 @@ import {
   setPicture,
   setSecondFactorDuties,
   updateProfile,
-} from '#shared/profile.ts'
+} from '#shared/users/profile.ts'
 import type { Role } from '#shared/permissions.ts'
 import { call, upload } from '#web/platform/api/api.ts'
 import { accountQueries } from '#web/users/accounts/queries.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
-import { removeSecondFactor, renewRecoveryCodes, type SecondFactor } from '#shared/profile.ts'
+import { removeSecondFactor, renewRecoveryCodes, type SecondFactor } from '#shared/users/profile.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { shortDate } from '#web/platform/dates.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'

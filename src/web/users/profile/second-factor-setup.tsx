@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useState } from 'react'
-import { beginSecondFactor, confirmSecondFactor } from '#shared/profile.ts'
+import { beginSecondFactor, confirmSecondFactor } from '#shared/users/profile.ts'
 import { call } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'

@@ -1,6 +1,6 @@
 import { Monitor, Smartphone } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Session } from '#shared/profile.ts'
+import type { Session } from '#shared/users/profile.ts'
 import { relativeTime } from '#shared/text/relative-time.ts'
 import { dateTime } from '#web/platform/dates.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'

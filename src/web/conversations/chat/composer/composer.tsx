@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject }
 import { flushSync } from 'react-dom'
 import { maxTextLength, type Message } from '#shared/messages/messages.ts'
 import { forgottenIn, type TemplateValues } from '#shared/text/template.ts'
-import type { Me } from '#shared/users.ts'
+import type { Me } from '#shared/users/users.ts'
 import { type Recorded, VoiceRecorder } from '#web/media/media.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'

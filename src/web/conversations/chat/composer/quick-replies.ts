@@ -1,5 +1,5 @@
 import { fold } from '#shared/text/fold.ts'
-import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
+import type { QuickResponseFile, SystemSettings } from '#shared/settings/settings.ts'
 import { fillTemplate, placeholdersIn, type TemplateValues, withFirstName } from '#shared/text/template.ts'
 
 /** A prepared text. */

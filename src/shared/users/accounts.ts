@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { roles } from './permissions.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { roles } from '#shared/permissions.ts'
 import { id, idParam, instant } from './users.ts'
 
 /** An account as administrators see it; never with its password. */

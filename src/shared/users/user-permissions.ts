@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { flags, flagsSchema } from './permissions.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { flags, flagsSchema } from '#shared/permissions.ts'
 import { id, idParam, instant } from './users.ts'
 
 /** What a person may do now: the record that was made for the person, or else the defaults of the role. */

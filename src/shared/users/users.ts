@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { flagsSchema, roles } from './permissions.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { flagsSchema, roles } from '#shared/permissions.ts'
 import { loginTexts } from '#shared/text/text.ts'
 
 export const instant = z.iso.datetime({ offset: true })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { accountFields } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
-import { roles } from './permissions.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { roles } from '#shared/permissions.ts'
 import { id, idParam, instant, me } from './users.ts'
 
 const typedPassword = z.string().check(z.maxLength(1024))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '#shared/endpoint.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
-import { instant } from './users.ts'
+import { instant } from '#shared/users/users.ts'
 import { lunchHasLength, schedule, settingText } from './working-hours.ts'
 
 const text = settingText()
