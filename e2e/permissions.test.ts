@@ -6,11 +6,10 @@ import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Usuários' }).getByRole('listitem')
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
-const toast = (page: Page, text: string | RegExp) =>
-  page.getByRole('region', { name: 'Notificações' }).getByText(text)
 const search = (page: Page) => page.getByPlaceholder('Buscar por nome, usuário ou email...')
 
 async function openDialog(page: Page, name: string) {

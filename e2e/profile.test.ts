@@ -7,8 +7,8 @@ import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
-const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { browser, password, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 import { expectAccessible } from './support/sound.ts'
 
 const table = (page: Page) => page.getByRole('table')
 const row = (page: Page, name: string) => table(page).getByRole('row', { name: new RegExp(name) })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
 
 describe.each([
   { width: 1440, height: 900 },

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { type MovableClock, movableClock } from '#server/testing/movable-clock.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { type Break, record, recordRepeated, sealRows, verifyChain } from './audit.ts'
+import { block, faultsOf, marina, sealAll, source } from './test-rows.ts'
 
 let t: TestDatabase
 let clock: MovableClock
@@ -12,20 +13,6 @@ beforeAll(async () => {
   clock = await movableClock(t.database)
 })
 afterAll(() => t.close())
-
-const source = { address: '203.0.113.7', device: 'Prova/1.0' }
-const marina = { id: 1, name: 'Marina', role: 'admin', sessionId: 7, source } as const
-
-const block = (db: Db, userId: number) =>
-  record(db, marina, { action: 'user.block', resourceId: userId, details: { freed: userId } })
-
-async function sealAll(database: Database = t.database): Promise<number> {
-  let sealed = 0
-  for (let some = await sealRows(database); some > 0; some = await sealRows(database)) sealed += some
-  return sealed
-}
-
-const faultsOf = (breaks: Break[]) => breaks.map(({ position, kind }) => `${position} ${kind}`)
 
 async function verify() {
   const breaks: Break[] = []
@@ -44,10 +31,10 @@ describe('the sealer', () => {
     const first = await begun.promise
     const second = await block(t.database, 2)
     expect(second).toBeGreaterThan(first)
-    expect(await sealAll()).toBe(1)
+    expect(await sealAll(t.database)).toBe(1)
     late.resolve()
     await slow
-    expect(await sealAll()).toBe(1)
+    expect(await sealAll(t.database)).toBe(1)
     const places = await rows(
       t.database,
       sql`select id, position from audit_logs where id in (${first}, ${second}) order by position`,
@@ -74,7 +61,7 @@ describe('the sealer', () => {
     )
     isWriting = false
     const [one = 0, two = 0] = await Promise.all(sealers)
-    const rest = await sealAll()
+    const rest = await sealAll(t.database)
     expect(one + two + rest).toBe(320)
     expect(await verify()).toMatchObject({ sealed: before.sealed + 320, unsealed: 0, faults: [] })
   })
@@ -89,7 +76,7 @@ describe('the sealer', () => {
       )
     await Promise.all(Array.from({ length: 30 }, deny))
     await deny()
-    expect(await sealAll()).toBe(0)
+    expect(await sealAll(t.database)).toBe(0)
     const counted = () =>
       rows(
         t.database,
@@ -98,7 +85,7 @@ describe('the sealer', () => {
       )
     expect(await counted()).toEqual([{ repeats: 31, isSealed: false }])
     await clock.forward(61_000)
-    expect(await sealAll()).toBe(1)
+    expect(await sealAll(t.database)).toBe(1)
     await deny()
     expect(await counted()).toEqual([
       { repeats: 31, isSealed: true },
@@ -111,9 +98,9 @@ describe('the sealer', () => {
     await clock.forward(61_000)
     await inTransaction(t.database, async (db) => {
       await db.execute(sql`update audit_logs set repeats = repeats + 1 where repeat_key is not null`)
-      expect(await sealAll()).toBe(0)
+      expect(await sealAll(t.database)).toBe(0)
     })
-    expect(await sealAll()).toBe(1)
+    expect(await sealAll(t.database)).toBe(1)
     expect(await verify()).toMatchObject({ unsealed: 0, faults: [] })
   })
 
@@ -125,7 +112,7 @@ describe('the sealer', () => {
     await t.database.execute(
       sql`insert into audit_head (position, hash) values (${head.position}, ${head.hash})`,
     )
-    expect(await sealAll()).toBe(1)
+    expect(await sealAll(t.database)).toBe(1)
   })
 })
 
@@ -143,7 +130,7 @@ describe('a row', () => {
       await expect(t.database.execute(attempt)).rejects.toMatchObject({
         cause: { message: 'audit_logs: rows are only added' },
       })
-    await sealAll()
+    await sealAll(t.database)
   })
 
   test('has the values of persons apart', async () => {
@@ -168,6 +155,6 @@ describe('a row', () => {
       details: { reason: 'auth.invalid_credentials' },
       values: { typed: 'ana', address: '203.0.113.7', device: 'Prova/1.0' },
     })
-    await sealAll()
+    await sealAll(t.database)
   })
 })

@@ -1,38 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
-import {
-  type Break,
-  type ChainHead,
-  eraseFromAudit,
-  record,
-  sealRows,
-  verifyChain,
-  walkChain,
-} from './audit.ts'
+import { type Break, type ChainHead, eraseFromAudit, record, verifyChain, walkChain } from './audit.ts'
+import { block, faultsOf, marina, sealAll } from './test-rows.ts'
 
 let t: TestDatabase
 beforeAll(async () => {
   t = await testDatabase()
   for (let n = 0; n < 40; n++) await block(t.database, n)
-  await sealAll()
+  await sealAll(t.database)
 })
 afterAll(() => t.close())
-
-const source = { address: '203.0.113.7', device: 'Prova/1.0' }
-const marina = { id: 1, name: 'Marina', role: 'admin', sessionId: 7, source } as const
-
-const block = (db: Db, userId: number) =>
-  record(db, marina, { action: 'user.block', resourceId: userId, details: { freed: userId } })
-
-async function sealAll(database: Database = t.database): Promise<number> {
-  let sealed = 0
-  for (let some = await sealRows(database); some > 0; some = await sealRows(database)) sealed += some
-  return sealed
-}
-
-const faultsOf = (breaks: Break[]) => breaks.map(({ position, kind }) => `${position} ${kind}`)
 
 async function verify(noted?: ChainHead) {
   const breaks: Break[] = []
@@ -175,7 +154,7 @@ describe('the verifier finds', () => {
       '12 personal missing',
     ])
     await record(t.database, 'system', { action: 'contact.merge', resourceId: 3, details: { mergedId: 2 } })
-    await sealAll()
+    await sealAll(t.database)
     const { head } = await verify()
     const added = sql`insert into audit_personal (log_id, salt, values)
       values (${of(head.position)}, repeat('0', 32), '{}')`
@@ -197,7 +176,7 @@ test('erased personal values leave the chain whole, and are counted', async () =
     personal: { changes: { name: ['Rita', 'Rita Lee'] } },
   })
   await record(t.database, marina, { ...contact, resourceId: 4712 })
-  await sealAll()
+  await sealAll(t.database)
   const before = await verify()
   const erase = () =>
     inTransaction(t.database, (db) =>
@@ -205,7 +184,7 @@ test('erased personal values leave the chain whole, and are counted', async () =
     )
   expect(await erase()).toBe(2)
   expect(await erase()).toBe(0)
-  await sealAll()
+  await sealAll(t.database)
   expect(await verify()).toMatchObject({ sealed: before.sealed + 1, erased: 2, faults: [] })
   const left = JSON.stringify(
     await rows(

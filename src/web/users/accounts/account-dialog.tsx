@@ -6,11 +6,10 @@ import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
-import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { PasswordStrength } from '#web/users/profile/password-strength.tsx'
+import { NewPassword } from '#web/users/profile/new-password.tsx'
 import { AccountSecurity } from './account-security.tsx'
 import { useSaveAccount } from './queries.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -107,17 +106,15 @@ export function AccountDialog({
             {(field) => <Input {...field} {...register('email')} type="email" autoComplete="off" />}
           </Field>
         </div>
-        <div className="grid gap-1.5">
-          <Field
-            label="Senha"
-            isRequired={!account}
-            hint={account && 'deixe vazio para não alterar'}
-            error={errors.password?.message}
-          >
-            {(field) => <PasswordInput {...field} {...register('password')} autoComplete="new-password" />}
-          </Field>
-          <PasswordStrength password={typed} known={known} />
-        </div>
+        <NewPassword
+          label="Senha"
+          isRequired={!account}
+          hint={account && 'deixe vazio para não alterar'}
+          error={errors.password?.message}
+          registered={register('password')}
+          typed={typed}
+          known={known}
+        />
         <Controller
           control={control}
           name="role"

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { PasswordStrength } from './password-strength.tsx'
+import { NewPassword } from './new-password.tsx'
 import { useSaveProfile, useSecondFactorChanged } from './queries.ts'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
 
@@ -80,12 +80,12 @@ function FirstPassword() {
   )
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      <div className="grid gap-1.5">
-        <Field label="Nova senha" error={errors.password?.message}>
-          {(field) => <PasswordInput {...field} {...register('password')} autoComplete="new-password" />}
-        </Field>
-        <PasswordStrength password={typed} />
-      </div>
+      <NewPassword
+        label="Nova senha"
+        error={errors.password?.message}
+        registered={register('password')}
+        typed={typed}
+      />
       <Field label="Repita a nova senha" error={errors.again?.message}>
         {(field) => <PasswordInput {...field} {...register('again')} autoComplete="new-password" />}
       </Field>

@@ -15,7 +15,7 @@ import { SaveBar } from '#web/ui/fields/save-bar.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useMe } from '#web/users/me-context.ts'
-import { PasswordStrength } from './password-strength.tsx'
+import { NewPassword } from './new-password.tsx'
 import { PictureField } from './picture-field.tsx'
 import { useSaveProfile } from './queries.ts'
 
@@ -112,12 +112,12 @@ export function ProfileForm({ children }: { children: ReactNode }) {
               <PasswordInput {...field} {...register('currentPassword')} autoComplete="current-password" />
             )}
           </Field>
-          <div className="grid gap-1.5">
-            <Field label="Nova senha" error={errors.password?.message}>
-              {(field) => <PasswordInput {...field} {...register('password')} autoComplete="new-password" />}
-            </Field>
-            <PasswordStrength password={typed} />
-          </div>
+          <NewPassword
+            label="Nova senha"
+            error={errors.password?.message}
+            registered={register('password')}
+            typed={typed}
+          />
         </div>
       </SettingsSection>
       {children}
