@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
@@ -87,9 +88,8 @@ export async function checkEffects(
   const stored = await readMessages(at)
   const byId = Map.groupBy(stored, (one) => one.id)
   const faults: string[] = []
-  // Their first text is the one in the gateway's record at that time.
   const swept = await readSwept(at)
-  const sweptEdited: string[] = []
+  let sweptEdited = 0
   for (const message of shown) {
     const [one, ...more] = byId.get(message.id) ?? []
     if (!one) faults.push(`lost: ${message.id} «${message.text}»`)
@@ -99,18 +99,18 @@ export async function checkEffects(
     else if (!message.deleted && !message.rich && one.text !== message.text)
       faults.push(`another text: «${one.text}» instead of «${message.text}»`)
     if (!one) continue
-    const [first, ...later] = texts.get(message.id)?.texts.slice(0, -1) ?? []
-    const [storedFirst, ...storedLater] = one.earlier
-    if (storedFirst !== first)
-      (swept.has(message.id) ? sweptEdited : faults).push(
-        `another first text: «${storedFirst}» instead of «${first}»`,
-      )
-    if (JSON.stringify(storedLater) !== JSON.stringify(later))
-      faults.push(`other earlier texts: ${storedLater.join(', ')} instead of ${later.join(', ')}`)
+    const earlier = texts.get(message.id)?.texts.slice(0, -1) ?? []
+    if (isDeepStrictEqual(one.earlier, earlier)) continue
+    // The record gives an edited message its last text; the first one is not known here.
+    if (swept.has(message.id) && isDeepStrictEqual(one.earlier, earlier.slice(1))) sweptEdited++
+    else faults.push(`other earlier texts: «${one.earlier.join(', ')}» instead of «${earlier.join(', ')}»`)
   }
   const [counted] = await rows<Record<string, number>>(
     at.database,
     sql`select (select count(*)::int from webhook_inbox) as inbox,
+               -- An edit in the record has the time of reading, so it has another key than its webhook.
+               (select count(*)::int from webhook_inbox where event = 'messages.edited'
+                     and not payload ? 'sender') as "editsOfRecord",
                (select count(*)::int from webhook_inbox where processed_at is null) as waiting,
                (select count(*)::int from webhook_inbox where dead_reason is not null) as dead,
                (select coalesce(sum(attempts), 0)::int from webhook_inbox) as attempts,
@@ -131,9 +131,9 @@ export async function checkEffects(
                     on m.instance_id = p.instance_id
                    and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten"`,
   )
-  const figures = { ...counted, shown: shown.length, edited: texts.size, sweptEdited: sweptEdited.length }
+  const figures = { ...counted, shown: shown.length, edited: texts.size, sweptEdited }
   const expected: Record<string, number> = {
-    inbox: keys,
+    inbox: keys + (counted?.['editsOfRecord'] ?? 0),
     waiting: 0,
     dead: 0,
     conversations: phones.length,

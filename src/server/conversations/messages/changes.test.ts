@@ -397,6 +397,48 @@ describe('a message and what happens to it', () => {
     }
   })
 
+  // The gateway's record gives an edit the time of reading; its webhook may come at any time.
+  test.each([
+    ['primeira', 2_700_000],
+    ['quarta', 9_000_000],
+  ])('so are they when the record reports «%s» among them', async (content, readAfterMs) => {
+    const first = 1_760_000_000_000
+    const edits = ['primeira', 'segunda', 'primeira', 'quarta'].map((text, index): MessageChange => ({
+      kind: 'edit',
+      waId: '',
+      content: text,
+      editedAtMs: first + index * 900_000,
+    }))
+    const editedAtMs = first + readAfterMs - 300_000
+    const report: MessageChange = { kind: 'edit', waId: '', content, editedAtMs, isUpperBound: true }
+    for (const order of permutations([0, 1, 2, 3, 4])) {
+      const waId = `RECORD${++last}`
+      await history(waId)[0]?.()
+      for (const step of order) await change({ ...(edits[step] ?? report), waId } as MessageChange)
+      expect(await byWaId(waId), order.join()).toMatchObject({
+        content: 'quarta',
+        editedAt: new Date(first + 2_700_000).toISOString(),
+      })
+      expect(await versionsOf(waId), order.join()).toEqual(['original', 'primeira', 'segunda', 'primeira'])
+    }
+  })
+
+  test('a message that was found with its last text is not its own earlier text', async () => {
+    const waId = `FOUND${++last}`
+    await history(waId)[0]?.()
+    const at = 1_760_000_000_000
+    const edit = { kind: 'edit', waId, content: 'original' } as const
+    await change({ ...edit, editedAtMs: at + 3_600_000, isUpperBound: true })
+    expect(await byWaId(waId)).toMatchObject({ editedAt: new Date(at + 3_600_000).toISOString() })
+    await change({ ...edit, content: 'a correção anterior', editedAtMs: at })
+    await change({ ...edit, editedAtMs: at + 600_000 })
+    expect(await byWaId(waId)).toMatchObject({
+      content: 'original',
+      editedAt: new Date(at + 600_000).toISOString(),
+    })
+    expect(await versionsOf(waId)).toEqual(['a correção anterior'])
+  })
+
   test.each([-1500, 1500])('an edit is one, told by two clocks that lie %i ms apart', async (apartMs) => {
     const waId = `CLOCKS${++last}`
     await history(waId)[0]?.()

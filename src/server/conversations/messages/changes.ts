@@ -1,11 +1,9 @@
 import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { appNow } from '#server/platform/clock.ts'
-import { type Db, inSavepoint, type Tx } from '#server/platform/database/db.ts'
+import { inSavepoint, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import {
   messageReactions,
-  messageVersions,
   messageVotes,
   pendingUpdates,
 } from '#server/schema/conversations/message-changes.ts'
@@ -17,7 +15,9 @@ import {
   lockMessageByWaId,
   lockWaId,
 } from '#server/conversations/store/lock.ts'
+import { timeOf } from './change-times.ts'
 import { applyDelivery } from './deliveries.ts'
+import { applyEdit } from './edits.ts'
 import { hasTombstone } from './tombstones.ts'
 
 /** An event that changes a message which must exist already. */
@@ -96,61 +96,6 @@ async function applyChange(db: Tx, message: LockedMessage, change: MessageChange
     case 'pin':
       return applyPin(db, message, change)
   }
-}
-
-/** By how much two clocks may differ about one moment. */
-const clockSlackMs = 120_000
-
-/**
- * When a change was made by the phone's clock. One that runs ahead must not make every later change an older
- * one.
- */
-async function timeOf(db: Db, ms: number): Promise<Date> {
-  const now = await appNow(db)
-  return new Date(ms > 0 ? Math.min(ms, now.getTime() + clockSlackMs) : now)
-}
-
-async function applyEdit(
-  db: Tx,
-  message: LockedMessage,
-  edit: Extract<MessageChange, { kind: 'edit' }>,
-): Promise<void> {
-  const editedAt = await timeOf(db, edit.editedAtMs)
-  // The newest edit is the message's text, in whatever order edits arrive.
-  if (message.editedAt !== null && message.editedAt >= editedAt) {
-    if (await isEditKnown(db, message, { content: edit.content, editedAt })) return
-    await db
-      .insert(messageVersions)
-      .values({ messageId: message.id, content: edit.content, saidAt: editedAt })
-    return
-  }
-  if (message.editedAt !== null && message.content === edit.content)
-    return changeMessage(db, message, { editedAt })
-  await db
-    .insert(messageVersions)
-    .values({ messageId: message.id, content: message.content, saidAt: message.editedAt })
-  await changeMessage(db, message, { content: edit.content, editedAt })
-  await notifyQuoting(db, message, edit.waId)
-}
-
-/**
- * Whether the edit is the message's latest, or stored already. An edit of ours comes with the answer and with
- * a webhook, which may arrive after the next edit; some gateways report each edit in two shapes; and an
- * answer without a time gets the time of our own clock.
- */
-async function isEditKnown(
-  db: Db,
-  message: LockedMessage,
-  { content, editedAt }: { content: string; editedAt: Date },
-): Promise<boolean> {
-  const isThis = (at: Date | null) =>
-    at !== null && Math.abs(at.getTime() - editedAt.getTime()) <= clockSlackMs
-  if (message.content === content && isThis(message.editedAt)) return true
-  const versions = await db
-    .select({ saidAt: messageVersions.saidAt })
-    .from(messageVersions)
-    .where(and(eq(messageVersions.messageId, message.id), eq(messageVersions.content, content)))
-  return versions.some(({ saidAt }) => isThis(saidAt))
 }
 
 async function applyReaction(

@@ -209,6 +209,27 @@ test('an edit and a deletion that no webhook told are read off the record, once'
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
 })
 
+test('of a message that nothing told, an edit before the one of the record is not its text', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Olga' })
+  drop('messages.upsert', 'messages.update', 'messages.edited')
+  const { id } = control.sendText(phone.id, 'quero 10')
+  control.edit(phone.id, id, 'quero 11')
+  control.edit(phone.id, id, 'quero 12')
+  expect(await runSweep()).toEqual({ messages: 1, updates: 0, changes: 1 })
+  const now = () =>
+    rows<{ content: string; edited: boolean; versions: string[] }>(
+      t.database,
+      sql`select m.content, m.edited_at is not null as edited,
+                 array(select v.content from message_versions v where v.message_id = m.id) as versions
+            from messages m where m.whatsapp_message_id = ${id}`,
+    )
+  expect(await eventually(now, ([one]) => one?.edited === true)).toEqual([
+    { content: 'quero 12', edited: true, versions: [] },
+  ])
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
+})
+
 test('a reaction that was made here is not missing', async () => {
   const ana = await t.signIn('operator')
   const phone = t.simulator.control.createPhone({ name: 'Jonas' })

@@ -247,7 +247,10 @@ const isReactionOfOurs = (event: GatewayEvent) => event.kind === 'reaction' && e
 function isChange(event: GatewayEvent, ours: Known | undefined): boolean {
   if (ours?.isDeleted) return false
   if (event.kind === 'delete') return true
-  if (event.kind !== 'edit' || !ours) return false
+  if (event.kind !== 'edit') return false
+  // The record gives a new message its last text. That it is an edit's makes the webhooks of earlier edits,
+  // which may still come, older than that text.
+  if (!ours) return true
   // The record may still have what an edit made here has replaced.
   return event.content !== ours.content && !ours.replacedHere.includes(event.content)
 }

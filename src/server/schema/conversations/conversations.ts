@@ -169,6 +169,8 @@ export const messages = pgTable(
     /** For an answer: how long the client had waited, in milliseconds. */
     responseMs: bigint('response_ms', { mode: 'number' }),
     editedAt: at('edited_at'),
+    /** False: the last edit was made at `edited_at` or before. */
+    isEditTimeExact: boolean('is_edit_time_exact').notNull().default(true),
     deletedAt: at('deleted_at'),
     isPinned: boolean('is_pinned').notNull().default(false),
     /** By the gateway's clock: an older change that arrives late has no effect. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
 import { senderTypes } from '#shared/messages/messages.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
@@ -18,6 +18,8 @@ export const messageVersions = pgTable(
     content: text('content').notNull(),
     /** When this content was written by an edit; null for the original. */
     saidAt: at('said_at'),
+    /** False: it was written at `said_at` or before. */
+    isTimeExact: boolean('is_time_exact').notNull().default(true),
     replacedAt: at('replaced_at').notNull().default(appNow),
   },
   (t) => [index('message_versions_message').on(t.messageId)],

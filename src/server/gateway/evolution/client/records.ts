@@ -125,6 +125,6 @@ function changeOf(instance: string, record: unknown, readAt: Date): unknown {
     (update) => field(update, 'status') === 'EDITED',
   )
   if (!isEdited) return undefined
-  const data = { key, type: 'MESSAGE_EDIT', editedMessage: content, timestampMs: readAt.getTime() }
+  const data = { key, type: 'MESSAGE_EDIT', editedMessage: content, readAtMs: readAt.getTime() }
   return { event: 'messages.edited', instance, data }
 }

@@ -127,13 +127,20 @@ function protocolOf(value: unknown): GatewayEvent {
   return meaning === 'edit' ? editOf(value) : ignored(`protocol ${text(type) ?? natural(type) ?? 'unknown'}`)
 }
 
-/** The key is relative to the sender, so the message is found by its id alone. */
+/**
+ * The key is relative to the sender, so the message is found by its id alone. An edit from the gateway's
+ * record has the time of reading only (`readAtMs`).
+ */
 export function editOf(data: unknown): GatewayEvent {
   const waId = targetOf(data)
   if (!waId || protocolTypes.get(field(data, 'type')) !== 'edit') return ignored('not an edit')
   const { messageType, content } = contentOf(field(data, 'editedMessage'))
   if (messageType === 'unsupported') return ignored('edit without text')
-  return { kind: 'edit', waId, content, editedAtMs: timeMs(field(data, 'timestampMs')) }
+  const edit = { kind: 'edit', waId, content } as const
+  const readAtMs = timeMs(field(data, 'readAtMs'))
+  return readAtMs > 0
+    ? { ...edit, editedAtMs: readAtMs, isUpperBound: true }
+    : { ...edit, editedAtMs: timeMs(field(data, 'timestampMs')) }
 }
 
 const statusNames = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLAYED']

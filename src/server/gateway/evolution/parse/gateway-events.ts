@@ -43,7 +43,8 @@ export type GatewayEvent =
       isHistory: boolean
     }
   | { kind: 'delivery'; waId: string; status: DeliveryStatus; peer: Peer | undefined }
-  | { kind: 'edit'; waId: string; content: string; editedAtMs: number }
+  /** `editedAtMs` is 0 when it is not known. `isUpperBound`: the edit was made then or before. */
+  | { kind: 'edit'; waId: string; content: string; editedAtMs: number; isUpperBound?: true }
   | { kind: 'delete'; waId: string }
   | { kind: 'reaction'; waId: string; emoji: string; from: Side; sentAtMs: number }
   /** The current choice of one side in a poll; an empty list withdraws the vote. */
