@@ -304,7 +304,7 @@ describe('the composer', () => {
     await page.route('**/messages', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({
-            status: 409,
+            status: 403,
             json: { code: 'contacts.blocked', message: 'O contato está bloqueado.' },
           })
         : route.continue(),

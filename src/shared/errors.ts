@@ -69,7 +69,7 @@ const statuses = {
   'media.missing': 400,
   'media.empty': 422,
   'contacts.not_found': 404,
-  'contacts.blocked': 409,
+  'contacts.blocked': 403,
   'contacts.changed': 409,
   'contacts.phone_taken': 409,
   'contacts.phone_in_use': 409,

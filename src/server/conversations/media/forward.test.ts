@@ -129,7 +129,7 @@ test('to a contact it opens a conversation, and to one who is blocked it is refu
   await t.database.execute(sql`update contacts set is_blocked = true where id = ${contactId}`)
   expect(
     await forward(source as Message, { contactId }, { who: admin, clientMessageId: 'forward-key-2' }),
-  ).toMatchObject({ status: 409, body: { code: 'contacts.blocked' } })
+  ).toMatchObject({ status: 403, body: { code: 'contacts.blocked' } })
 })
 
 test('what WhatsApp shows once, what is deleted, and what is neither text nor file is refused', async () => {

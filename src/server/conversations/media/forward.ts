@@ -30,8 +30,8 @@ type Receiver = { conversationId: number } | { contactId: number }
  * Sends the content of a message to another chat, as a message of the person: a copy, which WhatsApp does not
  * show as forwarded, since the gateway cannot mark it. Repeating a call with the same `clientMessageId`
  * returns the stored message.
- * @throws AppError 403, 404 not visible, 409 not forwardable, the receiver completed or blocked, 413, 422 a
- *   blocked type, 502 the file cannot be fetched
+ * @throws AppError 403 also when the receiver is blocked, 404 not visible, 409 not forwardable, the receiver
+ *   completed, 413, 422 a blocked type, 502 the file cannot be fetched
  */
 export async function forward(
   deps: Deps,

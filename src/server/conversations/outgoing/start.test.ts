@@ -192,8 +192,8 @@ describe('starting a conversation', () => {
   test('is refused for a blocked contact and for none', async () => {
     const contact = (await byPhone(stranger().number)).body
     await t.database.execute(`update contacts set is_blocked = true where id = ${contact.id}`)
-    expect(await start(contact.id)).toMatchObject({ status: 409, body: { code: 'contacts.blocked' } })
-    expect(await write(contact.id, 'oi')).toMatchObject({ status: 409, body: { code: 'contacts.blocked' } })
+    expect(await start(contact.id)).toMatchObject({ status: 403, body: { code: 'contacts.blocked' } })
+    expect(await write(contact.id, 'oi')).toMatchObject({ status: 403, body: { code: 'contacts.blocked' } })
     expect(await start(999_999)).toMatchObject({ status: 404, body: { code: 'contacts.not_found' } })
     expect(await write(999_999, 'oi')).toMatchObject({ status: 404 })
   })

@@ -27,7 +27,7 @@ export async function findOpenConversation(db: Db, contactId: number): Promise<n
 /**
  * Sends a message to a contact: in the open conversation, or in a new one that is assigned to the sender. Two
  * people who call it at once write into one conversation.
- * @throws AppError 404 no such contact, 409 blocked, 409 no number to send from, 403 when there is an open
+ * @throws AppError 404 no such contact, 403 blocked, 409 no number to send from, 403 when there is an open
  *   conversation and the person may not see conversations
  */
 export async function sendToContact(
