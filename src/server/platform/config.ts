@@ -36,12 +36,12 @@ const environment = z.object({
   PUBLIC_URL: z
     .string()
     .refine(isHttpUrl, 'PUBLIC_URL: use um endereço http:// ou https://')
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   S3_ENDPOINT: z
     .string()
     .refine(isHttpUrl, 'S3_ENDPOINT: use um endereço http:// ou https://')
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   S3_BUCKET: z
     .string()

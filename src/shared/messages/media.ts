@@ -43,7 +43,7 @@ export function finalFileName(given: string): string {
   const last = given.slice(-longestGiven).replace(unseen, '').normalize('NFKC').split(/[/\\]/).at(-1) ?? ''
   // 'x.php::$DATA' names x.php on systems with file streams; otherwise a colon has no place in a name.
   const trimmed = last
-    .replace(/:+\$[a-z_]*$/i, '')
+    .replace(/(?<!:):+\$[a-z_]*$/i, '')
     .replace(/:+/g, ' ')
     .trim()
     .replace(/(?<![.\s])[.\s]+$/u, '')

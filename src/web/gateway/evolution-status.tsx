@@ -96,6 +96,6 @@ function stateText(connectionStatus: string | undefined): string {
 }
 
 function numberText(info: { number: string | null; ownerJid: string | null } | null | undefined): string {
-  const digits = info?.number ?? info?.ownerJid?.replace(/[:@].*$/, '')
+  const digits = info?.number ?? info?.ownerJid?.split(/[:@]/, 1)[0]
   return digits ? formatPhone(digits) : '--'
 }

@@ -77,7 +77,7 @@ const lookAlikes: Record<string, string> = {
 }
 
 const withoutLookAlikes = (text: string) => text.replace(/[013457@$!]/g, (sign) => lookAlikes[sign] ?? sign)
-const stem = (text: string) => text.replace(/^\P{L}+|\P{L}+$/gu, '')
+const stem = (text: string) => text.replace(/^\P{L}+|(?<!\P{L})\P{L}+$/gu, '')
 
 /**
  * Whether a password is easy to guess: a common word or name with the usual variations ('Senha@123',

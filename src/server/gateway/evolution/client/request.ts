@@ -87,7 +87,7 @@ function outgoingCall(
   const path = isGlobal ? endpoint : `${endpoint}/${encodeURIComponent(instanceName)}`
   return {
     method,
-    url: `${baseUrl.replace(/\/+$/, '')}${path}`,
+    url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`,
     headers: { apikey: apiKey },
     ...(body !== undefined && { body }),
     ...(streamed && { streamed }),
