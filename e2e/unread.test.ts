@@ -165,6 +165,21 @@ describe.each([
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
+  deskTest('comes back also when the chat is opened before the server has answered', async () => {
+    await openChat()
+    await expect.poll(() => stored()).toBe(3)
+    const opened = Promise.withResolvers<void>()
+    await page.route('**/read', async (route) => {
+      if (route.request().method() === 'DELETE') await opened.promise
+      await route.continue()
+    })
+    await markUnread()
+    await cardAfterMark()
+    await openChat()
+    opened.resolve()
+    await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
+  })
+
   deskTest('is what the server says, when the line breaks', async () => {
     let broken = 0
     await page.route('**/read', (route) => (++broken > 1 ? route.continue() : route.abort()))

@@ -78,13 +78,22 @@ export function useReads(): { reads: ReadonlyMap<number, ConversationRead> | und
   return { reads, isAwaited: isLoading && failureCount === 0 }
 }
 
-/** The unread messages of a conversation, pending readings included; 0 until known. */
-export function useUnread(): (conversation: Pick<Conversation, 'id' | 'contactMessageCount'>) => number {
-  const { reads } = useReads()
-  const pending = useMutationState({
+/** The readings on their way to the server. */
+const useUnderWay = () =>
+  useMutationState({
     filters: { mutationKey: readingKey, status: 'pending' },
     select: ({ state }) => state.variables as Reading,
   })
+
+/** Whether the conversation is being marked as unread: until that is over, its reading is an older one. */
+export function useIsMarkingUnread(id: number): boolean {
+  return useUnderWay().some((reading) => reading.conversationId === id && reading.lastMessageId === null)
+}
+
+/** The unread messages of a conversation, pending readings included; 0 until known. */
+export function useUnread(): (conversation: Pick<Conversation, 'id' | 'contactMessageCount'>) => number {
+  const { reads } = useReads()
+  const pending = useUnderWay()
   return useMemo(() => unreadBy(reads, pending), [reads, pending])
 }
 

@@ -18,7 +18,7 @@ import {
 } from '#web/conversations/sends/send-mutations.ts'
 import { usePendingEdits } from '#web/conversations/mutations/message-mutations.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
-import { useReads } from '#web/conversations/mutations/reads.ts'
+import { useIsMarkingUnread, useReads } from '#web/conversations/mutations/reads.ts'
 import type { MessageActions } from '#web/conversations/chat/message/message-item.ts'
 import { NewMessages } from './new-messages.tsx'
 import type { OpenSearch } from '#web/conversations/chat/search/use-chat-search.ts'
@@ -118,10 +118,12 @@ export function MessageTimeline({
  */
 function useReadingStop(conversation: Conversation, isLoaded: boolean, newestSend: string | undefined) {
   const { reads, isAwaited } = useReads()
+  const isMarkingUnread = useIsMarkingUnread(conversation.id)
   const [stop, setStop] = useState<ReadingStop>()
   const [known, setKnown] = useState(newestSend)
   const [hasWritten, setHasWritten] = useState(false)
-  if (!stop && isLoaded && reads) setStop(readingStop(conversation, reads.get(conversation.id)))
+  if (!stop && isLoaded && reads && !isMarkingUnread)
+    setStop(readingStop(conversation, reads.get(conversation.id)))
   if (known !== newestSend) {
     setKnown(newestSend)
     if (newestSend !== undefined) setHasWritten(true)
