@@ -38,16 +38,17 @@ describe.each([
     await header().getByText('com Ana Beatriz Nogueira').waitFor()
   })
 
-  const header = () => page.getByRole('region', { name: /^Conversa com / })
+  const headerOn = (on: Page) => on.getByRole('region', { name: /^Conversa com / })
+  const header = () => headerOn(page)
   const dialog = (name: string) => page.getByRole('dialog', { name })
   const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
   const line = (text: string) => page.getByRole('log').getByText(text)
-  const more = () => header().getByRole('button', { name: 'Mais ações' }).click()
+  const more = (on = page) => headerOn(on).getByRole('button', { name: 'Mais ações' }).click()
   /** Presses a button of the header, which on narrow screens is an item of its menu. */
-  const press = async (name: string) => {
-    if (width > 768) return header().getByRole('button', { name, exact: true }).click()
-    await more()
-    await page.getByRole('menuitem', { name, exact: true }).click()
+  const press = async (name: string, on = page) => {
+    if (width > 768) return headerOn(on).getByRole('button', { name, exact: true }).click()
+    await more(on)
+    await on.getByRole('menuitem', { name, exact: true }).click()
   }
 
   deskTest('what cannot be fetched is said, and opens at the next press', async () => {
@@ -81,7 +82,7 @@ describe.each([
     for (const part of ['finalize-dialog', 'transfer-dialog', 'menu-parts'])
       await expect.poll(() => isLoaded(part), { timeout: 30_000 }).toBe(true)
     await fresh.route('**', (route) => route.abort())
-    await fresh.getByRole('button', { name: 'Finalizar', exact: true }).click()
+    await press('Finalizar', fresh)
     const form = fresh.getByRole('dialog', { name: /^Finalizar/ })
     await form.getByRole('button', { name: /^Finalizar/ }).click()
     await toastOn(
