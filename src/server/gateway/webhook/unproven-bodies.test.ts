@@ -44,7 +44,7 @@ describe('bodies of senders who are not proven', () => {
     const gone = enter('d')
     gone.leave(true)
     expect(await statesOf([gone])).toEqual({ refused: 1 })
-    await vi.advanceTimersByTimeAsync(10_000)
+    await vi.advanceTimersByTimeAsync(15_000)
     expect(await statesOf([...a, ...b, ...c])).toEqual({ reading: 5, refused: 3 })
   })
 

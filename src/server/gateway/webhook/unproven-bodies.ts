@@ -29,7 +29,10 @@ const mostOfAddress = 2
 /** Of an address that had the key before: a gateway posts many at once. */
 const mostOfTrusted = 8
 const mostWaiting = 16
-const usualWaitMs = 10_000
+/** How long a body of 1 MiB at most may take whose sender is not proven before its end. */
+export const unprovenMs = 10_000
+/** Longer, so that whoever comes together with slow strangers gets the place that they lose. */
+const usualWaitMs = unprovenMs + 5000
 /** After so many refusals within a minute, an address is refused for a minute. */
 const mostRefusals = 8
 const minuteMs = 60_000

@@ -22,7 +22,7 @@ import {
   listConfigs,
 } from '#server/gateway/instances/queries.ts'
 import { createRefusalCounter } from './refusals.ts'
-import { createUnprovenBodies, type Place } from './unproven-bodies.ts'
+import { createUnprovenBodies, type Place, unprovenMs } from './unproven-bodies.ts'
 import { bearerIn, isAuthentic, isBearerOf, isKeyOf } from './webhook-auth.ts'
 import { announcedBytes, bodyLimitBytes, readProven, readUnproven, refuseLength } from './webhook-body.ts'
 
@@ -47,8 +47,6 @@ const complainEveryMs = 60_000
  * lost, so its change takes effect no later than this.
  */
 const knownForMs = 1000
-/** For a body of 1 MiB at most, whose sender is not proven before its end. */
-const unprovenMs = 10_000
 
 const path = '/api/webhook/evolution'
 /**
