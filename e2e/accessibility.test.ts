@@ -80,6 +80,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
+  ['/companies', '/companies', (page) => page.getByRole('list', { name: 'Empresas' }).waitFor()],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
   ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
   [
@@ -87,7 +88,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/permissions?search=bruno',
     async (page) => {
       await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 5 de 9 telas').waitFor()
+      await page.getByText('Abre 6 de 10 telas').waitFor()
     },
   ],
   ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],

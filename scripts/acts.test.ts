@@ -39,7 +39,7 @@ describe("what 'Ver como' says of a control", () => {
 
   test('is hidden where the control asks, and only there', () => {
     expect(askedBySources.size).toBeGreaterThan(10)
-    const opening: Act[] = ['viewUsers', 'managePermissions', 'openAdvancedSettings']
+    const opening: Act[] = ['viewCompanies', 'viewUsers', 'managePermissions', 'openAdvancedSettings']
     expect([...askedBySources].filter((act) => !askedInTexts.has(act) && !opening.includes(act))).toEqual([])
     expect([...askedInTexts].filter((act) => !askedBySources.has(act) && !leftOut.includes(act))).toEqual([])
   })

@@ -173,6 +173,12 @@ export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/contacts/{id}/start-conversation (new)': own(''),
   'POST /api/contacts/{id}/send-message': own('clientMessageId content', sent, act, '+conversations'),
   'POST /api/companies': own('isActive name phone responsibleName', '+audit_logs +companies'),
+  'PUT /api/companies/{id}': own(
+    'isActive name phone responsibleName updatedAt',
+    '+audit_logs companies.is_active companies.name companies.phone companies.responsible_name',
+    'companies.updated_at',
+  ),
+  'DELETE /api/companies/{id}': own('', '+audit_logs -companies'),
   'POST /api/users': own('email isActive name password role username', '+audit_logs +users'),
   'PUT /api/users/{id}': own(
     'email isActive name password role username',

@@ -16,6 +16,7 @@ export type Subject =
   | 'quick response'
   | 'profile picture'
   | 'notice'
+  | 'company'
   | 'number'
 
 /** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
@@ -52,6 +53,7 @@ export interface Things {
   'quick response': Record<Kind, string>
   'profile picture': Record<Kind, string>
   notice: Record<Kind, string>
+  company: Record<Kind, string>
   number: Record<Kind, string>
   /** An open conversation, and what the paths of wrong parents name. */
   parent: Talk
@@ -105,6 +107,7 @@ export async function makeThings(world: World): Promise<Things> {
     sql`insert into notices (kind, subject, fact, shown_at)
          values ('inbox_stuck', 'alheio', '{"kind":"inbox_stuck","count":1}', app_now()) returning id`,
   )
+  const company = await insertedId(world, sql`insert into companies (name) values ('Alheia') returning id`)
   const ids = (of: (talk: Talk) => number) => ({
     foreign: String(of(foreign)),
     archived: String(of(archived)),
@@ -125,6 +128,7 @@ export async function makeThings(world: World): Promise<Things> {
     // None is a picture of a person.
     'profile picture': { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     notice: { foreign: notice, archived: notice, deleted: neverId, never: neverId },
+    company: { foreign: company, archived: company, deleted: neverId, never: neverId },
     file: { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     // One that the settings do not name.
     'quick response': { foreign: quick, archived: file, deleted: deletedFile, never: neverName },
@@ -140,6 +144,7 @@ export function subjectOf(path: string, param: string): Subject {
   const known: Record<string, Subject> = {
     conversations: 'conversation',
     contacts: 'contact',
+    companies: 'company',
     users: 'user',
     'user-permissions': 'user',
     profile: 'session',

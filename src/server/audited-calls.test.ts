@@ -86,6 +86,10 @@ const contact = async () => {
   })
   return body.id
 }
+const company = async () => {
+  const { body } = await chefe.request<{ id: number }>('POST', '/api/companies', { name: anyName('Loja') })
+  return body.id
+}
 const gateway = async () => (await chefe.request<EvolutionConfig>('GET', '/api/evolution-config')).body
 const form = async () => ({
   instanceName: anyName('loja'),
@@ -266,6 +270,12 @@ const acts: Record<string, Act> = {
     () => '/api/companies',
     () => ({ name: anyName('Padaria') }),
   ),
+  'PUT /api/companies/{id}': by(
+    'PUT',
+    async () => `/api/companies/${await company()}`,
+    () => ({ name: anyName('Mercado'), isActive: false }),
+  ),
+  'DELETE /api/companies/{id}': by('DELETE', async () => `/api/companies/${await company()}`),
   'POST /api/users': by('POST', () => '/api/users', account),
   'PUT /api/users/{id}': by(
     'PUT',

@@ -30,7 +30,10 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   prioritize: { same: 'PATCH /api/conversations/{id}/priority' },
   deleteConversation: { same: 'DELETE /api/conversations/{open}' },
   editContact: { same: 'PUT /api/contacts/{id}' },
+  viewCompanies: { same: 'GET /api/companies (list)' },
   createCompany: { same: 'POST /api/companies' },
+  editCompany: { same: 'PUT /api/companies/{id}' },
+  deleteCompany: { same: 'DELETE /api/companies/{id}' },
   viewUsers: { same: 'GET /api/users' },
   createUser: { same: 'POST /api/users' },
   editUser: { same: 'PUT /api/users/{id}' },
@@ -100,7 +103,7 @@ test('a reason names the missing flags, one of each group', () => {
 test('every act and every screen has its place', () => {
   const placed = new Set<Act>(actGroups.flatMap((group) => group.acts.map(({ act }) => act)))
   // They open a screen, and are told with it.
-  const opening: Act[] = ['viewUsers', 'openAdvancedSettings']
+  const opening: Act[] = ['viewCompanies', 'viewUsers', 'openAdvancedSettings']
   expect(acts.filter((act) => !placed.has(act) && !opening.includes(act))).toEqual([])
   expect(actGroups.flatMap(({ path }) => path ?? [])).toEqual(screenPaths)
 })

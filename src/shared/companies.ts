@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { endpoint } from './endpoint.ts'
-import { id, instant } from './users/users.ts'
+import { id, idParam, instant } from './users/users.ts'
 
 /**
  * The fields of a company that everybody who may view contacts, conversations or companies sees.
@@ -16,6 +16,7 @@ const company = z.extend(companyOption, {
   responsibleName: z.optional(z.nullable(z.string())),
   contactCount: z.optional(z.int()),
   lastContactAt: z.optional(z.nullable(instant)),
+  updatedAt: z.optional(instant),
 })
 export type Company = z.infer<typeof company>
 
@@ -55,7 +56,8 @@ function optionalText(longest: number) {
   return z.optional(z.string().check(z.trim(), z.maxLength(longest)))
 }
 
-const companyForm = z.object({
+/** @see specification §5 Company form */
+export const companyForm = z.object({
   name: z.string().check(
     z.trim(),
     z.refine((name) => !showsNothing(name), 'Nome é obrigatório'),
@@ -73,4 +75,25 @@ export const createCompany = endpoint({
   body: companyForm,
   reply: companyOption,
   status: 201,
+})
+
+export const updateCompany = endpoint({
+  method: 'PUT',
+  path: '/api/companies/:id',
+  summary: 'Mudar uma empresa: só o que vem no corpo muda',
+  params: z.object({ id: idParam }),
+  body: z.extend(z.partial(companyForm), {
+    /** The version that the caller has, as for a contact. */
+    updatedAt: z.optional(instant),
+  }),
+  reply: companyOption,
+})
+export type CompanyForm = z.output<typeof companyForm>
+export type CompanyChange = z.output<NonNullable<(typeof updateCompany)['body']>>
+
+export const deleteCompany = endpoint({
+  method: 'DELETE',
+  path: '/api/companies/:id',
+  summary: 'Excluir uma empresa; os contatos ficam sem empresa',
+  params: z.object({ id: idParam }),
 })

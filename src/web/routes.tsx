@@ -52,6 +52,7 @@ const Users = screen(async () => (await import('#web/users/accounts/users-screen
 const Permissions = screen(
   async () => (await import('#web/users/permissions/permissions-screen.tsx')).PermissionsScreen,
 )
+const Companies = screen(async () => (await import('#web/companies/companies-screen.tsx')).CompaniesScreen)
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const Audit = screen(async () => (await import('#web/audit/audit-screen.tsx')).AuditScreen)
 const SettingsAdvanced = screen(
@@ -72,6 +73,7 @@ export function Routes() {
             <Route path="/conversations" component={ActiveConversations} />
             <Route path="/chat" component={Chat} />
             <Route path="/perfil" component={Profile} />
+            <Route path="/companies" component={Companies} />
             <Route path="/users" component={Users} />
             <Route path="/permissions" component={Permissions} />
             <Route path="/settings" component={Settings} />

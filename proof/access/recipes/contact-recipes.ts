@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
 import { flagsOf } from '../law/expected.ts'
 import { makeFiles } from '../world/messages.ts'
+import type { Caller } from '../world/people.ts'
+import type { World } from '../world/world.ts'
 import type { Recipes } from '../recipe.ts'
 import { always, each, once, oneTalk, talks } from './targets.ts'
 
@@ -141,4 +144,32 @@ export const contactRecipes: Recipes = {
       ),
     },
   ],
+  'PUT /api/companies/{id}': [
+    {
+      what: 'a company',
+      status: 200,
+      targets: each(makeCompanies, (id, _caller, world) => ({
+        path: `/api/companies/${id}`,
+        body: { name: `Outra empresa ${world.next()}`, phone: '1133334444' },
+      })),
+    },
+  ],
+  'DELETE /api/companies/{id}': [
+    {
+      what: 'a company',
+      status: 204,
+      targets: each(makeCompanies, (id) => ({ path: `/api/companies/${id}` })),
+    },
+  ],
+}
+
+/** A company for each caller. @returns their ids */
+async function makeCompanies(world: World, callers: readonly Caller[]): Promise<number[]> {
+  const made = await rows<{ id: number }>(
+    world.database,
+    sql`insert into companies (name)
+        select 'Empresa ' || n from unnest(${sql.param(callers.map(() => world.next()))}::int[]) n
+        returning id`,
+  )
+  return made.map(({ id }) => id)
 }

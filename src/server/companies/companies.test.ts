@@ -83,6 +83,107 @@ describe('a company', () => {
   })
 })
 
+describe('a company that is there', () => {
+  const change = <Body = CompanyOption>(id: number, body: object, who = admin) =>
+    who.request<Body>('PUT', `/api/companies/${id}`, body)
+  const found = async (name: string) => (await page(`search=${encodeURIComponent(name)}`)).companies[0]
+  const auditOf = (id: number) =>
+    rows(
+      t.database,
+      sql`select action, details, p.values -> 'changes' as changes from audit_logs l
+            left join audit_personal p on p.log_id = l.id
+           where resource_type = 'company' and resource_id = ${String(id)} and action <> 'company.create'`,
+    )
+
+  test('is changed in what the body has, and written down', async () => {
+    const { body: made } = await create({ name: 'Oficina Lima', phone: '1133334444', responsibleName: 'Lia' })
+    const { status, body } = await change(made.id, { name: ' Oficina Limão ', phone: '', isActive: false })
+    expect([status, body]).toEqual([200, { id: made.id, name: 'Oficina Limão', isActive: false }])
+    expect(await found('Oficina Limão')).toMatchObject({
+      phone: null,
+      responsibleName: 'Lia',
+      isActive: false,
+    })
+    expect(await auditOf(made.id)).toEqual([
+      {
+        action: 'company.change',
+        details: {
+          name: 'Oficina Limão',
+          changes: { name: ['Oficina Lima', 'Oficina Limão'], isActive: [true, false] },
+        },
+        changes: { phone: ['1133334444', null] },
+      },
+    ])
+  })
+
+  test('that gets what it has is not changed', async () => {
+    const { body: made } = await create({ name: 'Igual' })
+    const before = await found('Igual')
+    expect((await change(made.id, { name: 'Igual', phone: '', isActive: true })).status).toBe(200)
+    expect(await found('Igual')).toEqual(before)
+    expect(await auditOf(made.id)).toEqual([])
+  })
+
+  test('does not take the name of another one, but another spelling of its own', async () => {
+    const { body: one } = await create({ name: 'Farmácia Um' })
+    const { body: two } = await create({ name: 'Farmácia Dois' })
+    const refused = await change<ErrorBody>(two.id, { name: 'FARMÁCIA UM' })
+    expect([refused.status, refused.body.message]).toEqual([409, 'Já existe uma empresa com este nome.'])
+    expect((await change(one.id, { name: 'FARMÁCIA UM' })).body.name).toBe('FARMÁCIA UM')
+  })
+
+  test('of two who edit it, the second one is told', async () => {
+    const { body: made } = await create({ name: 'Disputada' })
+    const updatedAt = (await found('Disputada'))?.updatedAt
+    expect((await change(made.id, { name: 'Disputada A', updatedAt })).status).toBe(200)
+    const late = await change<ErrorBody>(made.id, { name: 'Disputada B', updatedAt })
+    expect([late.status, late.body.code]).toEqual([409, 'companies.changed'])
+    expect((await found('Disputada'))?.name).toBe('Disputada A')
+  })
+
+  test('keeps one name, however many take it at the same instant', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ name: `Corrida ${n}` })))
+    const answers = await Promise.all(made.map(({ body }) => change(body.id, { name: 'Vencedora' })))
+    expect(Map.groupBy(answers, ({ status }) => status).get(409)).toHaveLength(7)
+    expect((await page('search=Vencedora')).companies).toHaveLength(1)
+  })
+
+  test('is deleted, and its contacts have none', async () => {
+    const { body: made } = await create({ name: 'Passageira' })
+    await t.database.execute(
+      sql`insert into contacts (name, phone, company_id, deleted_at) values
+            ('Viva', '5511900000201', ${made.id}, null), ('Apagada', null, ${made.id}, now())`,
+    )
+    expect((await admin.request('DELETE', `/api/companies/${made.id}`)).status).toBe(204)
+    expect(await found('Passageira')).toBeUndefined()
+    const left = await rows(
+      t.database,
+      sql`select company_id from contacts where name in ('Viva', 'Apagada')`,
+    )
+    expect(left).toEqual([{ company_id: null }, { company_id: null }])
+    expect(await auditOf(made.id)).toMatchObject([
+      { action: 'company.delete', details: { name: 'Passageira', contacts: 1 } },
+    ])
+  })
+
+  test.each([
+    ['PUT', { name: 'Nova' }],
+    ['DELETE', undefined],
+  ])('that is gone answers %s with 404', async (method, body) => {
+    const { body: made } = await create({ name: `Some ${method}` })
+    await admin.request('DELETE', `/api/companies/${made.id}`)
+    const answer = await admin.request<ErrorBody>(method, `/api/companies/${made.id}`, body)
+    expect([answer.status, answer.body.message]).toEqual([404, 'Empresa não encontrada'])
+  })
+
+  test('needs the flag, and a refused call changes nothing', async () => {
+    const { body: made } = await create({ name: 'Guardada' })
+    for (const [method, body] of [['PUT', { name: 'Outra' }], ['DELETE']] as const)
+      expect((await ana.request(method, `/api/companies/${made.id}`, body)).status).toBe(403)
+    expect(await found('Guardada')).toMatchObject({ id: made.id })
+  })
+})
+
 describe('the list', () => {
   test('is an array of all to choose from, by name, without a page', async () => {
     await create({ name: 'abelha', isActive: false })
@@ -107,6 +208,7 @@ describe('the list', () => {
         responsibleName: null,
         contactCount: 2,
         lastContactAt: null,
+        updatedAt: expect.any(String),
       },
     ])
     await t.database.execute(

@@ -14,7 +14,7 @@ export async function expectOffered(db: Db, id: number): Promise<void> {
     .from(companies)
     .where(eq(companies.id, id))
     .for('key share')
-  if (!company) throw new AppError('companies.not_found')
+  if (!company) throw new AppError('companies.unknown')
   if (!company.isActive) throw new AppError('companies.inactive')
 }
 
@@ -31,3 +31,5 @@ export async function companyNames(
   const nameOf = (id: number | null) => found.find((company) => company.id === id)?.name ?? null
   return [nameOf(ids[0]), nameOf(ids[1])]
 }
+
+export { changeCompany, deleteCompany } from './change.ts'

@@ -54,6 +54,7 @@ export function listCompanyPage(db: Db, { limit, offset, search }: Page) {
       responsibleName: companies.responsibleName,
       contactCount,
       lastContactAt: lastContactAt.mapWith(companies.createdAt),
+      updatedAt: companies.updatedAt,
     })
     .from(companies)
     .where(matches(search, true))
@@ -66,15 +67,6 @@ export function listCompanyPage(db: Db, { limit, offset, search }: Page) {
 export async function countCompanies(db: Db, search: string, withFacts: boolean): Promise<number> {
   const [row] = await db.select({ n: count() }).from(companies).where(matches(search, withFacts))
   return row?.n ?? 0
-}
-
-export async function isNameTaken(db: Db, name: string): Promise<boolean> {
-  const [row] = await db
-    .select({ id: companies.id })
-    .from(companies)
-    .where(sql`lower(${companies.name}) = lower(${name})`)
-    .limit(1)
-  return row !== undefined
 }
 
 export async function insertCompany(db: Db, values: typeof companies.$inferInsert) {

@@ -1,17 +1,8 @@
 import { createCompany, listCompanies } from '#shared/companies.ts'
-import { AppError } from '#shared/errors.ts'
-import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction, lockName } from '#server/platform/database/db.ts'
-import { confirmRights } from '#server/platform/http/access.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import {
-  countCompanies,
-  insertCompany,
-  isNameTaken,
-  listCompanyOptions,
-  listCompanyPage,
-  listOptionPage,
-} from './queries.ts'
+import { addCompany } from './change.ts'
+import { countCompanies, listCompanyOptions, listCompanyPage, listOptionPage } from './queries.ts'
 
 const ofList = 'GET /api/companies (list)'
 const ofPicker = 'GET /api/companies (picker)'
@@ -43,23 +34,10 @@ export function companyRoutes({ route }: Http, { database }: { database: Databas
     (await listCompanyPage(database, asked)).map((row) => ({
       ...row,
       lastContactAt: row.lastContactAt?.toISOString() ?? null,
+      updatedAt: row.updatedAt.toISOString(),
     }))
 
   route(createCompany, ['canCreateCompanies'], ({ body, who }) =>
-    inTransaction(database, async (db) => {
-      // Of two parallel requests the second finds the company of the first.
-      await lockName(db, `company:${body.name.toLowerCase()}`)
-      await confirmRights(who, db)
-      if (await isNameTaken(db, body.name)) throw new AppError('companies.duplicate')
-      const { name, phone, responsibleName, isActive = true } = body
-      const made = await insertCompany(db, {
-        name,
-        phone: phone || null,
-        responsibleName: responsibleName || null,
-        isActive,
-      })
-      await record(db, who, { action: 'company.create', resourceId: made.id, details: { name } })
-      return made
-    }),
+    inTransaction(database, (db) => addCompany(db, who, body)),
   )
 }

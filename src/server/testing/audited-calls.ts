@@ -93,6 +93,8 @@ export const auditedCalls: Readonly<Record<string, Audited>> = {
   'GET /api/companies (list)': listing,
   'GET /api/companies (picker)': listing,
   'POST /api/companies': 'company.create',
+  'PUT /api/companies/{id}': 'company.change',
+  'DELETE /api/companies/{id}': 'company.delete',
 
   'GET /api/users': listing,
   'GET /api/users/operators': listing,

@@ -62,6 +62,8 @@ export const auditActions = {
   'contact.change': 'contact',
   'contact.merge': 'contact',
   'company.create': 'company',
+  'company.change': 'company',
+  'company.delete': 'company',
   'settings.change': 'system_settings',
   'gateway.create': 'gateway',
   'gateway.update': 'gateway',
@@ -178,6 +180,10 @@ export interface AuditDetails {
   'contact.change': { fields: string[]; changes: Changes<'company' | 'category'> }
   'contact.merge': { mergedId: number }
   'company.create': { name: string }
+  /** Its name after the change. */
+  'company.change': { name: string; changes: Changes<'name' | 'isActive'> }
+  /** `contacts`: how many have no company now. */
+  'company.delete': { name: string; contacts: number }
   'settings.change': { version: number; names: string[]; changes: Changes }
   'gateway.create': Destinations
   'gateway.update': Destinations & { changes: Changes; isKeyChanged: boolean }
@@ -201,6 +207,7 @@ interface AuditPersonal {
   'user.profile': { changes: Changes<'name' | 'email'> }
   'contact.create': { name: string | null; phone: string }
   'contact.change': { changes: Changes<'name' | 'phone' | 'email' | 'tags'> }
+  'company.change': { changes: Changes<'phone' | 'responsibleName'> }
 }
 
 export type DetailsOf<Action extends AuditAction> = AuditDetails[Action]

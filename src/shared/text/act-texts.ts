@@ -71,6 +71,14 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       asked('viewTracking', 'Registros de visualização e avisos da fila'),
     ],
   },
+  {
+    path: '/companies',
+    acts: [
+      always('createCompany', 'Nova Empresa'),
+      always('editCompany', 'Editar'),
+      always('deleteCompany', 'Excluir'),
+    ],
+  },
   { path: '/perfil', acts: [] },
   {
     path: '/users',

@@ -19,3 +19,10 @@ export function formatPhone(phone: string): string {
   const brazilian = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(phone)
   return brazilian ? `(${brazilian[1]}) ${brazilian[2]}-${brazilian[3]}` : `+${phone}`
 }
+
+/** A number that somebody typed: a Brazilian one as '(11) 4002-8922', anything else as it is. */
+export function phoneAsTyped(typed: string): string {
+  const digits = typed.replace(/\D/g, '')
+  const national = /^(?:55)?(\d{10,11})$/.exec(digits)
+  return national && /^[\d\s().+-]+$/.test(typed) ? formatPhone(`55${national[1]}`) : typed
+}

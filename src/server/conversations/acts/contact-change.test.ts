@@ -266,3 +266,41 @@ describe('another telephone', () => {
     expect(holders).toHaveLength(1)
   })
 })
+
+describe('a change of a company', () => {
+  test('is shown in the open conversations of its contacts, and a deletion too', async () => {
+    const [one, other] = [await talk(), await talk()]
+    const companyId = await company('Mercado Velho')
+    for (const { contactId } of [one, other]) await change(contactId, { companyId })
+    const tab = await connectLive(t.app.url, { token: bruno.token })
+    const shown = (name: string | null) =>
+      eventually(
+        async () =>
+          new Map(
+            tab.frames.flatMap((frame) =>
+              frame.type === 'conversation_updated'
+                ? [[frame.data.conversationId, frame.data.conversation.contact.company?.name ?? null]]
+                : [],
+            ),
+          ),
+        (names) => [one, other].every(({ id }) => names.get(id) === name),
+      )
+    await admin.request('PUT', `/api/companies/${companyId}`, { name: 'Mercado Novo' })
+    await shown('Mercado Novo')
+    await admin.request('DELETE', `/api/companies/${companyId}`)
+    await shown(null)
+    expect(await read(one.contactId)).toMatchObject({ company: null, companyId: null })
+  })
+
+  test('that is deleted while contacts get it leaves no contact with it', async () => {
+    const talks = await Promise.all(Array.from({ length: 6 }, talk))
+    const companyId = await company('Mercado Breve')
+    const answers = await Promise.all([
+      ...talks.map(({ contactId }) => change(contactId, { companyId })),
+      admin.request('DELETE', `/api/companies/${companyId}`),
+    ])
+    expect(answers.at(-1)?.status).toBe(204)
+    for (const { status } of answers.slice(0, -1)) expect([200, 422]).toContain(status)
+    for (const { contactId } of talks) expect((await read(contactId)).companyId).toBeNull()
+  })
+})

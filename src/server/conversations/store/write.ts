@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type Db, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -6,7 +6,7 @@ import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { recountReads } from './reads.ts'
 import { isCountedOfContact, isCountedHere } from './counted-message.ts'
-import { type Locked, asLocked } from './lock.ts'
+import { type Locked, asLocked, lockConversations } from './lock.ts'
 import type { ConversationChange } from './change.ts'
 import {
   type MessagePlace,
@@ -58,6 +58,22 @@ export async function notifyContactChanged(db: Tx, contactId: number | undefined
     .set({ version: sql`${conversations.version} + 1` })
     .where(and(eq(conversations.contactId, contactId), isOpen))
     .returning({ id: conversations.id })
+  for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
+}
+
+/** The same for several contacts. */
+export async function notifyContactsChanged(db: Tx, contactIds: readonly number[]): Promise<void> {
+  if (contactIds.length === 0) return
+  const open = await lockConversations(db, and(inArray(conversations.contactId, [...contactIds]), isOpen))
+  await db
+    .update(conversations)
+    .set({ version: sql`${conversations.version} + 1` })
+    .where(
+      inArray(
+        conversations.id,
+        open.map(({ id }) => id),
+      ),
+    )
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 

@@ -58,6 +58,7 @@ const otherNames: Readonly<Record<string, string>> = {
   notes: 'Notas',
   company: 'Empresa',
   companyId: 'Empresa',
+  responsibleName: 'Responsável',
   category: 'Categoria',
   priority: 'Prioridade',
   disableAutoClose: 'Fechamento automático desativado',

@@ -128,6 +128,15 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     'cadastrou a empresa ',
     details.name === undefined ? about : { name: details.name },
   ],
+  'company.change': ({ details, about }) => [
+    'mudou a empresa ',
+    details.name === undefined ? about : { name: details.name },
+  ],
+  'company.delete': ({ details, about }) => [
+    'excluiu a empresa ',
+    details.name === undefined ? about : { name: details.name },
+    details.contacts ? `, que tinha ${plural(details.contacts, 'contato', 'contatos')}` : '',
+  ],
   'settings.change': settingsChange,
   'gateway.create': ({ details }) => ['cadastrou a conexão ', { name: details.instanceName ?? '' }],
   'gateway.update': gatewayUpdate,

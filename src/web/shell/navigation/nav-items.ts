@@ -1,4 +1,5 @@
 import {
+  Building2,
   LayoutDashboard,
   type LucideIcon,
   MessageCircle,
@@ -27,7 +28,11 @@ const item = (path: ScreenPath, icon: LucideIcon, also: readonly string[] = []):
 
 /** The side bar, in groups. Only existing screens. @see specification §2 Shell */
 const navGroups: readonly (readonly NavItem[])[] = [
-  [item('/', LayoutDashboard), item('/conversas-ativas', MessageCircle, ['/conversations', '/chat'])],
+  [
+    item('/', LayoutDashboard),
+    item('/conversas-ativas', MessageCircle, ['/conversations', '/chat']),
+    item('/companies', Building2),
+  ],
   [
     item('/users', Users),
     item('/permissions', ShieldCheck),

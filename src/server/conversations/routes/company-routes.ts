@@ -1,0 +1,23 @@
+import { deleteCompany as deleteCall, updateCompany } from '#shared/companies.ts'
+import { changeCompany, deleteCompany } from '#server/companies/companies.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import { notifyContactsChanged } from '#server/conversations/store/write.ts'
+
+/** The calls about companies that also change what conversations show. */
+export function companyChangeRoutes({ route }: Http, { database }: { database: Database }): void {
+  route(updateCompany, ['canEditCompanies'], ({ params, body, who }) =>
+    inTransaction(database, async (db) => {
+      const { company, contactIds } = await changeCompany(db, who, params.id, body)
+      await notifyContactsChanged(db, contactIds)
+      return company
+    }),
+  )
+
+  route(deleteCall, ['canDeleteCompanies'], async ({ params, who }) => {
+    await inTransaction(database, async (db) =>
+      notifyContactsChanged(db, await deleteCompany(db, who, params.id)),
+    )
+    return undefined
+  })
+}
