@@ -58,6 +58,8 @@ export async function startFileGateway(sizeBytes: number): Promise<FileGateway> 
         .webhook
       told({ url, secret: headers.authorization })
     }
+    if (path.includes('/instance/fetchInstances'))
+      return end(200, [{ name: 'loja1', connectionStatus: 'open', ownerJid: '5511900000000@s.whatsapp.net' }])
     return end(200, { instance: { state: 'open' }, messages: { total: 0, pages: 0, records: [] } })
   }
   const server = createServer((request, response) => void answer(request, response))

@@ -21,7 +21,10 @@ export async function call(url: string, request: RequestParts): Promise<Answer> 
   for (;;) {
     const answer = await callOnce(url, request).catch(() => undefined)
     if (answer && answer.status < 500) return answer
-    if (performance.now() > deadline) throw new Error(`${request.method} ${url}: no answer within 5 minutes`)
+    if (performance.now() > deadline)
+      throw new Error(
+        `${request.method} ${url}: no answer within 5 minutes; the last: ${answer?.status} ${answer?.text}`,
+      )
     await new Promise((resolve) => setTimeout(resolve, repeatAfterMs))
   }
 }

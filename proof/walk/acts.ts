@@ -97,6 +97,28 @@ export const acts = {
       }),
     ),
   ],
+  'a company gets a contact, another name, or goes': [
+    3,
+    onTalk(async (world, { id }) => {
+      const admin = world.principals.find(({ role }) => role === 'admin')
+      if (!admin) throw new Error('no administrator')
+      await world.database.execute(
+        sql`insert into companies (name) select 'Empresa' where not exists (select from companies)`,
+      )
+      const [found] = await rows<{ companyId: number; contactId: number }>(
+        world.database,
+        sql`select c.id as "companyId", v.contact_id as "contactId" from companies c, conversations v
+             where v.id = ${id}`,
+      )
+      if (!found) return
+      const { companyId, contactId } = found
+      const address = `/api/companies/${companyId}`
+      const dice = world.random()
+      if (dice < 0.6) await world.request(admin, 'PUT', `/api/contacts/${contactId}`, { companyId })
+      else if (dice < 0.9) await world.request(admin, 'PUT', address, { name: `Empresa ${++world.count}` })
+      else await world.request(admin, 'DELETE', address)
+    }),
+  ],
   // As the planned contacts screen will do.
   'a contact is blocked or freed': [
     1,

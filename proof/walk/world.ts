@@ -115,7 +115,8 @@ export async function startWorld(database: Database): Promise<World> {
       world.count = 0
       await inTransaction(database, async (db) => {
         await db.execute(
-          sql`truncate contacts, contact_identities, conversations, messages, outbox, pending_updates
+          sql`truncate contacts, contact_identities, companies, conversations, messages, outbox,
+                       pending_updates
                 restart identity cascade`,
         )
         db.emit({ type: 'queue_changed' })
