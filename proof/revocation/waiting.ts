@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formOf } from '../access/recipes/targets.ts'
-import { type Change, changeLine, changesSince, changesUpTo } from '../access/world/changes.ts'
+import { type Change, changeLine, changesSince, isByTheWay, changesUpTo } from '../access/world/changes.ts'
 import { picture } from '../access/world/messages.ts'
 import type { World } from '../access/world/world.ts'
 import { makeVictim, take, type Taking, takings, type Victim } from './person.ts'
@@ -131,8 +131,12 @@ export async function letWait(world: World, taking: Taking, late: Late): Promise
   }
 }
 
-const isBy = ({ relation, after }: Change, { id }: Victim) =>
-  after?.['sender_id'] === id || (relation === 'audit_logs' && after?.['user_id'] === id)
+/** Whether a person has done something; that he was refused may be recorded. */
+function isBy(change: Change, { id }: Victim): boolean {
+  const { relation, after } = change
+  if (isByTheWay(change)) return false
+  return after?.['sender_id'] === id || (relation === 'audit_logs' && after?.['user_id'] === id)
+}
 
 /** Locks what the requests need. @returns what gives it back */
 async function hold(world: World, victims: readonly Victim[]): Promise<() => Promise<void>> {

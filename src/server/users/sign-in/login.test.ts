@@ -423,6 +423,13 @@ describe('an administrator', () => {
     expect(await attemptsOf(id)).toMatchObject({ lockedMinutes: 15 })
   })
 
+  test.each([33, 40, 2000])('is locked for a day also after %i locks', async (locks) => {
+    const { username, id } = await newUser('admin')
+    await t.database.execute(sql`update users set lock_count = ${locks} where id = ${id}`)
+    for (const status of [401, 401, 423, 423]) expect((await login(username, 'errada')).status).toBe(status)
+    expect(await attemptsOf(id)).toMatchObject({ lockedMinutes: 1440 })
+  })
+
   test('who is signed in already goes on working while somebody guesses', async () => {
     const { username } = await newUser('admin')
     const { body } = await login(username, testPassword)

@@ -211,7 +211,8 @@ export async function lockLogin(db: Db, user: Pick<UserRow, 'id' | 'role'>): Pro
         ? {
             failedLoginAttempts: 0,
             lockCount: sql`${users.lockCount} + 1`,
-            lockedUntil: sql`app_now() + least(interval '15 minutes' * power(2, ${users.lockCount}),
+            // The seventh doubling exceeds a day; dozens of them would exceed what an interval can hold.
+            lockedUntil: sql`app_now() + least(interval '15 minutes' * power(2, least(${users.lockCount}, 7)),
               interval '1 day')`,
           }
         : { loginLockedAt: sql`app_now()` },
