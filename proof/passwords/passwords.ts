@@ -34,12 +34,12 @@ const newAddress = () => {
   return `10.${given >> 16}.${(given >> 8) & 255}.${given & 255}`
 }
 
-/** The wrong passwords that were compared: what is refused without a comparison is not written down. */
+/** How many wrong passwords were compared: only their rows tell the attempt. */
 async function compared(at: Environment, userId: number): Promise<number> {
   const found = await rows(
     at.database,
     sql`select 1 from audit_logs where action = 'auth.login_failed' and resource_type = 'user'
-           and resource_id = ${String(userId)}`,
+           and resource_id = ${String(userId)} and details ? 'attempt'`,
   )
   return found.length
 }
