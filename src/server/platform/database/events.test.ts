@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -35,21 +35,24 @@ interface Writer {
   takeId(): Promise<string>
   write(name: string): Promise<void>
   commit(): Promise<void>
+  rollBack(): Promise<void>
 }
 
 async function writer(): Promise<Writer> {
   const client: pg.PoolClient = await t.database.pool.connect()
   await client.query('begin')
+  const end = async (how: 'commit' | 'rollback') => {
+    await client.query(how)
+    client.release()
+  }
   return {
     async takeId() {
       const { rows: found } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id')
       return found[0]?.id ?? ''
     },
     write: async (name) => void (await client.query('insert into events (type) values ($1)', [name])),
-    async commit() {
-      await client.query('commit')
-      client.release()
-    },
+    commit: () => end('commit'),
+    rollBack: () => end('rollback'),
   }
 }
 
@@ -67,8 +70,8 @@ const settled = (id: string) =>
 /** Reads the log, and returns the types of the rows that earlier calls have not returned. */
 type Read = () => Promise<string[]>
 
-const follower = (): Read => {
-  const follow = new EventFollower({ tx: '0', seq: '0' })
+const follower = (runOf?: () => SQL): Read => {
+  const follow = new EventFollower({ tx: '0', seq: '0' }, runOf)
   return async () => (await readRows(follow)).map((row) => row.type)
 }
 
@@ -191,6 +194,23 @@ describe('transactions that end in another order than they began', () => {
     await settled(quick?.tx ?? '')
     await follow.next(t.database)
     expect(follow.position).toEqual(quick)
+  })
+
+  test('an event is delivered whose transaction has an id that was given before a crash', async () => {
+    let run = 'first'
+    const read = follower(() => sql`${run}::text`)
+    const [slow, undone] = [await writer(), await writer()]
+    await slow.takeId()
+    const id = await undone.takeId()
+    await undone.rollBack()
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('before')))
+    expect(await read()).toEqual(['before'])
+    // The id of what was never written is free again.
+    run = 'after the crash'
+    await t.database.execute(sql`insert into events (type, tx) values ('after', ${id}::xid8)`)
+    expect(await read()).toEqual(['after'])
+    expect(await read()).toEqual([])
+    await slow.commit()
   })
 
   test('an event that was taken back is told by nobody and stops nobody', async () => {

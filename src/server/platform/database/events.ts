@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { EventType } from '#server/schema/live.ts'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -27,6 +27,8 @@ export interface Position {
 interface FoundRow extends EventRow {
   snapshot: string
   oldestOpen: string
+  /** The database server since it was last started, or recovered from a crash. */
+  run: string
   isRow: boolean
 }
 
@@ -37,7 +39,8 @@ const maxRows = 5000
  * Follows the log. Neither reading by seq alone, nor by seq below the oldest open transaction, is safe: a
  * transaction with a later id may have an earlier seq. So each row is delivered by the first read whose
  * snapshot contains it, and the position advances only over settled rows, which no open transaction can
- * precede any more.
+ * precede any more. After a crash the database gives ids again that transactions without a result had before:
+ * a snapshot from before the crash says nothing about them.
  *
  * Events written under a conversation's lock are delivered in the order of writing: each read returns all
  * visible rows, in the order of seq. Part of them would break that order, since the log is read by (tx, seq).
@@ -46,12 +49,17 @@ export class EventFollower {
   position: Position
   /** The snapshot of the last read. */
   #snapshot: string | undefined
+  /** Of the last read. */
+  #run = ''
+  readonly #runOf: () => SQL
   #oldestOpen = ''
   /** Rows above the position that have been delivered already. */
   #delivered: Position[] = []
 
-  constructor(position: Position) {
+  /** @param runOf names the run of the database server; another one in tests */
+  constructor(position: Position, runOf: () => SQL = () => databaseRun) {
     this.position = position
+    this.#runOf = runOf
   }
 
   /**
@@ -62,12 +70,12 @@ export class EventFollower {
     const { tx, seq } = this.position
     const found = await rows<FoundRow>(
       db,
-      sql`select s.snapshot::text, pg_snapshot_xmin(s.snapshot)::text as "oldestOpen",
+      sql`select s.snapshot::text, pg_snapshot_xmin(s.snapshot)::text as "oldestOpen", s.run,
                  e.seq is not null as "isRow", ${eventColumns}
-            from (select pg_current_snapshot() as snapshot) s left join lateral (
+            from (select pg_current_snapshot() as snapshot, ${this.#runOf()} as run) s left join lateral (
               select seq, tx, type, user_id, conversation_id, message_id, data from events
                where (tx, seq) > (${tx}::xid8, ${seq}::bigint)
-                 and (${this.#snapshot ?? null}::pg_snapshot is null
+                 and (${this.#snapshot ?? null}::pg_snapshot is null or s.run <> ${this.#run}
                       or not pg_visible_in_snapshot(tx, ${this.#snapshot ?? null}::pg_snapshot))
                order by tx, seq limit ${maxRows + 1}) e on true`,
     )
@@ -77,8 +85,10 @@ export class EventFollower {
       await this.#skip(db)
       return undefined
     }
-    const fresh = first.isRow ? found : []
+    const delivered = new Set(first.run === this.#run ? [] : this.#delivered.map((row) => row.seq))
+    const fresh = first.isRow ? found.filter((row) => !delivered.has(row.seq)) : []
     this.#snapshot = first.snapshot
+    this.#run = first.run
     for (const row of fresh) this.#delivered.push({ tx: row.tx, seq: row.seq })
     this.#settle(first.oldestOpen)
     return fresh.sort(bySeq)
@@ -105,6 +115,9 @@ export class EventFollower {
     this.#delivered = []
   }
 }
+
+/** A recovery resets the statistics of the server, also when its first process has gone on. */
+const databaseRun = sql`concat(pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())`
 
 /** Of an `EventRow`, from events e. */
 const eventColumns = sql`e.seq::text, e.tx::text, e.type, e.user_id as "userId",
