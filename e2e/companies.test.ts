@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newName } from './support/accounts.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -17,6 +18,7 @@ describe.each([
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ])('at $width px, an administrator', (size) => {
+  const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -84,7 +86,7 @@ describe.each([
     await page.getByText(/^1-10 de \d+ empresa\(s\)$/).waitFor()
   })
 
-  test('is told when the name is taken, or a colleague was faster, and loses nothing', async () => {
+  deskTest('is told when the name is taken, or a colleague was faster, and loses nothing', async () => {
     const [name, other, person] = [`Mercado ${newName()}`, `Mercado ${newName()}`, newName()]
     const admin = await colleague('admin')
     const { id } = await admin.call<{ id: number }>('POST', '/api/companies', { name })

@@ -109,6 +109,7 @@ describe.each([
       await page.keyboard.type('zz')
       await palette().getByText('Buscando…').waitFor()
       await page.keyboard.press('Enter')
+      await expect.poll(() => held.some((route) => route.request().url().includes('aguezz'))).toBe(true)
       for (const route of held) await route.continue().catch(() => undefined)
       await palette()
         .getByText(/^Nada encontrado/)
