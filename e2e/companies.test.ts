@@ -90,7 +90,7 @@ describe.each([
     const [name, other, person] = [`Mercado ${newName()}`, `Mercado ${newName()}`, newName()]
     const admin = await colleague('admin')
     const { id } = await admin.call<{ id: number }>('POST', '/api/companies', { name })
-    await admin.call('POST', '/api/companies', { name: other })
+    const { id: otherId } = await admin.call<{ id: number }>('POST', '/api/companies', { name: other })
     await search(page).fill(name)
     await card(page, name)
       .getByRole('button', { name: `Editar ${name}` })
@@ -112,6 +112,7 @@ describe.each([
     await form.getByRole('button', { name: 'Salvar' }).click()
     await toast(page, 'Empresa atualizada com sucesso').waitFor()
     await card(page, `${name} Novo`).getByText(person).waitFor()
+    for (const each of [id, otherId]) await admin.call('DELETE', `/api/companies/${each}`)
     await search(page).fill('')
   })
 })

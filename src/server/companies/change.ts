@@ -3,6 +3,7 @@ import type { CompanyChange, CompanyForm, CompanyOption } from '#shared/companie
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, lockName, type Tx } from '#server/platform/database/db.ts'
 import { companies, contacts } from '#server/schema/contacts.ts'
 import { insertCompany } from './queries.ts'
@@ -48,13 +49,12 @@ export async function changeCompany(
     .update(companies)
     .set({
       ...values,
-      // Differs from the previous value even for two changes within one tick of the clock.
-      updatedAt: sql`greatest(app_now(), ${companies.updatedAt} + interval '1 millisecond')`,
+      updatedAt: laterThan(companies.updatedAt),
     })
     .where(eq(companies.id, id))
   const changed = (names: readonly (keyof CompanyRow)[]) =>
     Object.fromEntries(
-      names.filter((name) => name in values).map((name) => [name, [before[name], company[name as never]]]),
+      names.filter((name) => name in values).map((name) => [name, [before[name], values[name]]]),
     )
   await record(db, who, {
     action: 'company.change',
@@ -79,7 +79,7 @@ export async function deleteCompany(db: Tx, who: Who, id: number): Promise<numbe
     .update(contacts)
     .set({
       companyId: null,
-      updatedAt: sql`greatest(app_now(), ${contacts.updatedAt} + interval '1 millisecond')`,
+      updatedAt: laterThan(contacts.updatedAt),
     })
     .where(eq(contacts.companyId, id))
   await db.delete(companies).where(eq(companies.id, id))
@@ -123,10 +123,3 @@ async function listContactsOf(db: Db, id: number): Promise<number[]> {
 }
 
 const optionOf = ({ id, name, isActive }: CompanyOption): CompanyOption => ({ id, name, isActive })
-
-/** The wanted values that differ from the row. */
-function differences(row: CompanyRow, wanted: Partial<CompanyRow>): Partial<CompanyRow> {
-  return Object.fromEntries(
-    Object.entries(wanted).filter(([field, value]) => row[field as keyof CompanyRow] !== value),
-  )
-}

@@ -5,6 +5,7 @@ import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, lockName, rows } from '#server/platform/database/db.ts'
 import { contactCategories, contactIdentities, contacts } from '#server/schema/contacts.ts'
 
@@ -49,8 +50,7 @@ export async function changeContact(
       ...values,
       // The gateway does not overwrite a name that a person typed.
       ...(values.name !== undefined && { hasGatewayName: false }),
-      // Differs from the previous value even for two changes within one tick of the clock.
-      updatedAt: sql`greatest(app_now(), ${contacts.updatedAt} + interval '1 millisecond')`,
+      updatedAt: laterThan(contacts.updatedAt),
     })
     .where(eq(contacts.id, id))
   await recordChange(db, who, before, values)
@@ -83,13 +83,6 @@ async function lockLivingContact(db: Db, id: number): Promise<ContactRow> {
     .for('no key update')
   if (!row) throw new AppError('contacts.not_found')
   return row
-}
-
-/** The wanted values that differ from the row. */
-function differences(row: ContactRow, wanted: Values): Values {
-  const isOther = ([field, value]: [string, unknown]) =>
-    JSON.stringify(row[field as keyof ContactRow]) !== JSON.stringify(value)
-  return Object.fromEntries(Object.entries(wanted).filter(isOther))
 }
 
 /**

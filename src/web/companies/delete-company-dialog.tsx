@@ -1,8 +1,6 @@
-import { Trash2 } from 'lucide-react'
 import type { Company } from '#shared/companies.ts'
 import { ApiError } from '#web/platform/api/api.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
-import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useDeleteCompany } from './queries.ts'
 
@@ -27,33 +25,18 @@ export function DeleteCompanyDialog({
       },
     )
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <DeleteDialog
       title="Excluir Empresa"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            variant="dangerSolid"
-            icon={Trash2}
-            isBusy={isPending}
-            busyLabel="Excluindo..."
-            onClick={() => void remove()}
-          >
-            Excluir
-          </Button>
-        </>
-      }
+      isDeleting={isPending}
+      onDelete={() => void remove()}
+      onClose={onClose}
     >
-      <p className="text-sm">
-        Excluir{' '}
-        <b className="font-medium" dir="auto">
-          {name}
-        </b>
-        ? {lossOf(contactCount)}Esta ação é irreversível.
-      </p>
-    </Dialog>
+      Excluir{' '}
+      <b className="font-medium" dir="auto">
+        {name}
+      </b>
+      ? {lossOf(contactCount)}Esta ação é irreversível.
+    </DeleteDialog>
   )
 }
 

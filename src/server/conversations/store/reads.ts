@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
+import { laterThan } from '#server/platform/database/changes.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
 import { conversationReads, conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { isCountedOfContact } from './counted-message.ts'
@@ -49,7 +50,7 @@ export async function findRead(db: Db, key: ReadKey): Promise<ReadRow | undefine
 }
 
 /** Later than before by what a browser can distinguish. */
-const laterThanBefore = sql`greatest(app_now(), ${conversationReads.updatedAt} + interval '1 millisecond')`
+const laterThanBefore = laterThan(conversationReads.updatedAt)
 
 /** Inserts a reading, or changes the one that exists if `setWhere` is true. */
 export async function writeRead(

@@ -1,8 +1,6 @@
-import { Trash2 } from 'lucide-react'
 import type { Account } from '#shared/users/accounts.ts'
 import { ApiError } from '#web/platform/api/api.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
-import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useDeleteAccount } from './queries.ts'
 
@@ -23,31 +21,16 @@ export function DeleteAccountDialog({ account, onClose }: { account: Account; on
         }),
     )
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <DeleteDialog
       title="Excluir Usuário"
       description={`${account.name} (@${account.username})`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            variant="dangerSolid"
-            icon={Trash2}
-            isBusy={isPending}
-            busyLabel="Excluindo..."
-            onClick={() => void remove()}
-          >
-            Excluir
-          </Button>
-        </>
-      }
+      isDeleting={isPending}
+      onDelete={() => void remove()}
+      onClose={onClose}
     >
-      <p className="text-sm">
-        {account.name} não entra mais. {openText(account.activeConversations)} O que já atendeu fica no
-        histórico, com o nome.
-      </p>
-    </Dialog>
+      {account.name} não entra mais. {openText(account.activeConversations)} O que já atendeu fica no
+      histórico, com o nome.
+    </DeleteDialog>
   )
 }
 

@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { ApiError } from '#web/platform/api/api.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
-import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useDeleteConversation } from '#web/conversations/mutations/conversation-mutations.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
@@ -43,30 +41,15 @@ export function DeleteConversationDialog({
         }),
     )
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <DeleteDialog
       title="Excluir Conversa"
       description={`${contact.name} · protocolo ${protocol}`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            variant="dangerSolid"
-            icon={Trash2}
-            isBusy={isPending}
-            busyLabel="Excluindo..."
-            onClick={() => void remove()}
-          >
-            Excluir
-          </Button>
-        </>
-      }
+      isDeleting={isPending}
+      onDelete={() => void remove()}
+      onClose={onClose}
     >
-      <p className="text-sm">
-        A exclusão é permanente e irreversível: {lossOf(messageCount)} Só o contato permanece.
-      </p>
-    </Dialog>
+      A exclusão é permanente e irreversível: {lossOf(messageCount)} Só o contato permanece.
+    </DeleteDialog>
   )
 }
 
