@@ -77,6 +77,7 @@ describe.each([
     await expectFocused(page.getByRole('menuitemradio', { name: 'Disponível' }))
     await expectSound(page, width)
     await page.keyboard.press('ArrowDown')
+    await expectFocused(page.getByRole('menuitemradio', { name: 'Ausente' }))
     await page.keyboard.press('Enter')
     await presence('Ausente').waitFor()
     await seen.getByText('Ausente').waitFor()
