@@ -80,6 +80,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
+  ['/contacts', '/contacts', (page) => page.getByRole('table').waitFor()],
   ['/companies', '/companies', (page) => page.getByRole('list', { name: 'Empresas' }).waitFor()],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
   ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
@@ -88,7 +89,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/permissions?search=bruno',
     async (page) => {
       await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 6 de 10 telas').waitFor()
+      await page.getByText('Abre 7 de 11 telas').waitFor()
     },
   ],
   ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],

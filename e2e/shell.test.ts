@@ -28,15 +28,24 @@ describe('the side bar', () => {
       'admin',
       'Marina Queiroz',
       'Administrador',
-      ['Dashboard', 'Conversas Ativas', 'Empresas', 'Usuários', 'Permissões', 'Configurações', 'Auditoria'],
+      [
+        'Dashboard',
+        'Conversas Ativas',
+        'Contatos',
+        'Empresas',
+        'Usuários',
+        'Permissões',
+        'Configurações',
+        'Auditoria',
+      ],
     ],
     [
       'supervisora',
       'Heloísa Duarte',
       'Supervisor',
-      ['Dashboard', 'Conversas Ativas', 'Empresas', 'Auditoria'],
+      ['Dashboard', 'Conversas Ativas', 'Contatos', 'Empresas', 'Auditoria'],
     ],
-    ['ana', 'Ana Beatriz Nogueira', 'Operador', ['Dashboard', 'Conversas Ativas', 'Empresas']],
+    ['ana', 'Ana Beatriz Nogueira', 'Operador', ['Dashboard', 'Conversas Ativas', 'Contatos', 'Empresas']],
   ])('shows %s name, role and the screens of that role', async (username, name, role, links) => {
     const page = await signedIn(username)
     await side(page).getByText(name, { exact: true }).waitFor()
@@ -52,7 +61,7 @@ describe('the side bar', () => {
 
   test('offers no screen that does not exist yet, nor does its address', async () => {
     const page = await signedIn('admin')
-    for (const path of ['/archived-conversations', '/contacts', '/reports', '/maintenance']) {
+    for (const path of ['/archived-conversations', '/reports', '/maintenance']) {
       await expect.poll(() => screens(page).locator(`a[href="${path}"]`).count()).toBe(0)
       await page.goto(url + path)
       await page.getByText('404 Page Not Found', { exact: true }).waitFor()

@@ -169,9 +169,32 @@ export const owned: Readonly<Record<string, Owned>> = {
     'category companyId email name notes phone tags updatedAt',
     '+audit_logs contacts.name contacts.name_folded contacts.notes contacts.updated_at',
   ),
+  'POST /api/contacts': own(
+    'category companyId email name notes phone tags',
+    '+audit_logs +contact_identities +contacts',
+  ),
+  'DELETE /api/contacts/{id}': own('', '+audit_logs contacts.deleted_at contacts.updated_at'),
+  'POST /api/contacts/{id}/restore': own('', '+audit_logs contacts.deleted_at contacts.updated_at'),
+  'POST /api/contacts/{id}/block': own(
+    '',
+    act,
+    '+messages contacts.is_blocked contacts.updated_at conversations.completed_at',
+    'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
+  ),
+  'POST /api/contacts/{id}/unblock': own('', '+audit_logs contacts.is_blocked contacts.updated_at'),
   'POST /api/contacts/{id}/start-conversation (existing)': own(''),
   'POST /api/contacts/{id}/start-conversation (new)': own(''),
   'POST /api/contacts/{id}/send-message': own('clientMessageId content', sent, act, '+conversations'),
+  'POST /api/contact-categories': own(
+    'color description isActive name priority',
+    '+audit_logs +contact_categories',
+  ),
+  'PUT /api/contact-categories/{id}': own(
+    'color description isActive name priority updatedAt',
+    '+audit_logs contact_categories.color contact_categories.description contact_categories.is_active',
+    'contact_categories.name contact_categories.priority contact_categories.updated_at',
+  ),
+  'DELETE /api/contact-categories/{id}': own('', '+audit_logs -contact_categories'),
   'POST /api/companies': own('isActive name phone responsibleName', '+audit_logs +companies'),
   'PUT /api/companies/{id}': own(
     'isActive name phone responsibleName updatedAt',

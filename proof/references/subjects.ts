@@ -17,6 +17,7 @@ export type Subject =
   | 'profile picture'
   | 'notice'
   | 'company'
+  | 'category'
   | 'number'
 
 /** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
@@ -54,6 +55,7 @@ export interface Things {
   'profile picture': Record<Kind, string>
   notice: Record<Kind, string>
   company: Record<Kind, string>
+  category: Record<Kind, string>
   number: Record<Kind, string>
   /** An open conversation, and what the paths of wrong parents name. */
   parent: Talk
@@ -84,7 +86,8 @@ export async function makeThings(world: World): Promise<Things> {
   await makeMessages(world, [{ conversationId: foreign.id, senderId: holderId, state: 'pending' }])
   await world.database.execute(sql`delete from conversations where id = ${deleted.id}`)
   await world.database.execute(
-    sql`update contacts set deleted_at = app_now() where id = ${deleted.contactId}`,
+    // Longer ago than it can be restored.
+    sql`update contacts set deleted_at = app_now() - interval '1 hour' where id = ${deleted.contactId}`,
   )
   const [userId = 0, deletedUserId = 0] = await makeAccounts(world.database, [
     { username: 'alheio', role: 'operator' },
@@ -108,6 +111,10 @@ export async function makeThings(world: World): Promise<Things> {
          values ('inbox_stuck', 'alheio', '{"kind":"inbox_stuck","count":1}', app_now()) returning id`,
   )
   const company = await insertedId(world, sql`insert into companies (name) values ('Alheia') returning id`)
+  const category = await insertedId(
+    world,
+    sql`insert into contact_categories (name) values ('Alheia') returning id`,
+  )
   const ids = (of: (talk: Talk) => number) => ({
     foreign: String(of(foreign)),
     archived: String(of(archived)),
@@ -128,6 +135,7 @@ export async function makeThings(world: World): Promise<Things> {
     // None is a picture of a person.
     'profile picture': { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     notice: { foreign: notice, archived: notice, deleted: neverId, never: neverId },
+    category: { foreign: category, archived: category, deleted: neverId, never: neverId },
     company: { foreign: company, archived: company, deleted: neverId, never: neverId },
     file: { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     // One that the settings do not name.
@@ -145,6 +153,7 @@ export function subjectOf(path: string, param: string): Subject {
     conversations: 'conversation',
     contacts: 'contact',
     companies: 'company',
+    'contact-categories': 'category',
     users: 'user',
     'user-permissions': 'user',
     profile: 'session',

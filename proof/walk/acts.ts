@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { notifyContactChanged } from '#server/conversations/store/write.ts'
-import { leaveQueue } from '#server/automation/automation.ts'
 import { recordConditions } from '#server/notices/record-conditions.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
 import { browserActs } from './browser-acts.ts'
 import { replyActs } from './reply-acts.ts'
-import { type Act, anyone, call, onTalk, pick, someone, write } from './writing.ts'
-import type { Client, World } from './world.ts'
+import { type Act, administratorOf, anyone, call, onTalk, pick, someone, write } from './writing.ts'
+import type { Client, Talk, World } from './world.ts'
 
 /** Changes a message of a client's conversation. */
 const onMessage =
@@ -100,8 +99,7 @@ export const acts = {
   'a company gets a contact, another name, or goes': [
     3,
     onTalk(async (world, { id }) => {
-      const admin = world.principals.find(({ role }) => role === 'admin')
-      if (!admin) throw new Error('no administrator')
+      const admin = administratorOf(world)
       await world.database.execute(
         sql`insert into companies (name) select 'Empresa' where not exists (select from companies)`,
       )
@@ -119,23 +117,16 @@ export const acts = {
       else await world.request(admin, 'DELETE', address)
     }),
   ],
-  // As the planned contacts screen will do.
-  'a contact is blocked or freed': [
-    1,
-    onTalk((world, talk) =>
-      inTransaction(world.database, async (db) => {
-        await db.execute(
-          sql`update contacts set is_blocked = not is_blocked
-               where id = (select contact_id from conversations where id = ${talk.id})`,
-        )
-        await db.execute(
-          sql`update conversations set status = 'completed', completed_at = app_now(), waiting_for = 'client',
-                     waiting_since = null, version = version + 1 where id = ${talk.id}`,
-        )
-        await leaveQueue(db, talk.id)
-        db.emit({ type: 'conversation_updated', conversationId: talk.id })
-      }),
-    ),
+  'a contact is blocked': [1, onTalk((world, talk) => changeContact(world, talk, 'POST', '/block'))],
+  'a contact is freed, deleted or restored': [
+    2,
+    onTalk((world, talk) => {
+      const dice = world.random()
+      if (dice < 0.5) return changeContact(world, talk, 'POST', '/unblock')
+      return dice < 0.75
+        ? changeContact(world, talk, 'DELETE', '')
+        : changeContact(world, talk, 'POST', '/restore')
+    }, 'completed'),
   ],
   'two contacts are one': [
     2,
@@ -223,3 +214,12 @@ export const acts = {
   ...replyActs,
   ...browserActs,
 } satisfies Record<string, [weight: number, Act]>
+
+/** A call of an administrator about the contact of a conversation. */
+async function changeContact(world: World, { id }: Talk, method: string, path: string): Promise<unknown> {
+  const [found] = await rows<{ contactId: number }>(
+    world.database,
+    sql`select contact_id as "contactId" from conversations where id = ${id}`,
+  )
+  return found && world.request(administratorOf(world), method, `/api/contacts/${found.contactId}${path}`)
+}

@@ -39,6 +39,12 @@ export const onTalk =
     if (talk) await act(world, talk, browsers)
   }
 
+export function administratorOf(world: World) {
+  const admin = world.principals.find(({ role }) => role === 'admin')
+  if (!admin) throw new Error('no administrator')
+  return admin
+}
+
 export const anyone = (world: World) => pick(world.random, world.principals) ?? world.principals[0]
 /** A call of a random person about conversations. @returns the status of its answer */
 export const call = (world: World, method: string, path: string, body?: unknown) => {

@@ -90,6 +90,10 @@ const company = async () => {
   const { body } = await chefe.request<{ id: number }>('POST', '/api/companies', { name: anyName('Loja') })
   return body.id
 }
+const category = async () => {
+  const body = { name: anyName('Atacado'), color: '#ca8a04' }
+  return (await chefe.request<{ id: number }>('POST', '/api/contact-categories', body)).body.id
+}
 const gateway = async () => (await chefe.request<EvolutionConfig>('GET', '/api/evolution-config')).body
 const form = async () => ({
   instanceName: anyName('loja'),
@@ -189,6 +193,15 @@ const acts: Record<string, Act> = {
     async (id) => `/messages/${await firstMessage(id)}/versions`,
   ),
   'GET /api/conversations/{completed}/media': reading(() => '/media'),
+  'GET /api/contacts/{id}/media': async () => {
+    const messageId = await withFile()
+    const [found] = await rows<{ contactId: number }>(
+      t.database,
+      sql`select v.contact_id as "contactId" from messages m join conversations v on v.id = m.conversation_id
+           where m.id = ${messageId}`,
+    )
+    return () => chefe.request('GET', `/api/contacts/${found?.contactId}/media`)
+  },
   'GET /api/media/evolution/{msg of archived}': async () => {
     const id = await withFile()
     return () => raw(`/api/media/evolution/${id}?download=1`, chefe.token)
@@ -255,6 +268,23 @@ const acts: Record<string, Act> = {
     () => '/api/contacts/by-phone',
     () => ({ phone: `55119${String(20_000_000 + ++names)}`, name: 'Rita' }),
   ),
+  'POST /api/contacts': by(
+    'POST',
+    () => '/api/contacts',
+    () => ({ phone: `55319${String(20_000_000 + ++names)}`, name: 'Rita' }),
+  ),
+  'DELETE /api/contacts/{id}': by('DELETE', async () => `/api/contacts/${await contact()}`),
+  'POST /api/contacts/{id}/restore': by('POST', async () => {
+    const id = await contact()
+    await chefe.request('DELETE', `/api/contacts/${id}`)
+    return `/api/contacts/${id}/restore`
+  }),
+  'POST /api/contacts/{id}/block': by('POST', async () => `/api/contacts/${await contact()}/block`),
+  'POST /api/contacts/{id}/unblock': by('POST', async () => {
+    const id = await contact()
+    await chefe.request('POST', `/api/contacts/${id}/block`)
+    return `/api/contacts/${id}/unblock`
+  }),
   'PUT /api/contacts/{id}': by(
     'PUT',
     async () => `/api/contacts/${await contact()}`,
@@ -269,6 +299,20 @@ const acts: Record<string, Act> = {
     'POST',
     () => '/api/companies',
     () => ({ name: anyName('Padaria') }),
+  ),
+  'POST /api/contact-categories': by(
+    'POST',
+    () => '/api/contact-categories',
+    () => ({ name: anyName('Varejo'), color: '#ca8a04' }),
+  ),
+  'PUT /api/contact-categories/{id}': by(
+    'PUT',
+    async () => `/api/contact-categories/${await category()}`,
+    () => ({ name: anyName('Feira'), priority: 2 }),
+  ),
+  'DELETE /api/contact-categories/{id}': by(
+    'DELETE',
+    async () => `/api/contact-categories/${await category()}`,
   ),
   'PUT /api/companies/{id}': by(
     'PUT',

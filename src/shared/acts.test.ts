@@ -12,7 +12,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   viewConversations: { same: 'GET /api/conversations' },
   viewTracking: { same: 'WS recv queue*/view_tracking rows' },
   startConversation: { same: 'POST /api/contacts/{id}/start-conversation (new)' },
-  findContacts: { same: 'GET /api/contacts' },
+  viewContacts: { same: 'GET /api/contacts' },
   viewNotices: { same: 'GET /api/notices' },
   takeNext: { same: 'POST /api/conversations/take-next' },
   take: { same: 'PATCH /api/conversations/{id}/assign-operator (self)' },
@@ -29,7 +29,10 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   toggleAutoClose: { same: 'PATCH /api/conversations/{id}/toggle-auto-close' },
   prioritize: { same: 'PATCH /api/conversations/{id}/priority' },
   deleteConversation: { same: 'DELETE /api/conversations/{open}' },
+  createContact: { same: 'POST /api/contacts' },
   editContact: { same: 'PUT /api/contacts/{id}' },
+  deleteContact: { same: 'DELETE /api/contacts/{id}' },
+  blockContact: { same: 'POST /api/contacts/{id}/block' },
   viewCompanies: { same: 'GET /api/companies (list)' },
   createCompany: { same: 'POST /api/companies' },
   editCompany: { same: 'PUT /api/companies/{id}' },
@@ -45,6 +48,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   // A screen of the specification for administrators; its calls admit supervisors.
   openAdvancedSettings: 'no call',
   viewAudit: { same: 'GET /api/audit-logs' },
+  manageCategories: { same: 'GET /api/contact-categories/managed' },
   manageGateway: { same: 'GET /api/evolution-config' },
 }
 

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
+import { categoryColor } from './contact-categories.ts'
 import { endpoint } from './endpoint.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, idParam, instant, pageParam } from './users/users.ts'
-
-const categoryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i))
-export const defaultCategoryColor = '#6b7280'
 
 /** A contact as shown on a conversation's card and header. */
 export const contactCard = z.object({
@@ -48,10 +46,8 @@ const contactPhone = z.string().check(
   z.trim(),
   z.minLength(minPhoneLength, { error: 'Telefone deve ter pelo menos 10 dígitos', abort: true }),
   z.maxLength(40),
-  z.refine(
-    (phone) => /^[\d\s()+.-]+$/.test(phone) && normalizePhone(phone) !== undefined,
-    'Telefone inválido',
-  ),
+  z.regex(/^[\d\s()+.-]{10,40}$/, 'Telefone inválido'),
+  z.refine((phone) => normalizePhone(phone) !== undefined, 'Telefone inválido'),
 )
 
 /** Drops blank tags and, ignoring case, duplicates. */
@@ -63,7 +59,7 @@ const contactTags = z.pipe(
 )
 
 /** @see specification §5 Contact form */
-const contactForm = z.object({
+export const contactForm = z.object({
   name: z.string().check(
     z.trim(),
     z.refine((name) => !showsNothing(name), 'Nome é obrigatório'),
@@ -82,6 +78,18 @@ const contactForm = z.object({
   companyId: z.nullable(id),
 })
 
+const { name: formName, phone: formPhone, ...otherFields } = contactForm.shape
+
+export const createContact = endpoint({
+  method: 'POST',
+  path: '/api/contacts',
+  summary: 'Criar um contato',
+  body: z.extend(z.partial(z.object(otherFields)), { name: formName, phone: formPhone }),
+  reply: contact,
+  status: 201,
+})
+export type NewContact = z.output<NonNullable<(typeof createContact)['body']>>
+
 export const updateContact = endpoint({
   method: 'PUT',
   path: '/api/contacts/:id',
@@ -97,6 +105,44 @@ export const updateContact = endpoint({
   reply: contact,
 })
 export type ContactChange = z.output<NonNullable<(typeof updateContact)['body']>>
+
+const oneContact = { params: z.object({ id: idParam }) }
+
+/** Refused while a conversation is open. The number is free at once. */
+export const deleteContact = endpoint({
+  method: 'DELETE',
+  path: '/api/contacts/:id',
+  summary: 'Excluir um contato',
+  ...oneContact,
+})
+
+/** How long a deleted contact can be restored, in milliseconds. @see decisions §3 'contact deleted' */
+export const restorableMs = 60_000
+
+export const restoreContact = endpoint({
+  method: 'POST',
+  path: '/api/contacts/:id/restore',
+  summary: 'Desfazer a exclusão de um contato, até um minuto depois',
+  ...oneContact,
+  reply: contact,
+})
+
+/** Completes the open conversations, without a text. */
+export const blockContact = endpoint({
+  method: 'POST',
+  path: '/api/contacts/:id/block',
+  summary: 'Bloquear um contato: o que ele escreve não chega mais',
+  ...oneContact,
+  reply: contact,
+})
+
+export const unblockContact = endpoint({
+  method: 'POST',
+  path: '/api/contacts/:id/unblock',
+  summary: 'Desbloquear um contato',
+  ...oneContact,
+  reply: contact,
+})
 
 /** The stored copy of the contact's picture on WhatsApp. */
 export const getContactAvatar = endpoint({
@@ -141,23 +187,31 @@ export const listContacts = endpoint({
     search: z.optional(z.string().check(z.maxLength(200))),
     /** The category's name, ignoring case. */
     category: z.optional(z.string().check(z.maxLength(100))),
+    /** A tag, ignoring case. */
+    tag: z.optional(z.string().check(z.maxLength(contactLimits.tag))),
   }),
   reply: z.object({
     contacts: z.array(contact),
     pagination: z.object({
       page: z.int(),
       limit: z.int(),
+      /** Of a search never more than `mostFound`. */
       total: z.int(),
+      /** Whether the search finds more than `total`. */
+      hasMore: z.optional(z.literal(true)),
       totalPages: z.int(),
     }),
   }),
 })
 
-const category = z.object({ id, name: z.string(), color: categoryColor })
+/** What a search finds is counted up to this number. @see decisions §2 'pagination shapes' */
+export const mostFound = 1000
 
-export const listCategories = endpoint({
+/** The tags that contacts have, the most frequent first. */
+export const listTags = endpoint({
   method: 'GET',
-  path: '/api/contact-categories',
-  summary: 'As categorias de contato',
-  reply: z.array(category),
+  path: '/api/contacts/tags',
+  summary: 'As etiquetas em uso, as mais usadas primeiro',
+  query: z.object({ search: z.optional(z.string().check(z.maxLength(contactLimits.tag))) }),
+  reply: z.array(z.object({ tag: z.string(), count: z.int() })),
 })

@@ -52,6 +52,10 @@ const Users = screen(async () => (await import('#web/users/accounts/users-screen
 const Permissions = screen(
   async () => (await import('#web/users/permissions/permissions-screen.tsx')).PermissionsScreen,
 )
+const Contacts = screen(async () => (await import('#web/contacts/contacts-screen.tsx')).ContactsScreen)
+const ContactPage = screen(
+  async () => (await import('#web/conversations/contact/contact-screen.tsx')).ContactScreen,
+)
 const Companies = screen(async () => (await import('#web/companies/companies-screen.tsx')).CompaniesScreen)
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const Audit = screen(async () => (await import('#web/audit/audit-screen.tsx')).AuditScreen)
@@ -73,6 +77,8 @@ export function Routes() {
             <Route path="/conversations" component={ActiveConversations} />
             <Route path="/chat" component={Chat} />
             <Route path="/perfil" component={Profile} />
+            <Route path="/contacts" component={Contacts} />
+            <Route path="/contacts/:id" component={ContactPage} />
             <Route path="/companies" component={Companies} />
             <Route path="/users" component={Users} />
             <Route path="/permissions" component={Permissions} />

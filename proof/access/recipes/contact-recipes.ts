@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { flagsOf } from '../law/expected.ts'
 import { makeFiles } from '../world/messages.ts'
@@ -15,6 +15,17 @@ const hasFacts = (body: unknown) => JSON.stringify(body).includes('"responsibleN
 /** The calls about contacts and companies. */
 export const contactRecipes: Recipes = {
   'GET /api/contacts': [{ what: 'a page', status: 200, targets: always('/api/contacts?page=1') }],
+  'GET /api/contacts/tags': [{ what: 'all', status: 200, targets: always('/api/contacts/tags') }],
+  'POST /api/contacts': [
+    {
+      what: 'a number of nobody',
+      status: 201,
+      targets: each(
+        async (world, callers) => callers.map(() => String(world.next()).padStart(8, '0')),
+        (number) => ({ path: '/api/contacts', body: { phone: `55319${number}`, name: 'Nova', email: '' } }),
+      ),
+    },
+  ],
   'GET /api/contacts/{id}': [
     {
       what: 'a contact',
@@ -54,6 +65,39 @@ export const contactRecipes: Recipes = {
       })),
     },
   ],
+  'DELETE /api/contacts/{id}': [
+    {
+      what: 'a contact without an open conversation',
+      status: 204,
+      targets: each(talks('colleague', true), ({ contactId }) => ({ path: `/api/contacts/${contactId}` })),
+    },
+    {
+      what: 'a contact with an open conversation',
+      status: 409,
+      targets: each(talks('colleague'), ({ contactId }) => ({ path: `/api/contacts/${contactId}` })),
+    },
+  ],
+  'POST /api/contacts/{id}/restore': [
+    {
+      what: 'a contact that was just deleted',
+      status: 200,
+      targets: each(deletedContacts, (id) => ({ path: `/api/contacts/${id}/restore` })),
+    },
+  ],
+  'POST /api/contacts/{id}/block': [
+    {
+      what: 'a contact with an open conversation',
+      status: 200,
+      targets: each(talks('colleague'), ({ contactId }) => ({ path: `/api/contacts/${contactId}/block` })),
+    },
+  ],
+  'POST /api/contacts/{id}/unblock': [
+    {
+      what: 'a blocked contact',
+      status: 200,
+      targets: each(blockedContacts, (id) => ({ path: `/api/contacts/${id}/unblock` })),
+    },
+  ],
   'GET /api/contacts/{id}/avatar': [
     {
       what: 'a contact with a picture',
@@ -67,6 +111,24 @@ export const contactRecipes: Recipes = {
         )
         return { path: `/api/contacts/${contactId}/avatar` }
       }),
+    },
+  ],
+  'GET /api/contacts/{id}/media': [
+    {
+      what: 'a contact',
+      status: 200,
+      targets: once(async (world) => ({
+        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/media`,
+      })),
+    },
+  ],
+  'GET /api/contacts/{id}/ratings': [
+    {
+      what: 'a contact',
+      status: 200,
+      targets: once(async (world) => ({
+        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/ratings`,
+      })),
     },
   ],
   'GET /api/contacts/{id}/conversations': [
@@ -113,6 +175,36 @@ export const contactRecipes: Recipes = {
         path: `/api/contacts/${contactId}/send-message`,
         body: { content: 'Bom dia' },
       })),
+    },
+  ],
+  'GET /api/contact-categories/managed': [
+    { what: 'all', status: 200, targets: always('/api/contact-categories/managed') },
+  ],
+  'POST /api/contact-categories': [
+    {
+      what: 'a new name',
+      status: 201,
+      targets: each(
+        async (world, callers) => callers.map(() => world.next()),
+        (n) => ({ path: '/api/contact-categories', body: { name: `Categoria nova ${n}`, color: '#2563eb' } }),
+      ),
+    },
+  ],
+  'PUT /api/contact-categories/{id}': [
+    {
+      what: 'a category',
+      status: 204,
+      targets: each(makeCategories, (id, _caller, world) => ({
+        path: `/api/contact-categories/${id}`,
+        body: { name: `Outra categoria ${world.next()}`, color: '#dc2626', priority: 3 },
+      })),
+    },
+  ],
+  'DELETE /api/contact-categories/{id}': [
+    {
+      what: 'a category',
+      status: 204,
+      targets: each(makeCategories, (id) => ({ path: `/api/contact-categories/${id}` })),
     },
   ],
   'GET /api/contact-categories': [{ what: 'all', status: 200, targets: always('/api/contact-categories') }],
@@ -169,6 +261,32 @@ async function makeCompanies(world: World, callers: readonly Caller[]): Promise<
     world.database,
     sql`insert into companies (name)
         select 'Empresa ' || n from unnest(${sql.param(callers.map(() => world.next()))}::int[]) n
+        returning id`,
+  )
+  return made.map(({ id }) => id)
+}
+
+/** A contact for each caller, deleted this moment. @returns their ids */
+function deletedContacts(world: World, callers: readonly Caller[]) {
+  return changedContacts(world, callers, sql`deleted_at = app_now()`)
+}
+
+function blockedContacts(world: World, callers: readonly Caller[]) {
+  return changedContacts(world, callers, sql`is_blocked = true`)
+}
+
+async function changedContacts(world: World, callers: readonly Caller[], change: SQL): Promise<number[]> {
+  const ids = (await talks('colleague', true)(world, callers)).map(({ contactId }) => contactId)
+  await world.database.execute(sql`update contacts set ${change} where id = any(${sql.param(ids)}::int[])`)
+  return ids
+}
+
+/** A category for each caller. @returns their ids */
+async function makeCategories(world: World, callers: readonly Caller[]): Promise<number[]> {
+  const made = await rows<{ id: number }>(
+    world.database,
+    sql`insert into contact_categories (name)
+        select 'Categoria ' || n from unnest(${sql.param(callers.map(() => world.next()))}::int[]) n
         returning id`,
   )
   return made.map(({ id }) => id)

@@ -1,13 +1,15 @@
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
-import type { ContactChange } from '#shared/contacts.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type ContactChange, type NewContact, restorableMs } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
-import { type Db, lockName, rows } from '#server/platform/database/db.ts'
-import { contactCategories, contactIdentities, contacts } from '#server/schema/contacts.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts.ts'
+import { offeredCategory } from './categories.ts'
+import { expectFreeNumber, giveNumber, lockNumber } from './numbers.ts'
 
 type ContactRow = typeof contacts.$inferSelect
 type Values = Partial<typeof contacts.$inferInsert>
@@ -25,8 +27,7 @@ export async function changeContact(
   { updatedAt, ...change }: ContactChange,
 ): Promise<boolean> {
   const phone = change.phone === undefined ? undefined : normalizePhone(change.phone)
-  // Lock the number before the contact, as `contactOf` does: messages from the number wait.
-  if (phone !== undefined) await lockName(db, `contact:phone:${phone}`)
+  if (phone !== undefined) await lockNumber(db, phone)
   const before = await lockLivingContact(db, id)
   await confirmRights(who, db)
   if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
@@ -38,7 +39,9 @@ export async function changeContact(
     ...(change.notes !== undefined && { notes: change.notes.trim() === '' ? null : change.notes }),
     ...(change.tags !== undefined && { tags: change.tags }),
     ...(change.companyId !== undefined && { companyId: change.companyId }),
-    ...(change.category !== undefined && { category: await offeredCategory(db, before, change.category) }),
+    ...(change.category !== undefined && {
+      category: await chosenCategory(db, change.category, before.category),
+    }),
   })
   const fields = Object.keys(values)
   if (fields.length === 0) return false
@@ -75,6 +78,107 @@ async function recordChange(db: Db, who: Who, before: ContactRow, values: Values
   })
 }
 
+/**
+ * Creates a contact on behalf of a person.
+ * @returns its id
+ * @throws AppError 409 when the phone number belongs to another one, 422 for a company or category that is
+ *   not offered
+ */
+export async function addContact(db: Db, who: Who, form: NewContact): Promise<number> {
+  const phone = normalizePhone(form.phone)
+  if (phone === undefined) throw new AppError('request.invalid')
+  await lockNumber(db, phone)
+  await confirmRights(who, db)
+  await expectFreeNumber(db, phone)
+  const { name, email, category, notes = '', tags = [], companyId = null } = form
+  if (companyId !== null) await expectOffered(db, companyId)
+  const [made] = await db
+    .insert(contacts)
+    .values({
+      name,
+      phone,
+      email: email || null,
+      ...(category !== undefined && { category: await chosenCategory(db, category) }),
+      notes: notes.trim() === '' ? null : notes,
+      tags,
+      companyId,
+    })
+    .returning({ id: contacts.id })
+  if (!made) throw new Error('contact not written')
+  await giveNumber(db, made.id, phone)
+  await record(db, who, { action: 'contact.create', resourceId: made.id, personal: { name, phone } })
+  return made.id
+}
+
+/**
+ * Deletes a contact. What it said stays; its number is free at once.
+ * @throws AppError 404, 409 while it has an open conversation
+ */
+export async function deleteContact(db: Db, who: Who, id: number): Promise<void> {
+  const { name, phone } = await lockLivingContact(db, id)
+  await confirmRights(who, db)
+  if (await hasOpenConversation(db, id)) throw new AppError('contacts.has_open_conversation')
+  await db
+    .update(contacts)
+    .set({ deletedAt: sql`app_now()`, updatedAt: laterThan(contacts.updatedAt) })
+    .where(eq(contacts.id, id))
+  await record(db, who, { action: 'contact.delete', resourceId: id, personal: { name, phone } })
+}
+
+/**
+ * Undoes a deletion.
+ * @throws AppError 404 when it was not deleted within the last minute or has been merged into another one,
+ *   409 when somebody else has its number now
+ */
+export async function restoreContact(db: Db, who: Who, id: number): Promise<void> {
+  const [seen] = await db.select({ phone: contacts.phone }).from(contacts).where(eq(contacts.id, id))
+  if (typeof seen?.phone === 'string') await lockNumber(db, seen.phone)
+  const [row] = await db
+    .select()
+    .from(contacts)
+    .where(
+      and(
+        eq(contacts.id, id),
+        // Of two who undo the second finds it restored.
+        sql`(${contacts.deletedAt} is null
+             or ${contacts.deletedAt} > app_now() - ${restorableMs} * interval '1 millisecond')`,
+      ),
+    )
+    .for('no key update')
+  if (!row) throw new AppError('contacts.not_found')
+  await confirmRights(who, db)
+  if (row.deletedAt === null) return
+  if (row.phone !== null) {
+    await expectFreeNumber(db, row.phone, id)
+    await giveNumber(db, id, row.phone)
+  }
+  const identities = await db.$count(contactIdentities, eq(contactIdentities.contactId, id))
+  if (identities === 0) throw new AppError('contacts.not_found')
+  await db
+    .update(contacts)
+    .set({ deletedAt: null, updatedAt: laterThan(contacts.updatedAt) })
+    .where(eq(contacts.id, id))
+  const { name, phone } = row
+  await record(db, who, { action: 'contact.restore', resourceId: id, personal: { name, phone } })
+}
+
+/**
+ * Blocks a contact, or ends that.
+ * @returns whether anything changed
+ * @throws AppError 404
+ */
+export async function setBlocked(db: Db, who: Who, id: number, isBlocked: boolean): Promise<boolean> {
+  const before = await lockLivingContact(db, id)
+  await confirmRights(who, db)
+  if (before.isBlocked === isBlocked) return false
+  await db
+    .update(contacts)
+    .set({ isBlocked, updatedAt: laterThan(contacts.updatedAt) })
+    .where(eq(contacts.id, id))
+  await record(db, who, { action: isBlocked ? 'contact.block' : 'contact.unblock', resourceId: id })
+  return true
+}
+
 async function lockLivingContact(db: Db, id: number): Promise<ContactRow> {
   const [row] = await db
     .select()
@@ -89,50 +193,24 @@ async function lockLivingContact(db: Db, id: number): Promise<ContactRow> {
  * The category's own spelling of the name. The contact's current category may stay even when it is no longer
  * offered.
  */
-async function offeredCategory(db: Db, before: ContactRow, wanted: string): Promise<string> {
-  if (wanted === '' || wanted.toLowerCase() === before.category.toLowerCase())
-    return wanted && before.category
-  const [found] = await db
-    .select({ name: contactCategories.name })
-    .from(contactCategories)
-    .where(
-      and(sql`lower(${contactCategories.name}) = lower(${wanted})`, eq(contactCategories.isActive, true)),
-    )
-  if (!found) throw new AppError('contacts.category_not_found')
-  return found.name
+async function chosenCategory(db: Db, wanted: string, current = ''): Promise<string> {
+  if (wanted === '' || wanted.toLowerCase() === current.toLowerCase()) return wanted && current
+  return offeredCategory(db, wanted)
 }
 
 /** Replies go to the new number; messages from the old one are from somebody else. */
 async function changePhone(db: Db, before: ContactRow, phone: string): Promise<void> {
-  const open = await rows(
-    db,
-    sql`select 1 from conversations where contact_id = ${before.id} and status <> 'completed' limit 1`,
-  )
-  if (open.length > 0) throw new AppError('contacts.phone_in_use')
-  const [holder] = await db
-    .select({ name: contacts.name })
-    .from(contacts)
-    .where(
-      and(
-        ne(contacts.id, before.id),
-        isNull(contacts.deletedAt),
-        or(
-          eq(contacts.phone, phone),
-          sql`exists (select 1 from contact_identities i where i.contact_id = contacts.id
-                         and i.kind = 'phone' and i.value = ${phone})`,
-        ),
-      ),
-    )
-    .limit(1)
-  if (holder) throw new AppError('contacts.phone_taken', { values: { name: holder.name } })
+  if (await hasOpenConversation(db, before.id)) throw new AppError('contacts.phone_in_use')
+  await expectFreeNumber(db, phone, before.id)
   const isPhone = eq(contactIdentities.kind, 'phone')
   await db.delete(contactIdentities).where(and(eq(contactIdentities.contactId, before.id), isPhone))
-  await db
-    .insert(contactIdentities)
-    .values({ contactId: before.id, kind: 'phone', value: phone, jid: phone })
-    // The number belonged to a deleted contact.
-    .onConflictDoUpdate({
-      target: [contactIdentities.kind, contactIdentities.value],
-      set: { contactId: before.id, jid: phone },
-    })
+  await giveNumber(db, before.id, phone)
+}
+
+async function hasOpenConversation(db: Db, id: number): Promise<boolean> {
+  const open = await rows(
+    db,
+    sql`select 1 from conversations where contact_id = ${id} and status <> 'completed' limit 1`,
+  )
+  return open.length > 0
 }

@@ -12,7 +12,8 @@ import {
   postponeAvatar,
 } from './avatars.ts'
 import { toCard, toContact } from './card.ts'
-import { changeContact } from './change.ts'
+import { changeCategory, deleteCategory } from './categories.ts'
+import { changeContact, setBlocked } from './change.ts'
 import {
   addressOf,
   chatJid,
@@ -30,11 +31,13 @@ export {
   addressOf,
   type AvatarClaim,
   cardColumns,
+  changeCategory,
   chatJid,
   changeContact,
   claimAvatar,
   listDueAvatars,
   contactOf,
+  deleteCategory,
   findAvatarName,
   isGivenAddress,
   learnPhoneJid,
@@ -47,15 +50,20 @@ export {
   ofCategory,
   ofCompany,
   postponeAvatar,
+  setBlocked,
   toCard,
 }
 
 export const contactNotFound = () => new AppError('contacts.not_found')
 
-/** Returns a contact with all of its fields; undefined when it does not exist or was deleted. */
-export async function findContact(db: Db, id: number): Promise<Contact | undefined> {
+/**
+ * Returns a contact with all of its fields.
+ * @throws AppError 404 when it does not exist or was deleted
+ */
+export async function readContact(db: Db, id: number): Promise<Contact> {
   const row = await findContactRow(db, id)
-  return row && toContact(row)
+  if (!row) throw contactNotFound()
+  return toContact(row)
 }
 
 /** Returns a contact's card; undefined when it does not exist or was deleted. */

@@ -1,5 +1,7 @@
-import { and, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { type Db, literal } from '#server/platform/database/db.ts'
+import { and, arrayContains, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { mostFound } from '#shared/contacts.ts'
+import { fold } from '#shared/text/fold.ts'
+import { type Db, literal, rows } from '#server/platform/database/db.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
@@ -10,18 +12,24 @@ interface Asked {
   limit: number
   search?: string | undefined
   category?: string | undefined
+  tag?: string | undefined
 }
 
-/** Lists a page of the contacts by name, with their total number. */
-export async function listContactPage(db: Db, { page, limit, search = '', category }: Asked) {
+/**
+ * Lists a page of the contacts by name.
+ * @returns with their number: of a search, `mostFound` with `hasMore` when it finds more
+ */
+export async function listContactPage(db: Db, { page, limit, search = '', category, tag }: Asked) {
+  const isSearch = search.trim() !== ''
   const where = and(
     isNull(contacts.deletedAt),
     plannedEachTime(matches(search.trim())),
     category === undefined
       ? undefined
       : plannedEachTime(eq(sql`lower(${contacts.category})`, category.toLowerCase())),
+    tag === undefined ? undefined : plannedEachTime(hasTag(tag)),
   )
-  const [rows, [counted]] = await Promise.all([
+  const [found, counted] = await Promise.all([
     db
       .select(contactColumns)
       .from(contacts)
@@ -31,9 +39,16 @@ export async function listContactPage(db: Db, { page, limit, search = '', catego
       .orderBy(asc(contacts.nameFolded), asc(contacts.id))
       .limit(limit)
       .offset((page - 1) * limit),
-    db.select({ n: count() }).from(contacts).where(where),
+    isSearch ? countUpTo(db, where, mostFound + 1) : db.$count(contacts, where),
   ])
-  return { rows, total: counted?.n ?? 0 }
+  const hasMore = isSearch && counted > mostFound
+  return { rows: found, total: hasMore ? mostFound : counted, hasMore }
+}
+
+async function countUpTo(db: Db, where: SQL | undefined, most: number): Promise<number> {
+  const some = db.select({ id: contacts.id }).from(contacts).where(where).limit(most).as('some')
+  const [row] = await db.select({ n: count() }).from(some)
+  return row?.n ?? 0
 }
 
 /**
@@ -47,5 +62,20 @@ function matches(search: string): SQL | undefined {
     and(...words.map((word) => foldedContains(contacts.nameFolded, word))),
     ilike(contacts.email, `%${literal(search)}%`),
     digits === '' ? undefined : ilike(contacts.phone, `%${digits}%`),
+  )
+}
+
+const hasTag = (tag: string): SQL => arrayContains(contacts.tagsFolded, [fold(tag)])
+
+const mostTags = 50
+
+/** The tags in use that contain the text, whatever its case and accents; the most frequent first. */
+export function listTagCounts(db: Db, search = ''): Promise<{ tag: string; count: number }[]> {
+  return rows(
+    db,
+    sql`select min(t.tag) as tag, count(*)::int as count
+          from contacts c cross join unnest(c.tags, c.tags_folded) as t (tag, folded)
+         where c.deleted_at is null and c.tags <> '{}' and ${foldedContains(sql`t.folded`, search.trim())}
+         group by t.folded order by count(*) desc, t.folded limit ${mostTags}`,
   )
 }

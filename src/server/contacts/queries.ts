@@ -1,5 +1,5 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import { defaultCategoryColor } from '#shared/contacts.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { defaultCategoryColor } from '#shared/contact-categories.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 
@@ -38,12 +38,4 @@ export async function findContactRow(db: Db, id: number) {
     .leftJoin(companies, ofCompany)
     .where(and(eq(contacts.id, id), isNull(contacts.deletedAt)))
   return row
-}
-
-export function listCategoryRows(db: Db) {
-  return db
-    .select({ id: contactCategories.id, name: contactCategories.name, color: contactCategories.color })
-    .from(contactCategories)
-    .where(eq(contactCategories.isActive, true))
-    .orderBy(asc(contactCategories.priority), asc(contactCategories.id))
 }

@@ -1,4 +1,13 @@
-import { contactByPhone, getContact, listCategories, listContacts } from '#shared/contacts.ts'
+import {
+  contactByPhone,
+  createContact,
+  deleteContact as deleteCall,
+  getContact,
+  listContacts,
+  listTags,
+  restoreContact as restoreCall,
+} from '#shared/contacts.ts'
+import { createCategory, listCategories, listManagedCategories } from '#shared/contact-categories.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
@@ -6,22 +15,41 @@ import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { toCard, toContact } from './card.ts'
-import { contactNotFound, findContact } from './contacts.ts'
+import { addCategory, listCategoryRows, listManagedRows } from './categories.ts'
+import { addContact, deleteContact, restoreContact } from './change.ts'
+import { contactNotFound, readContact } from './contacts.ts'
 import { contactOf, findByPhone } from './identity.ts'
-import { listContactPage } from './list.ts'
-import { findContactRow, listCategoryRows } from './queries.ts'
+import { listContactPage, listTagCounts } from './list.ts'
+import { findContactRow } from './queries.ts'
 
 export function contactRoutes({ route }: Http, { database }: { database: Database }): void {
   route(listContacts, ['canViewContacts'], async ({ query: { page = 1, limit = 10, ...filter } }) => {
-    const { rows, total } = await listContactPage(database, { page, limit, ...filter })
+    const { rows, total, hasMore } = await listContactPage(database, { page, limit, ...filter })
     const totalPages = Math.max(1, Math.ceil(total / limit))
-    return { contacts: rows.map(toContact), pagination: { page, limit, total, totalPages } }
+    return {
+      contacts: rows.map(toContact),
+      pagination: { page, limit, total, ...(hasMore && { hasMore }), totalPages },
+    }
   })
 
-  route(getContact, [['canViewContacts', 'canViewConversations']], async ({ params }) => {
-    const contact = await findContact(database, params.id)
-    if (!contact) throw contactNotFound()
-    return contact
+  route(listTags, ['canViewContacts'], ({ query }) => listTagCounts(database, query.search))
+
+  route(getContact, [['canViewContacts', 'canViewConversations']], ({ params }) =>
+    readContact(database, params.id),
+  )
+
+  route(createContact, ['canCreateContacts'], async ({ body, who }) =>
+    readContact(database, await inTransaction(database, (db) => addContact(db, who, body))),
+  )
+
+  route(deleteCall, ['canDeleteContacts'], async ({ params, who }) => {
+    await inTransaction(database, (db) => deleteContact(db, who, params.id))
+    return undefined
+  })
+
+  route(restoreCall, ['canDeleteContacts'], async ({ params, who }) => {
+    await inTransaction(database, (db) => restoreContact(db, who, params.id))
+    return readContact(database, params.id)
   })
 
   route(
@@ -52,7 +80,11 @@ export function contactRoutes({ route }: Http, { database }: { database: Databas
       return id
     })
 
-  route(listCategories, [['canViewContacts', 'canViewConversations']], () =>
-    listCategoryRows(database).execute(),
-  )
+  route(listCategories, [['canViewContacts', 'canViewConversations']], () => listCategoryRows(database))
+
+  route(listManagedCategories, ['canManageCategories'], () => listManagedRows(database))
+
+  route(createCategory, ['canManageCategories'], async ({ body, who }) => ({
+    id: await inTransaction(database, (db) => addCategory(db, who, body)),
+  }))
 }

@@ -6,6 +6,7 @@ import type { Gateway } from '#server/gateway/gateway.ts'
 import type { MessageFiles } from '#server/conversations/media/message-files.ts'
 import { mediaRoutes } from '#server/conversations/media/routes.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
+import { categoryChangeRoutes } from '#server/conversations/routes/category-routes.ts'
 import { companyChangeRoutes } from '#server/conversations/routes/company-routes.ts'
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
 import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
@@ -26,4 +27,5 @@ export function conversationsRoutes(
   mediaRoutes(http, context)
   contactHistoryRoutes(http, context)
   companyChangeRoutes(http, context)
+  categoryChangeRoutes(http, context)
 }

@@ -47,6 +47,11 @@ export const contacts = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** The tags as they are searched, in the same order. */
+    tagsFolded: text('tags_folded')
+      .array()
+      .notNull()
+      .generatedAlwaysAs((): SQL => sql`folded_tags(${contacts.tags})`),
     /** The name of a category; 'general' is shown as 'Geral'. */
     category: text('category').notNull().default('general'),
     notes: text('notes'),
@@ -69,6 +74,15 @@ export const contacts = pgTable(
       .where(sql`${t.deletedAt} is null`),
     index('contacts_company').on(t.companyId),
     index('contacts_name_folded').using('gin', t.nameFolded.op('gin_trgm_ops')),
+    index('contacts_phone_searched').using('gin', t.phone.op('gin_trgm_ops')),
+    index('contacts_email_searched').using('gin', t.email.op('gin_trgm_ops')),
+    index('contacts_tags').using('gin', t.tagsFolded),
+    index('contacts_by_name')
+      .on(t.nameFolded, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('contacts_by_category')
+      .on(sql`lower(${t.category})`, t.nameFolded, t.id)
+      .where(sql`${t.deletedAt} is null`),
     check('contacts_phone_digits', sql`${t.phone} ~ '^[0-9]{8,15}$'`),
   ],
 )

@@ -8,6 +8,7 @@ export const auditResources = [
   'message',
   'contact',
   'company',
+  'category',
   'system_settings',
   'gateway',
   'call',
@@ -60,7 +61,14 @@ export const auditActions = {
   'message.undo': 'message',
   'contact.create': 'contact',
   'contact.change': 'contact',
+  'contact.delete': 'contact',
+  'contact.restore': 'contact',
+  'contact.block': 'contact',
+  'contact.unblock': 'contact',
   'contact.merge': 'contact',
+  'category.create': 'category',
+  'category.change': 'category',
+  'category.delete': 'category',
   'company.create': 'company',
   'company.change': 'company',
   'company.delete': 'company',
@@ -178,7 +186,19 @@ export interface AuditDetails {
   'contact.create': Nothing
   /** `fields`: all that were changed, also those whose values are not kept. `company`: the names. */
   'contact.change': { fields: string[]; changes: Changes<'company' | 'category'> }
+  'contact.delete': Nothing
+  'contact.restore': Nothing
+  'contact.block': Nothing
+  'contact.unblock': Nothing
   'contact.merge': { mergedId: number }
+  'category.create': { name: string }
+  /** Its name after the change. */
+  'category.change': {
+    name: string
+    changes: Changes<'name' | 'description' | 'priority' | 'color' | 'isActive'>
+  }
+  /** `contacts`: how many have no category now. */
+  'category.delete': { name: string; contacts: number }
   'company.create': { name: string }
   /** Its name after the change. */
   'company.change': { name: string; changes: Changes<'name' | 'isActive'> }
@@ -207,6 +227,8 @@ interface AuditPersonal {
   'user.profile': { changes: Changes<'name' | 'email'> }
   'contact.create': { name: string | null; phone: string }
   'contact.change': { changes: Changes<'name' | 'phone' | 'email' | 'tags'> }
+  'contact.delete': { name: string; phone: string | null }
+  'contact.restore': { name: string; phone: string | null }
   'company.change': { changes: Changes<'phone' | 'responsibleName'> }
 }
 

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { conversation } from './conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { message } from '#shared/messages/messages.ts'
-import { idParam } from '#shared/users/users.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
 
-// The contact panel beside a chat: earlier conversations, and the files of this one.
+// The contact panel beside a chat, and the page of a contact: conversations, files and ratings.
 
 export const historyPageSize = 10
 
@@ -25,16 +25,53 @@ export const mediaPageSize = 24
 export const mediaKinds = ['visual', 'file'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
+const mediaQuery = z.object({
+  kind: z.optional(z.enum(mediaKinds)),
+  /** Id of a message: return messages before it. */
+  before: z.optional(idParam),
+})
+
 export const listConversationMedia = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/media',
   summary: 'As mensagens de uma conversa que têm arquivo, da mais nova à mais antiga',
   params: z.object({ id: idParam }),
   rows: ['GET /api/conversations/{open}/media', 'GET /api/conversations/{completed}/media'],
+  query: mediaQuery,
+  reply: z.array(message),
+})
+
+export const listContactMedia = endpoint({
+  method: 'GET',
+  path: '/api/contacts/:id/media',
+  summary: 'As mensagens de um contato que têm arquivo, nas conversas que a pessoa vê',
+  params: z.object({ id: idParam }),
+  query: mediaQuery,
+  reply: z.array(message),
+})
+
+const rating = z.object({
+  id,
+  conversationId: id,
+  protocol: z.string(),
+  /** Who was rated; null when nobody attended. */
+  operatorName: z.nullable(z.string()),
+  /** 1 to 5, as `operatorRating`. */
+  serviceRating: z.int(),
+  operatorRating: z.int(),
+  feedback: z.nullable(z.string()),
+  createdAt: instant,
+})
+export type ContactRating = z.infer<typeof rating>
+
+export const listContactRatings = endpoint({
+  method: 'GET',
+  path: '/api/contacts/:id/ratings',
+  summary: 'As avaliações de um contato, da mais nova à mais antiga, nas conversas que a pessoa vê',
+  params: z.object({ id: idParam }),
   query: z.object({
-    kind: z.optional(z.enum(mediaKinds)),
-    /** Id of a message: return messages before it. */
+    /** Id of a rating: return those before it. */
     before: z.optional(idParam),
   }),
-  reply: z.array(message),
+  reply: z.array(rating),
 })

@@ -7,6 +7,7 @@ export const conversationActs = [
   'returned',
   'transferred',
   'finalized',
+  'blocked',
   // Done by the product itself.
   'distributed',
   'closed_by_inactivity',

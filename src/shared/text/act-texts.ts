@@ -25,7 +25,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       askedIn('Passar meu turno', 'handOverToColleague', 'Para um colega'),
       asked('takeNext', 'Assumir próxima'),
       askedIn('Ir para…', 'viewConversations', 'Conversas abertas'),
-      askedIn('Ir para…', 'findContacts', 'Contatos'),
+      askedIn('Ir para…', 'viewContacts', 'Contatos'),
       asked('viewNotices', 'Avisos'),
     ],
   },
@@ -72,6 +72,16 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
     ],
   },
   {
+    path: '/contacts',
+    acts: [
+      always('createContact', 'Novo Contato'),
+      always('startConversation', 'Iniciar conversa'),
+      always('editContact', 'Editar'),
+      always('blockContact', 'Bloquear'),
+      always('deleteContact', 'Excluir'),
+    ],
+  },
+  {
     path: '/companies',
     acts: [
       always('createCompany', 'Nova Empresa'),
@@ -102,7 +112,11 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
   },
   {
     path: '/settings-advanced',
-    acts: [asked('editSettings', 'Salvar'), asked('manageGateway', 'Evolution API')],
+    acts: [
+      asked('manageCategories', 'Categorias'),
+      asked('editSettings', 'Salvar'),
+      asked('manageGateway', 'Evolution API'),
+    ],
   },
   { path: '/auditoria', acts: [asked('viewAudit', 'Exportar CSV')] },
 ]

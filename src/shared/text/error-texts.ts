@@ -66,7 +66,12 @@ export const errorTexts = {
   'contacts.phone_taken': 'Este telefone já é do contato {name}.',
   'contacts.phone_in_use':
     'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
+  'contacts.has_open_conversation':
+    'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',
   'contacts.category_not_found': 'Categoria não encontrada',
+  'categories.not_found': 'Categoria não encontrada',
+  'categories.duplicate': 'Já existe uma categoria com este nome.',
+  'categories.changed': 'Um colega mudou esta categoria enquanto você editava.',
   'companies.not_found': 'Empresa não encontrada',
   'companies.unknown': 'Empresa não encontrada',
   'companies.inactive': 'A empresa está inativa.',

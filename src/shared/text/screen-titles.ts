@@ -5,6 +5,7 @@ export const screenTitles: Record<ScreenPath, string> = {
   '/': 'Dashboard',
   '/conversas-ativas': 'Conversas Ativas',
   '/chat': 'Chat',
+  '/contacts': 'Contatos',
   '/companies': 'Empresas',
   '/perfil': 'Meu perfil',
   '/users': 'Usuários',

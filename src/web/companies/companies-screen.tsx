@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Building2, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Company } from '#shared/companies.ts'
-import { usePageFilter } from '#web/platform/browser/use-page-filter.ts'
+import { useLastPage, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
+import { ListBar } from '#web/ui/layout/list-bar.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { PageSize } from '#web/ui/layout/page-size.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -34,7 +33,7 @@ function Companies() {
   const [asked, setAsked] = useState<Asked>()
   const { companies = [], pagination } = data ?? {}
   const { total = 0, totalPages = 1 } = pagination ?? {}
-  useShownPage(filter.page, Math.max(1, totalPages), pagination !== undefined, (page) => change({ page }))
+  useLastPage(filter.page, pagination?.totalPages, (page) => change({ page }))
   const first = (filter.page - 1) * filter.limit
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setAsked({ kind: 'create' })}>
@@ -43,18 +42,15 @@ function Companies() {
   )
   return (
     <Page title="Empresas" subtitle="Gerenciamento de empresas" actions={create}>
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          className="flex-1 max-md:basis-full md:max-w-[340px]"
-          value={typed}
-          onChange={setTyped}
-          placeholder="Buscar por nome, telefone ou responsável..."
-        />
-        <p aria-live="polite" className="text-sm text-ink-2 tabular-nums max-md:flex-1 md:ml-auto">
-          {companies.length > 0 && `${first + 1}-${first + companies.length} de ${total} empresa(s)`}
-        </p>
-        <PageSize sizes={pageSizes} limit={filter.limit} onLimit={(limit) => change({ limit })} />
-      </div>
+      <ListBar
+        typed={typed}
+        onType={setTyped}
+        placeholder="Buscar por nome, telefone ou responsável..."
+        range={companies.length > 0 && `${first + 1}-${first + companies.length} de ${total} empresa(s)`}
+        sizes={pageSizes}
+        limit={filter.limit}
+        onLimit={(limit) => change({ limit })}
+      />
       {data ? (
         total > 0 ? (
           <ul aria-label="Empresas" className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
@@ -115,13 +111,6 @@ function Companies() {
 /** The company as the list has it by now, since a colleague may have changed it. */
 const asNow = (company: Company, companies: readonly Company[]) =>
   companies.find(({ id }) => id === company.id) ?? company
-
-/** Leads back to the last page when the one that is asked for is beyond it. */
-function useShownPage(page: number, last: number, isKnown: boolean, goTo: (page: number) => void): void {
-  useEffect(() => {
-    if (isKnown && page > last) goTo(last)
-  })
-}
 
 function CardsSkeleton() {
   return (

@@ -3,11 +3,11 @@ import { Controller, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { type Company, companyForm } from '#shared/companies.ts'
 import { ApiError } from '#web/platform/api/api.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useSaveCompany } from './queries.ts'
 
@@ -50,20 +50,7 @@ export function CompanyDialog({ company, onClose }: { company: Company | undefin
       isOpen
       onClose={onClose}
       title={company ? 'Editar Empresa' : 'Nova Empresa'}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            type="submit"
-            form="company"
-            variant="primary"
-            isBusy={save.isPending}
-            busyLabel="Salvando..."
-          >
-            Salvar
-          </Button>
-        </>
-      }
+      footer={<FormFooter form="company" isBusy={save.isPending} onCancel={onClose} />}
     >
       <form id="company" noValidate className="grid gap-3.5" onSubmit={(event) => void submit(event)}>
         <Field label="Nome da Empresa *" error={errors.name?.message}>

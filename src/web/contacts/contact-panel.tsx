@@ -36,7 +36,7 @@ export function ContactPanel({
   const isBeside = useMediaQuery('(min-width: 48rem)')
   const content = (
     <>
-      <Facts key={contact.id} card={contact} />
+      <ContactFacts key={contact.id} card={contact} />
       {children}
     </>
   )
@@ -56,7 +56,8 @@ export function ContactPanel({
   )
 }
 
-function Facts({ card }: { card: ContactCard }) {
+/** The fields of a contact, each editable in place. */
+export function ContactFacts({ card }: { card: ContactCard }) {
   const { data, isError, refetch } = useQuery(contactQueries.one(card.id))
   useContactLive(card.id)
   const contact: ContactCard & Partial<Contact> = { ...data, ...card }

@@ -1,19 +1,50 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { getContact, listCategories, listContacts } from '#shared/contacts.ts'
+import { listCategories } from '#shared/contact-categories.ts'
+import { getContact, listContacts, listTags } from '#shared/contacts.ts'
 import { call } from '#web/platform/api/api.ts'
+import type { PageFilter } from '#web/platform/browser/use-page-filter.ts'
+
+export interface ContactFilter extends PageFilter {
+  /** In lower case; '' for all. */
+  category: string
+  /** '' for any. */
+  tag: string
+}
+
+const all = ['contacts'] as const
 
 export const contactQueries = {
+  all,
+
   one: (id: number) =>
     queryOptions({
-      queryKey: ['contacts', 'one', id],
+      queryKey: [...all, 'one', id],
       queryFn: ({ signal }) => call(getContact, { params: { id: id }, signal }),
       staleTime: 30_000,
+    }),
+
+  /** A page of the screen, by name. The page before stays until the next one has come. */
+  page: ({ page, limit, search, category, tag }: ContactFilter) =>
+    queryOptions({
+      queryKey: [...all, 'page', page, limit, search, category, tag],
+      queryFn: ({ signal }) => {
+        const filter = { ...(search && { search }), ...(category && { category }), ...(tag && { tag }) }
+        return call(listContacts, { query: { page, limit, ...filter }, signal })
+      },
+      placeholderData: keepPreviousData,
+    }),
+
+  /** The tags in use. */
+  tags: () =>
+    queryOptions({
+      queryKey: [...all, 'tags'],
+      queryFn: ({ signal }) => call(listTags, { query: {}, signal }),
     }),
 
   /** The first results of a search. */
   found: (search: string, limit: number) =>
     queryOptions({
-      queryKey: ['contacts', 'found', search, limit],
+      queryKey: [...all, 'found', search, limit],
       queryFn: async ({ signal }) => {
         const { contacts } = await call(listContacts, { query: { page: 1, limit, search }, signal })
         return contacts

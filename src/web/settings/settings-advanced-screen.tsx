@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter'
+import { CategoriesTab } from '#web/contacts/contacts.tsx'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
@@ -14,9 +15,11 @@ import { QueueTab } from './queue-tab.tsx'
 export function SettingsAdvancedScreen() {
   const isAllowed = useCan('openAdvancedSettings')
   const canManageGateway = useCan('manageGateway')
+  const canManageCategories = useCan('manageCategories')
   const [search, setSearch] = useSearchParams()
   if (!isAllowed) return <DeniedState isPage />
   const tabs = [
+    ...(canManageCategories ? [{ value: 'categorias', label: 'Categorias', panel: <CategoriesTab /> }] : []),
     { value: 'horario', label: 'Horário', panel: <HoursTab /> },
     { value: 'midia', label: 'Mídia', panel: <MediaPanel /> },
     { value: 'mensagens', label: 'Mensagens', panel: <MessagesTab /> },

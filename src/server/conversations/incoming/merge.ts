@@ -13,6 +13,7 @@ import {
 import { forgottenMessages } from '#server/schema/conversations/message-changes.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
+import { closeBlocked } from '#server/conversations/acts/close-blocked.ts'
 import { mergeDrafts } from '#server/conversations/drafts/drafts.ts'
 import { adoptPhoneMessages, mergeHistory } from './history.ts'
 import { mergeChoices } from '#server/conversations/automatic/choice-merge.ts'
@@ -42,7 +43,7 @@ export async function mergeContacts(db: Tx, keptId: number, mergedId: number): P
   await mergeHistory(db, keptId)
   const isBlocked = await joinContacts(db, keptId, mergedId)
   await record(db, 'system', { action: 'contact.merge', resourceId: keptId, details: { mergedId } })
-  if (isBlocked) await closeBlocked(db, keptId)
+  if (isBlocked) await closeBlocked(db, keptId, null)
   for (const id of new Set([...changed, ...moved.map((row) => row.id)]))
     db.emit({ type: 'conversation_updated', conversationId: id })
   return isBlocked
@@ -127,24 +128,5 @@ async function adoptHistory(db: Tx, contactId: number): Promise<void> {
     await adoptPhoneMessages(db, conversation, first.sentAt)
     if (conversation.waitingFor === 'operator')
       await updateConversation(db, conversation, await waitingOf(db, conversation.id))
-  }
-}
-
-/** Completes the open conversations of a blocked contact, without a text. */
-async function closeBlocked(db: Tx, contactId: number): Promise<void> {
-  const closed = await db
-    .update(conversations)
-    .set({
-      status: 'completed',
-      completedAt: sql`app_now()`,
-      waitingFor: 'client',
-      waitingSince: null,
-      version: sql`${conversations.version} + 1`,
-    })
-    .where(and(eq(conversations.contactId, contactId), isOpen))
-    .returning({ id: conversations.id })
-  for (const { id } of closed) {
-    await leaveQueue(db, id)
-    db.emit({ type: 'conversation_updated', conversationId: id })
   }
 }

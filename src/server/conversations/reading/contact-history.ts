@@ -1,10 +1,21 @@
-import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import { historyPageSize, type MediaKind, mediaPageSize } from '#shared/conversations/contact-history.ts'
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import {
+  type ContactRating,
+  historyPageSize,
+  type MediaKind,
+  mediaPageSize,
+} from '#shared/conversations/contact-history.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
-import { seesTracking } from '#server/conversations/store/access.ts'
+import {
+  conversationRatings,
+  conversations,
+  messages,
+  isOpen,
+} from '#server/schema/conversations/conversations.ts'
+import { users } from '#server/schema/users.ts'
+import { type Readable, seesTracking } from '#server/conversations/store/access.ts'
 import { type ConversationRow, listConversationRows } from '#server/conversations/store/rows.ts'
 import { listMessageRows, type MessageRow, placeOf } from '#server/conversations/store/message-rows.ts'
 
@@ -15,7 +26,6 @@ export async function listContactHistory(
   contactId: number,
   before: number | undefined,
 ): Promise<ConversationRow[]> {
-  const seesAll = isPermitted(who, 'GET /api/conversations/{completed}')
   const found = await db
     .select({ id: conversations.id })
     .from(conversations)
@@ -24,7 +34,7 @@ export async function listContactHistory(
         eq(conversations.contactId, contactId),
         // While it waits for the client's choice, it does not count as a conversation yet.
         sql`${conversations.preAttendanceStage} is distinct from 'waiting_option'`,
-        seesAll ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id)),
+        readableBy(who, 'GET /api/conversations/{completed}'),
         before === undefined
           ? undefined
           : sql`(${conversations.startedAt}, ${conversations.id}) <
@@ -37,9 +47,23 @@ export async function listContactHistory(
   return inOrder(found, await listConversationRows(db, idsOf(found)), ({ conversation }) => conversation.id)
 }
 
+/** The conversations that the person may read, by `mayRead`. @param ofOthers the row about completed ones */
+const readableBy = (who: Who, ofOthers: string): SQL | undefined =>
+  isPermitted(who, ofOthers) ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id))
+
 const typesOf: Record<MediaKind, MessageType[]> = {
   visual: ['image', 'video'],
   file: ['document', 'audio'],
+}
+
+interface MediaPage {
+  kind?: MediaKind | undefined
+  before?: number | undefined
+}
+
+function isMedia(kind: MediaKind | undefined): SQL | undefined {
+  const types = kind ? typesOf[kind] : [...typesOf.visual, ...typesOf.file]
+  return and(inArray(messages.messageType, types), isNull(messages.deletedAt))
 }
 
 /** A page of the messages with a file, newest first, without stickers. */
@@ -47,17 +71,15 @@ export async function listMediaRows(
   db: Db,
   who: Who,
   conversationId: number,
-  { kind, before }: { kind?: MediaKind | undefined; before?: number | undefined },
+  { kind, before }: MediaPage,
 ): Promise<MessageRow[]> {
-  const types = kind ? typesOf[kind] : [...typesOf.visual, ...typesOf.file]
   const found = await db
     .select({ id: messages.id })
     .from(messages)
     .where(
       and(
         eq(messages.conversationId, conversationId),
-        inArray(messages.messageType, types),
-        isNull(messages.deletedAt),
+        isMedia(kind),
         before === undefined
           ? undefined
           : sql`(${messages.sortAt}, ${messages.id}) < ${placeOf(before, conversationId, seesTracking(who))}`,
@@ -66,6 +88,81 @@ export async function listMediaRows(
     .orderBy(desc(messages.sortAt), desc(messages.id))
     .limit(mediaPageSize)
   return inOrder(found, await listMessageRows(db, idsOf(found)), ({ message }) => message.id)
+}
+
+/**
+ * The same in all conversations of a contact that the person may read.
+ * @returns also those conversations of which there is something
+ */
+export async function listContactMediaRows(
+  db: Db,
+  who: Who,
+  contactId: number,
+  { kind, before }: MediaPage,
+): Promise<{ rows: MessageRow[]; conversations: Readable[] }> {
+  const found = await db
+    .select({
+      id: messages.id,
+      conversation: {
+        id: conversations.id,
+        status: conversations.status,
+        assignedUserId: conversations.assignedUserId,
+        contactId: conversations.contactId,
+      },
+    })
+    .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .where(
+      and(
+        eq(conversations.contactId, contactId),
+        readableBy(who, 'GET /api/conversations/{completed}/media'),
+        isMedia(kind),
+        before === undefined
+          ? undefined
+          : sql`(${messages.sortAt}, ${messages.id}) <
+              (select p.sort_at, p.id from messages p join conversations v on v.id = p.conversation_id
+                where p.id = ${before} and v.contact_id = ${contactId})`,
+      ),
+    )
+    .orderBy(desc(messages.sortAt), desc(messages.id))
+    .limit(mediaPageSize)
+  return {
+    rows: inOrder(found, await listMessageRows(db, idsOf(found)), ({ message }) => message.id),
+    conversations: [...new Map(found.map(({ conversation }) => [conversation.id, conversation])).values()],
+  }
+}
+
+/** A page of the ratings that a contact gave in the conversations that the person may read, newest first. */
+export async function listContactRatingRows(
+  db: Db,
+  who: Who,
+  contactId: number,
+  before: number | undefined,
+): Promise<ContactRating[]> {
+  const found = await db
+    .select({
+      id: conversationRatings.id,
+      conversationId: conversations.id,
+      protocol: conversations.protocol,
+      operatorName: users.name,
+      serviceRating: conversationRatings.serviceRating,
+      operatorRating: conversationRatings.operatorRating,
+      feedback: conversationRatings.feedback,
+      createdAt: conversationRatings.createdAt,
+    })
+    .from(conversationRatings)
+    .innerJoin(conversations, eq(conversations.id, conversationRatings.conversationId))
+    .leftJoin(users, eq(users.id, conversationRatings.operatorId))
+    .where(
+      and(
+        eq(conversationRatings.contactId, contactId),
+        readableBy(who, 'GET /api/conversations/{completed}'),
+        before === undefined ? undefined : lt(conversationRatings.id, before),
+      ),
+    )
+    .orderBy(desc(conversationRatings.id))
+    .limit(historyPageSize)
+  return found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
 
 const idsOf = (found: { id: number }[]) => found.map(({ id }) => id)

@@ -1,20 +1,32 @@
-import { listContactConversations, listConversationMedia } from '#shared/conversations/contact-history.ts'
-import { getContactAvatar, updateContact } from '#shared/contacts.ts'
+import {
+  listContactConversations,
+  listContactMedia,
+  listContactRatings,
+  listConversationMedia,
+} from '#shared/conversations/contact-history.ts'
+import { blockContact, getContactAvatar, unblockContact, updateContact } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import {
   changeContact,
   contactNotFound,
   findAvatarName,
   findCard,
-  findContact,
+  readContact,
+  setBlocked,
 } from '#server/contacts/contacts.ts'
 import { findFile, serveFile } from '#server/media/media.ts'
 import { BuiltAnswer } from '#server/platform/http/answers/built-answer.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { closeBlocked } from '#server/conversations/acts/close-blocked.ts'
 import { expectReadable, noteReading } from '#server/conversations/store/access.ts'
-import { listContactHistory, listMediaRows } from '#server/conversations/reading/contact-history.ts'
+import {
+  listContactHistory,
+  listContactMediaRows,
+  listContactRatingRows,
+  listMediaRows,
+} from '#server/conversations/reading/contact-history.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 import { notifyContactChanged } from '#server/conversations/store/write.ts'
 
@@ -27,9 +39,19 @@ export function contactHistoryRoutes(
     await inTransaction(database, async (db) => {
       if (await changeContact(db, who, id, body)) await notifyContactChanged(db, id)
     })
-    const contact = await findContact(database, id)
-    if (!contact) throw contactNotFound()
-    return contact
+    return readContact(database, id)
+  })
+
+  route(blockContact, ['canBlockContacts'], async ({ params: { id }, who }) => {
+    await inTransaction(database, async (db) => {
+      if (await setBlocked(db, who, id, true)) await closeBlocked(db, id, who.id)
+    })
+    return readContact(database, id)
+  })
+
+  route(unblockContact, ['canBlockContacts'], async ({ params: { id }, who }) => {
+    await inTransaction(database, (db) => setBlocked(db, who, id, false))
+    return readContact(database, id)
   })
 
   route(
@@ -50,7 +72,19 @@ export function contactHistoryRoutes(
     return new BuiltAnswer(found.map(toConversation))
   })
 
+  route(listContactRatings, ['canViewConversations'], async ({ params, query, who }) => {
+    if (!(await findCard(database, params.id))) throw contactNotFound()
+    return listContactRatingRows(database, who, params.id, query.before)
+  })
+
   const canList = ['canDownloadMedia', 'canViewConversations'] as const
+  route(listContactMedia, canList, async ({ params, query, who }) => {
+    if (!(await findCard(database, params.id))) throw contactNotFound()
+    const found = await listContactMediaRows(database, who, params.id, query)
+    for (const conversation of found.conversations) await noteReading(database, who, conversation)
+    return new BuiltAnswer(found.rows.map(toMessage))
+  })
+
   route(
     listConversationMedia,
     {

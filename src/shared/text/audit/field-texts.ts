@@ -61,6 +61,8 @@ const otherNames: Readonly<Record<string, string>> = {
   responsibleName: 'Responsável',
   category: 'Categoria',
   priority: 'Prioridade',
+  description: 'Descrição',
+  color: 'Cor',
   disableAutoClose: 'Fechamento automático desativado',
   instanceName: 'Nome da instância',
   baseUrl: 'Endereço do gateway',

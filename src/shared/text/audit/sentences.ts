@@ -123,7 +123,24 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     about,
     `: ${listed(textsIn(details.fields).map((field) => fieldName(field).toLowerCase()))}`,
   ],
+  'contact.delete': ({ about }) => ['excluiu o contato ', about],
+  'contact.restore': ({ about }) => ['desfez a exclusão do contato ', about],
+  'contact.block': ({ about }) => ['bloqueou o contato ', about],
+  'contact.unblock': ({ about }) => ['desbloqueou o contato ', about],
   'contact.merge': ({ about }) => ['juntou dois cadastros do contato ', about],
+  'category.create': ({ details, about }) => [
+    'criou a categoria ',
+    details.name === undefined ? about : { name: details.name },
+  ],
+  'category.change': ({ details, about }) => [
+    'mudou a categoria ',
+    details.name === undefined ? about : { name: details.name },
+  ],
+  'category.delete': ({ details, about }) => [
+    'excluiu a categoria ',
+    details.name === undefined ? about : { name: details.name },
+    details.contacts ? `, que tinha ${plural(details.contacts, 'contato', 'contatos')}` : '',
+  ],
   'company.create': ({ details, about }) => [
     'cadastrou a empresa ',
     details.name === undefined ? about : { name: details.name },

@@ -7,7 +7,7 @@ import { cut } from '#web/ui/cut.ts'
 import { cardWidth } from './body-head.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { SafeLink } from '#web/ui/rich-text/rich-text.tsx'
-import { useStartChat } from '#web/conversations/mutations/start-chat.ts'
+import { useStartChat } from '#web/contacts/contacts.tsx'
 import { mailAddress, phoneOf, startablePhone } from './shared-contacts.ts'
 
 /** Of many cards and numbers, how many are shown at first, and with each press. */

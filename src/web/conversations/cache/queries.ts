@@ -8,6 +8,8 @@ import {
 import {
   historyPageSize,
   listContactConversations,
+  listContactMedia,
+  listContactRatings,
   listConversationMedia,
   type MediaKind,
   mediaPageSize,
@@ -55,6 +57,9 @@ const lists = [...all, 'list'] as const
 const ones = [...all, 'one'] as const
 const timelines = [...all, 'messages'] as const
 const medias = [...all, 'media'] as const
+
+/** Whose files. */
+export type MediaOf = { conversationId: number } | { contactId: number }
 
 export const conversationQueries = {
   all,
@@ -176,18 +181,32 @@ export const conversationQueries = {
       getNextPageParam: (page) => (page.length < historyPageSize ? undefined : page.at(-1)?.id),
     }),
 
-  /** The messages of a conversation that have a file, newest first. */
-  media: (conversationId: number, kind: MediaKind) =>
+  /** The messages that have a file, newest first. */
+  media: (of: MediaOf, kind: MediaKind) =>
     infiniteQueryOptions({
-      queryKey: [...medias, conversationId, kind],
+      queryKey: [...medias, of, kind],
+      queryFn: ({ pageParam, signal }) => {
+        const query = { kind, ...(pageParam !== null && { before: pageParam }) }
+        return 'contactId' in of
+          ? call(listContactMedia, { params: { id: of.contactId }, query, signal })
+          : call(listConversationMedia, { params: { id: of.conversationId }, query, signal })
+      },
+      initialPageParam: null as number | null,
+      getNextPageParam: (page) => (page.length < mediaPageSize ? undefined : page.at(-1)?.id),
+    }),
+
+  /** The ratings that a contact gave, newest first. */
+  ratings: (contactId: number) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'ratings', contactId],
       queryFn: ({ pageParam, signal }) =>
-        call(listConversationMedia, {
-          params: { id: conversationId },
-          query: { kind, ...(pageParam !== null && { before: pageParam }) },
+        call(listContactRatings, {
+          params: { id: contactId },
+          query: pageParam === null ? {} : { before: pageParam },
           signal,
         }),
       initialPageParam: null as number | null,
-      getNextPageParam: (page) => (page.length < mediaPageSize ? undefined : page.at(-1)?.id),
+      getNextPageParam: (page) => (page.length < historyPageSize ? undefined : page.at(-1)?.id),
     }),
 
   /** The person's drafts in all conversations. */

@@ -22,7 +22,7 @@ import { ChatHeader } from '#web/conversations/chat/header/chat-header.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
 import { ConversationSkeleton } from './chat-skeleton.tsx'
 import { Composer, type Editing } from '#web/conversations/chat/composer/composer.tsx'
-import { ConversationMedia } from '#web/conversations/chat/panel/conversation-media.tsx'
+import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
 import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
@@ -121,7 +121,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
       {isPanelOpen && (
         <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)}>
           <EarlierConversations contactId={conversation.contactId} currentId={conversation.id} />
-          <ConversationMedia conversationId={conversation.id} />
+          <MediaSection title="Mídia da conversa" of={{ conversationId: conversation.id }} />
         </ContactPanel>
       )}
       {dialog}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 
-const debounceMs = 300
+const usualDebounceMs = 300
 
 export interface PageFilter {
   /** 1-based. */
@@ -14,8 +14,12 @@ export interface PageFilter {
  * Page, page size and search of a list, kept in the URL so that reload and back restore them. Anything but a
  * page begins with the first one, and a typed search reaches the URL a moment after the last key.
  * @param sizes the page sizes that can be chosen
+ * @param debounceMs how long after the last key
  */
-export function usePageFilter(sizes: readonly number[], usualLimit = 10) {
+export function usePageFilter(
+  sizes: readonly number[],
+  { usualLimit = 10, debounceMs = usualDebounceMs } = {},
+) {
   const [params, setParams] = useSearchParams()
   const filter: PageFilter = {
     page: pageIn(params.get('page')),
@@ -33,12 +37,23 @@ export function usePageFilter(sizes: readonly number[], usualLimit = 10) {
       },
       { replace: next.search !== undefined },
     )
-  const [typed, setTyped] = useTypedSearch(filter.search, (search) => change({ search }))
+  const [typed, setTyped] = useTypedSearch(filter.search, (search) => change({ search }), debounceMs)
   return { filter, change, typed, setTyped }
 }
 
+/** Leads back to the last page when the one that is asked for is beyond it. */
+export function useLastPage(page: number, last: number | undefined, goTo: (page: number) => void): void {
+  useEffect(() => {
+    if (last !== undefined && page > Math.max(1, last)) goTo(Math.max(1, last))
+  })
+}
+
 /** Typed text reaches the URL a moment after the last key. */
-export function useTypedSearch(search: string, onSettled: (search: string) => void) {
+export function useTypedSearch(
+  search: string,
+  onSettled: (search: string) => void,
+  debounceMs = usualDebounceMs,
+) {
   const [typed, setTyped] = useState(search)
   const [seen, setSeen] = useState(search)
   if (seen !== search) {

@@ -1,5 +1,6 @@
 import {
   Building2,
+  ContactRound,
   LayoutDashboard,
   type LucideIcon,
   MessageCircle,
@@ -31,6 +32,7 @@ const navGroups: readonly (readonly NavItem[])[] = [
   [
     item('/', LayoutDashboard),
     item('/conversas-ativas', MessageCircle, ['/conversations', '/chat']),
+    item('/contacts', ContactRound),
     item('/companies', Building2),
   ],
   [

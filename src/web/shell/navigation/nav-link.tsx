@@ -16,7 +16,7 @@ export function NavLink({
 }) {
   const [path] = useLocation()
   const { icon: Icon, label } = item
-  const isHere = path === item.path || item.also.includes(path)
+  const isHere = [item.path, ...item.also].some((own) => path === own || path.startsWith(`${own}/`))
   return (
     <Link
       href={item.path}

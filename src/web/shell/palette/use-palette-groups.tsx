@@ -4,8 +4,8 @@ import { type ReactNode, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
-import { contactQueries } from '#web/contacts/contacts.tsx'
-import { conversationQueries, useStartChat } from '#web/conversations/conversations.tsx'
+import { contactQueries, useStartChat } from '#web/contacts/contacts.tsx'
+import { conversationQueries } from '#web/conversations/conversations.tsx'
 import { useOffered } from '#web/platform/commands.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
@@ -132,7 +132,7 @@ const leastLength = 2
 /** @param shown contacts whose open conversation is already among the results */
 function useContacts(query: string, shown: ReadonlySet<number>) {
   const words = query.trim()
-  const enabled = useCan('findContacts') && words.length >= leastLength
+  const enabled = useCan('viewContacts') && words.length >= leastLength
   const { data, isFetching, isError, isPlaceholderData } = useQuery({
     ...contactQueries.found(words, mostOfAKind),
     enabled,

@@ -3,11 +3,11 @@ import { Controller, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { type Account, type AccountChange, accountFields } from '#shared/users/accounts.ts'
 import { ApiError } from '#web/platform/api/api.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { NewPassword } from '#web/users/profile/new-password.tsx'
 import { AccountSecurity } from './account-security.tsx'
@@ -72,18 +72,13 @@ export function AccountDialog({
       onClose={onClose}
       title={account ? 'Editar Usuário' : 'Novo Usuário'}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            type="submit"
-            form="account"
-            variant="primary"
-            isBusy={save.isPending}
-            busyLabel={account ? 'Atualizando...' : 'Criando...'}
-          >
-            {account ? 'Atualizar' : 'Criar'}
-          </Button>
-        </>
+        <FormFooter
+          form="account"
+          isBusy={save.isPending}
+          label={account ? 'Atualizar' : 'Criar'}
+          busyLabel={account ? 'Atualizando...' : 'Criando...'}
+          onCancel={onClose}
+        />
       }
     >
       <form id="account" noValidate className="grid gap-3.5" onSubmit={(event) => void submit(event)}>

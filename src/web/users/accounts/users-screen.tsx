@@ -6,10 +6,9 @@ import { fold } from '#shared/text/fold.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
+import { ListBar } from '#web/ui/layout/list-bar.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { PageSize } from '#web/ui/layout/page-size.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -47,21 +46,19 @@ function Users({ selfId }: { selfId: number }) {
         </Button>
       }
     >
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          className="flex-1 max-md:basis-full md:max-w-[340px]"
-          value={typed}
-          onChange={setTyped}
-          placeholder="Buscar por nome, username, email ou perfil..."
-        />
-        <p aria-live="polite" className="text-sm max-md:flex-1 md:ml-auto text-ink-2 tabular-nums">
-          {shown &&
-            shown.total > 0 &&
-            `${shown.first + 1}-${shown.first + shown.rows.length} de ${shown.total}`}
-          {shown && shown.total > 0 && ' usuário(s)'}
-        </p>
-        <PageSize sizes={pageSizes} limit={filter.limit} onLimit={(limit) => change({ limit })} />
-      </div>
+      <ListBar
+        typed={typed}
+        onType={setTyped}
+        placeholder="Buscar por nome, username, email ou perfil..."
+        range={
+          shown &&
+          shown.total > 0 &&
+          `${shown.first + 1}-${shown.first + shown.rows.length} de ${shown.total} usuário(s)`
+        }
+        sizes={pageSizes}
+        limit={filter.limit}
+        onLimit={(limit) => change({ limit })}
+      />
       <Card>
         {shown ? (
           shown.total > 0 ? (

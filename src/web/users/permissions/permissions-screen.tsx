@@ -8,9 +8,8 @@ import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { ListBar } from '#web/ui/layout/list-bar.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { PageSize } from '#web/ui/layout/page-size.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -55,20 +54,14 @@ function Permissions() {
         </Button>
       }
     >
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          className="flex-1 max-md:basis-full md:max-w-[340px]"
-          value={typed}
-          onChange={setTyped}
-          placeholder="Buscar por nome, usuário ou email..."
-        />
-        <PageSize
-          className="ml-auto"
-          sizes={pageSizes}
-          limit={filter.limit}
-          onLimit={(limit) => change({ limit })}
-        />
-      </div>
+      <ListBar
+        typed={typed}
+        onType={setTyped}
+        placeholder="Buscar por nome, usuário ou email..."
+        sizes={pageSizes}
+        limit={filter.limit}
+        onLimit={(limit) => change({ limit })}
+      />
       {shown ? (
         shown.total > 0 ? (
           <ul aria-label="Usuários" className="grid grid-cols-1 gap-2">

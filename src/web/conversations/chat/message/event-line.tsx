@@ -1,5 +1,6 @@
 import {
   ArrowRightLeft,
+  Ban,
   Check,
   Eye,
   type LucideIcon,
@@ -31,6 +32,7 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   returned: Undo2,
   transferred: ArrowRightLeft,
   finalized: Check,
+  blocked: Ban,
   distributed: Shuffle,
   closed_by_inactivity: TimerOff,
 }

@@ -11,26 +11,33 @@ import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PanelMore, PanelTrouble } from './panel-parts.tsx'
 
-/** The contact's earlier conversations that are visible to this person. */
-export function EarlierConversations({ contactId, currentId }: { contactId: number; currentId?: number }) {
+/** The contact's conversations that are visible to this person. */
+export function EarlierConversations({
+  contactId,
+  currentId,
+  isWhole = false,
+}: {
+  contactId: number
+  /** The one that is open beside, which is left out. */
+  currentId?: number
+  /** All of them are meant, not those before another. */
+  isWhole?: boolean
+}) {
+  const words = isWhole ? ofAll : ofEarlier
   const history = useInfiniteQuery({ ...conversationQueries.history(contactId), staleTime: 30_000 })
   const rows = history.data?.pages.flat().filter(({ id }) => id !== currentId)
   return (
-    <PanelSection title="Conversas anteriores">
+    <PanelSection title={words.title}>
       {!rows && history.isError ? (
-        <PanelTrouble
-          error={history.error}
-          words="Não foi possível carregar as conversas anteriores."
-          onRetry={() => void history.refetch()}
-        />
+        <PanelTrouble error={history.error} words={words.failed} onRetry={() => void history.refetch()} />
       ) : !rows ? (
         <div aria-busy className="grid gap-3">
-          <span className="sr-only">Carregando conversas anteriores</span>
+          <span className="sr-only">{words.loading}</span>
           <Skeleton className="h-9 w-full" />
           <Skeleton className="h-9 w-full" />
         </div>
       ) : rows.length === 0 && !history.hasNextPage ? (
-        <p className="text-sm text-ink-3">Nenhuma conversa anterior</p>
+        <p className="text-sm text-ink-3">{words.none}</p>
       ) : (
         <ul className="-mx-2 grid">
           {rows.map((row) => (
@@ -45,6 +52,19 @@ export function EarlierConversations({ contactId, currentId }: { contactId: numb
       )}
     </PanelSection>
   )
+}
+
+const ofEarlier = {
+  title: 'Conversas anteriores',
+  failed: 'Não foi possível carregar as conversas anteriores.',
+  loading: 'Carregando conversas anteriores',
+  none: 'Nenhuma conversa anterior',
+}
+const ofAll = {
+  title: 'Conversas',
+  failed: 'Não foi possível carregar as conversas.',
+  loading: 'Carregando conversas',
+  none: 'Nenhuma conversa ainda',
 }
 
 /** Opens like any conversation; a completed one only lacks the composer. */

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, FileText, Image as ImageIcon, Mic, Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { MediaKind } from '#shared/conversations/contact-history.ts'
+import type { LiveFrame } from '#shared/live-events.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { isMediaType } from '#shared/messages/message-kinds.ts'
 import { PanelSection } from '#web/contacts/contacts.tsx'
@@ -17,7 +18,7 @@ import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { documentFacts, duration, fileSize } from '#web/conversations/kinds/measures.ts'
 import { isLeftThere, mediaAddress } from '#web/conversations/kinds/media-address.ts'
 import { PictureViewer, useOpenPicture } from '#web/conversations/kinds/picture-viewer.tsx'
-import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { conversationQueries, type MediaOf } from '#web/conversations/cache/queries.ts'
 import { PanelMore, PanelTrouble } from './panel-parts.tsx'
 
 const tabs = [
@@ -25,11 +26,11 @@ const tabs = [
   { value: 'file', label: 'Arquivos' },
 ] as const
 
-/** The files of this conversation, newest first. */
-export function ConversationMedia({ conversationId }: { conversationId: number }) {
+/** The files of a conversation, or of all that the contact had, newest first. */
+export function MediaSection({ title, of }: { title: string; of: MediaOf }) {
   const [kind, setKind] = useState<MediaKind>('visual')
   return (
-    <PanelSection title="Mídia da conversa">
+    <PanelSection title={title}>
       <Tabs
         label="Tipo de mídia"
         tabs={tabs}
@@ -37,7 +38,7 @@ export function ConversationMedia({ conversationId }: { conversationId: number }
         onChange={(value) => setKind(value === 'file' ? 'file' : 'visual')}
       >
         <div className="pt-2.5">
-          <Gallery key={kind} conversationId={conversationId} kind={kind} />
+          <Gallery key={kind} of={of} kind={kind} />
         </div>
       </Tabs>
     </PanelSection>
@@ -45,13 +46,13 @@ export function ConversationMedia({ conversationId }: { conversationId: number }
 }
 
 const nothing: Record<MediaKind, string> = {
-  visual: 'Nenhuma imagem ou vídeo nesta conversa',
-  file: 'Nenhum arquivo nesta conversa',
+  visual: 'Nenhuma imagem ou vídeo',
+  file: 'Nenhum arquivo',
 }
 
-function Gallery({ conversationId, kind }: { conversationId: number; kind: MediaKind }) {
-  useMediaLive(conversationId)
-  const media = useInfiniteQuery({ ...conversationQueries.media(conversationId, kind), staleTime: 30_000 })
+function Gallery({ of, kind }: { of: MediaOf; kind: MediaKind }) {
+  useMediaLive(of)
+  const media = useInfiniteQuery({ ...conversationQueries.media(of, kind), staleTime: 30_000 })
   const messages = media.data?.pages.flat()
   return (
     <>
@@ -69,7 +70,10 @@ function Gallery({ conversationId, kind }: { conversationId: number; kind: Media
           ))}
         </div>
       ) : messages.length === 0 ? (
-        <p className="text-sm text-ink-3">{nothing[kind]}</p>
+        <p className="text-sm text-ink-3">
+          {nothing[kind]}
+          {'conversationId' in of && ' nesta conversa'}
+        </p>
       ) : kind === 'visual' ? (
         <PictureViewer messages={messages}>
           <ul className="grid grid-cols-3 gap-1.5">
@@ -97,20 +101,29 @@ function Gallery({ conversationId, kind }: { conversationId: number; kind: Media
 }
 
 /** Refetches the files when a message with one arrives, is removed or moved, or receives its file. */
-function useMediaLive(conversationId: number): void {
+function useMediaLive(of: MediaOf): void {
   const client = useQueryClient()
+  const [name, id] = 'contactId' in of ? ['contact', of.contactId] : ['conversation', of.conversationId]
   useEffect(
     () =>
       onLiveEvent((event) => {
-        const message = 'message' in event.data ? event.data.message : undefined
-        const isFile = message?.conversationId === conversationId && isMediaType(message.messageType)
-        const isOther = event.type === 'timeline_changed' && event.data.conversationId === conversationId
-        if (isFile || isOther)
-          void client.invalidateQueries({ queryKey: [...conversationQueries.medias, conversationId] })
+        const isMeant = name === 'contact' ? changesContact(event, id) : changesFiles(event, id)
+        const whose: MediaOf = name === 'contact' ? { contactId: id } : { conversationId: id }
+        if (isMeant) void client.invalidateQueries({ queryKey: [...conversationQueries.medias, whose] })
       }),
-    [client, conversationId],
+    [client, name, id],
   )
 }
+
+function changesFiles(event: LiveFrame, conversationId: number): boolean {
+  const message = 'message' in event.data ? event.data.message : undefined
+  const isFile = message?.conversationId === conversationId && isMediaType(message.messageType)
+  return isFile || (event.type === 'timeline_changed' && event.data.conversationId === conversationId)
+}
+
+/** A conversation is told anew after every message in it. */
+const changesContact = (event: LiveFrame, contactId: number) =>
+  event.type === 'conversation_updated' && event.data.conversation.contactId === contactId
 
 const tile = [
   'relative grid aspect-square w-full place-items-center overflow-hidden',

@@ -6,7 +6,7 @@ import type { LiveFrame } from '#shared/live-events.ts'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
-import { ConversationMedia } from './conversation-media.tsx'
+import { MediaSection } from './media-section.tsx'
 
 const listeners = vi.hoisted(() => new Set<(event: LiveFrame) => void>())
 vi.mock('#web/platform/live/live.ts', async (original) => ({
@@ -22,7 +22,7 @@ afterEach(cleanup)
 test('a picture that is not to be drawn is a download, and not among those shown large', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   const picture = { conversationId: 1, messageType: 'image', sentAt: '2026-11-19T12:00:00.000Z' } as const
-  client.setQueryData(conversationQueries.media(1, 'visual').queryKey, {
+  client.setQueryData(conversationQueries.media({ conversationId: 1 }, 'visual').queryKey, {
     pages: [
       [
         messageRow({ ...picture, id: 2, content: 'a planta', fileUrl: '/api/media/files/planta' }),
@@ -40,7 +40,7 @@ test('a picture that is not to be drawn is a download, and not among those shown
   render(
     <QueryClientProvider client={client}>
       <UiProvider>
-        <ConversationMedia conversationId={1} />
+        <MediaSection title="Mídia da conversa" of={{ conversationId: 1 }} />
       </UiProvider>
     </QueryClientProvider>,
   )
@@ -53,13 +53,13 @@ test('a picture that is not to be drawn is a download, and not among those shown
 
 test('files are fetched again when messages were removed from the conversation or moved', () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
-  const { queryKey } = conversationQueries.media(1, 'visual')
+  const { queryKey } = conversationQueries.media({ conversationId: 1 }, 'visual')
   client.setQueryData(queryKey, { pages: [[]], pageParams: [null] })
   const invalidate = vi.spyOn(client, 'invalidateQueries').mockResolvedValue()
   render(
     <QueryClientProvider client={client}>
       <UiProvider>
-        <ConversationMedia conversationId={1} />
+        <MediaSection title="Mídia da conversa" of={{ conversationId: 1 }} />
       </UiProvider>
     </QueryClientProvider>,
   )
@@ -71,5 +71,7 @@ test('files are fetched again when messages were removed from the conversation o
   tell(2)
   expect(invalidate).not.toHaveBeenCalled()
   tell(1)
-  expect(invalidate).toHaveBeenCalledWith({ queryKey: [...conversationQueries.medias, 1] })
+  expect(invalidate).toHaveBeenCalledWith({
+    queryKey: [...conversationQueries.medias, { conversationId: 1 }],
+  })
 })

@@ -1,0 +1,285 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Contact } from '#shared/contacts.ts'
+import { newName } from './support/accounts.ts'
+import { atDesk } from './support/matrix.ts'
+import { expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
+
+const admin = await colleague('admin')
+
+const row = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const search = (page: Page) => page.getByPlaceholder('Buscar por nome, telefone ou email...')
+const open = async (page: Page, query = '') => {
+  await page.goto(`${url}/contacts${query}`)
+  await page.getByRole('heading', { name: 'Contatos', exact: true }).waitFor()
+}
+let numbers = 0
+/** A number that nobody has. */
+const newNumber = () =>
+  `4199${String(Date.now() % 100_000).padStart(5, '0')}${String(++numbers).padStart(2, '0')}`
+const newContact = (name: string, more: object = {}) =>
+  admin.call<Contact>('POST', '/api/contacts', { name, phone: newNumber(), ...more })
+
+describe.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])('at $width px, an administrator', (size) => {
+  const isWide = size.width > 768
+  const deskTest = atDesk(size.width)
+  let page: Page
+  beforeAll(async () => {
+    page = await signedIn('admin', size)
+  })
+  afterAll(() => page.context().close())
+  /** Does something with a contact: a button of its row, on small screens one of its menu. */
+  const act = async (name: string, what: 'Editar' | 'Bloquear' | 'Desbloquear' | 'Excluir') => {
+    if (isWide) return page.getByRole('button', { name: `${what} ${name}`, exact: true }).click()
+    await page.getByRole('button', { name: `Mais ações: ${name}` }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
+
+  test('sees a page of them, and the next', async () => {
+    await open(page)
+    await page.getByText('Gerenciamento de contatos').waitFor()
+    await page.getByText(/^1-10 de [\d.]+ contato\(s\)$/).waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(11)
+    if (isWide)
+      for (const name of ['Contato', 'Empresa', 'Categoria', 'Status', 'Ações'])
+        await page.getByRole('columnheader', { name, exact: true }).waitFor()
+    await expectSound(page, size.width)
+    await page.getByRole('button', { name: 'Próxima página' }).click()
+    await page.getByText(/^11-20 de [\d.]+ contato\(s\)$/).waitFor()
+    await page.getByRole('combobox', { name: 'Itens por página' }).click()
+    await page.getByRole('option', { name: '5 itens', exact: true }).click()
+    await page.getByText(/^1-5 de [\d.]+ contato\(s\)$/).waitFor()
+  })
+
+  test('creates one, finds it, changes it, deletes it and brings it back', async () => {
+    await open(page)
+    const name = `Sônia ${newName()}`
+    const number = newNumber()
+    await page.getByRole('button', { name: 'Novo Contato' }).click()
+    const form = dialog(page, 'Novo Contato')
+    await form.getByRole('combobox', { name: 'Categoria' }).getByText('Lead').waitFor()
+    await form.getByRole('button', { name: 'Salvar' }).click()
+    await form.getByText('Nome é obrigatório').waitFor()
+    await form.getByText('Telefone deve ter pelo menos 10 dígitos').waitFor()
+    await form.getByLabel('Email').fill('sonia@')
+    await form.getByText('Email inválido').waitFor()
+    await expectSound(page, size.width)
+    await form.getByLabel('Nome *').fill(name)
+    await form.getByPlaceholder('(11) 99999-9999').fill(number)
+    await form.getByLabel('Email').fill(`sonia.${number}@loja.example`)
+    await form.getByLabel('Etiquetas', { exact: true }).fill('boleto,')
+    await form.getByLabel('Etiquetas', { exact: true }).pressSequentially('obra,')
+    await form.getByLabel('Notas').fill('liga à tarde')
+    await form.getByRole('button', { name: 'Salvar' }).click()
+    await toast(page, 'Contato criado com sucesso').waitFor()
+    for (const words of [
+      name.toUpperCase().replace('Ô', 'o'),
+      `(41) ${number.slice(2, 7)}`,
+      `sonia.${number}`,
+    ]) {
+      await search(page).fill(words)
+      await page.getByText('1-1 de 1 contato(s)').waitFor()
+      await row(page, name).getByText('Lead').waitFor()
+    }
+    await act(name, 'Editar')
+    const change = dialog(page, 'Editar Contato')
+    await expect.poll(() => change.getByLabel('Notas').inputValue()).toBe('liga à tarde')
+    await change
+      .getByRole('button', { name: /^Remover etiqueta/ })
+      .first()
+      .click()
+    await change.getByRole('combobox', { name: 'Categoria' }).click()
+    await page.getByRole('option', { name: 'VIP' }).click()
+    await change.getByRole('button', { name: 'Salvar' }).click()
+    await toast(page, 'Contato atualizado com sucesso').waitFor()
+    await row(page, name).getByText('VIP').waitFor()
+    await act(name, 'Excluir')
+    await toast(page, 'Contato excluído com sucesso').waitFor()
+    await page.getByText('Nenhum contato encontrado').waitFor()
+    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await row(page, name).getByText('VIP').waitFor()
+    await expectSound(page, size.width)
+  })
+
+  test('blocks one, and frees it', async () => {
+    const name = newName()
+    await newContact(name)
+    await open(page, `?search=${encodeURIComponent(name)}`)
+    await act(name, 'Bloquear')
+    await toast(page, 'Contato bloqueado com sucesso').waitFor()
+    await row(page, name).getByText('Bloqueado', { exact: true }).waitFor()
+    await act(name, 'Desbloquear')
+    await toast(page, 'Contato desbloqueado com sucesso').waitFor()
+    await row(page, name).getByText('Bloqueado', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  deskTest('narrows the list to a category and a tag, which a link keeps', async () => {
+    const [name, other, tag] = [newName(), newName(), `só ${newName()}`]
+    await newContact(name, { category: 'vip', tags: [tag] })
+    await newContact(other, { category: 'cliente', tags: [tag.toUpperCase()] })
+    await open(page)
+    await page.getByRole('button', { name: 'Etiqueta', exact: true }).click()
+    const list = page.getByRole('dialog', { name: 'Etiqueta' })
+    await list.getByRole('combobox').fill(tag)
+    await list.getByRole('option', { name: new RegExp(`^${tag}`, 'i') }).click()
+    for (const each of [name, other]) await row(page, each).waitFor()
+    await page.getByRole('combobox', { name: 'Categoria' }).click()
+    await page.getByRole('option', { name: 'VIP' }).click()
+    await row(page, other).waitFor({ state: 'detached' })
+    await page.reload()
+    await row(page, name).waitFor()
+    await page.getByText('1-1 de 1 contato(s)').waitFor()
+    await expectSound(page, size.width)
+    await page.getByRole('combobox', { name: 'Categoria' }).click()
+    await page.getByRole('option', { name: 'Todas as categorias' }).click()
+    await row(page, other).waitFor()
+    await page.getByRole('button', { name: 'Tirar o filtro: Etiqueta' }).click()
+    await page.getByText(/^1-10 de [\d.]+ contato\(s\)$/).waitFor()
+  })
+
+  deskTest('is told when the number is taken, or a colleague was faster, and loses nothing', async () => {
+    const [name, other] = [newName(), newName()]
+    const { id } = await newContact(name)
+    const { phone } = await newContact(other)
+    await open(page, `?search=${encodeURIComponent(name)}`)
+    await act(name, 'Editar')
+    const form = dialog(page, 'Editar Contato')
+    await form.getByLabel('Telefone *').fill(`+${phone}`)
+    await form.getByRole('button', { name: 'Salvar' }).click()
+    await form.getByText(`Este telefone já é do contato ${other}.`).waitFor()
+    await admin.call('PUT', `/api/contacts/${id}`, { email: 'colega@loja.example' })
+    await form.getByLabel('Telefone *').fill(newNumber())
+    await form.getByLabel('Notas').fill('não se perde')
+    await form.getByRole('button', { name: 'Salvar' }).click()
+    await toast(page, 'Um colega mudou este contato enquanto você editava.').waitFor()
+    // By now the list, which is hidden from roles behind the dialog, has what the colleague wrote.
+    await page.getByText('colega@loja.example', { exact: true }).waitFor()
+    await form.getByRole('button', { name: 'Salvar' }).click()
+    await toast(page, 'Contato atualizado com sucesso').waitFor()
+    await expect
+      .poll(() => admin.call('GET', `/api/contacts/${id}`))
+      .toMatchObject({ notes: 'não se perde', email: 'colega@loja.example' })
+  })
+
+  deskTest('does not delete one who has an open conversation', async () => {
+    const phone = await phones.create(newName())
+    await phones.write(phone.id, 'bom dia')
+    const { contact } = await admin.conversationWith(phone)
+    await open(page, `?search=${encodeURIComponent(contact.name)}`)
+    await act(contact.name, 'Excluir')
+    await toast(
+      page,
+      'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',
+    ).waitFor()
+    await row(page, contact.name).waitFor()
+    // Its chat is one press away.
+    await page.getByRole('button', { name: `Iniciar conversa com ${contact.name}` }).click()
+    await toast(page, 'Redirecionando para conversa existente').waitFor()
+    await page.waitForURL(/\/chat\?conversation=\d+$/)
+    await page.getByRole('log').getByText('bom dia').waitFor()
+  })
+
+  deskTest('starts a conversation with one who has none', async () => {
+    const name = newName()
+    const { id } = await newContact(name)
+    await open(page, `?search=${encodeURIComponent(name)}`)
+    await page.getByRole('button', { name: `Iniciar conversa com ${name}` }).click()
+    await page.waitForURL(`${url}/chat?contact=${id}&pendingCreation=true`)
+    await page.getByRole('heading', { name }).first().waitFor()
+  })
+})
+
+test('what fails is said, and can be tried again', async () => {
+  const page = await signedIn('admin')
+  const name = newName()
+  const { id } = await newContact(name)
+  let isBroken = true
+  await page.route(/\/api\/contacts(\?|$|\/\d)/, async (route) => {
+    const method = route.request().method()
+    if (isBroken && method === 'GET') await route.fulfill({ status: 403, json: { message: 'quebrou' } })
+    else if (isBroken) await route.abort()
+    else await route.continue()
+  })
+  await open(page, `?search=${encodeURIComponent(name)}`)
+  await page.getByText('Erro ao carregar dados: quebrou').waitFor()
+  await page.getByRole('button', { name: 'Novo Contato' }).click()
+  const form = dialog(page, 'Novo Contato')
+  await form.getByLabel('Nome *').fill('Sem rede')
+  await form.getByPlaceholder('(11) 99999-9999').fill(newNumber())
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  await toast(page, 'Erro ao criar contato').waitFor()
+  await expect.poll(() => form.getByLabel('Nome *').inputValue()).toBe('Sem rede')
+  await form.getByRole('button', { name: 'Cancelar' }).click()
+  isBroken = false
+  await page.getByRole('button', { name: 'Tentar novamente' }).click()
+  await row(page, name).waitFor()
+  isBroken = true
+  const failsWith = async (button: string, text: string) => {
+    await page.getByRole('button', { name: `${button} ${name}`, exact: true }).click()
+    await toast(page, text).waitFor()
+    await page.getByRole('region', { name: 'Notificações' }).getByText('Erro', { exact: true }).waitFor()
+  }
+  await failsWith('Excluir', 'Erro ao excluir contato')
+  await failsWith('Bloquear', 'Erro ao bloquear contato')
+  await failsWith('Iniciar conversa com', 'Erro ao iniciar conversa')
+  await admin.call('POST', `/api/contacts/${id}/block`)
+  isBroken = false
+  await page.reload()
+  await row(page, name).getByText('Bloqueado', { exact: true }).waitFor()
+  isBroken = true
+  await failsWith('Desbloquear', 'Erro ao desbloquear contato')
+  await page.context().close()
+})
+
+test('while they come, and when there are none', async () => {
+  const page = await signedIn('admin')
+  const asked = Promise.withResolvers<void>()
+  const nobody = { contacts: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 1 } }
+  await page.route(/\/api\/contacts\?/, async (route) => {
+    await asked.promise
+    await route.fulfill({ json: nobody })
+  })
+  await open(page)
+  await page.getByRole('status', { name: 'Carregando...' }).waitFor()
+  asked.resolve()
+  await page.getByText('Nenhum contato encontrado', { exact: true }).waitFor()
+  await page.getByText('Quem escreve para a empresa aparece aqui sozinho.').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Novo Contato' }).count()).toBe(2)
+  await page.context().close()
+})
+
+test('a search that finds very many says so, and a contact whose company is gone, too', async () => {
+  const page = await signedIn('admin')
+  await page.route(/\/api\/contacts\?.*search=/, async (route) => {
+    const answer = await route.fetch()
+    const body = await answer.json()
+    const pagination = { ...body.pagination, total: 1000, totalPages: 100, hasMore: true }
+    const [first, ...others] = body.contacts
+    const contacts = [{ ...first, company: null, companyId: 999 }, ...others]
+    await route.fulfill({ json: { contacts, pagination } })
+  })
+  await open(page, '?search=a')
+  await page.getByText(/^1-10 de mais de 1\.000 contato\(s\)$/).waitFor()
+  await page.getByText('Empresa não encontrada', { exact: true }).waitFor()
+  await page.context().close()
+})
+
+test('an operator is refused in words what he may not do', async () => {
+  const page = await signedIn('ana')
+  const name = newName()
+  const { id } = await newContact(name)
+  await open(page, `?search=${encodeURIComponent(name)}`)
+  await page.getByRole('button', { name: `Excluir ${name}` }).click()
+  await toast(page, 'Você não tem permissão para realizar esta ação.').waitFor()
+  await page.getByRole('button', { name: `Bloquear ${name}` }).click()
+  await toast(page, 'Você não tem permissão para realizar esta ação.').waitFor()
+  await expect.poll(() => admin.call('GET', `/api/contacts/${id}`)).toMatchObject({ isBlocked: false })
+  await page.context().close()
+})

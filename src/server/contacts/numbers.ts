@@ -1,0 +1,41 @@
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import { type Db, lockName } from '#server/platform/database/db.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts.ts'
+
+/**
+ * Locks a phone number until the transaction ends: messages from it wait. Always before the contact, as in
+ * `contactOf`.
+ */
+export const lockNumber = (db: Db, phone: string): Promise<void> => lockName(db, `contact:phone:${phone}`)
+
+/** @throws AppError 409 when the locked number belongs to another living contact than the given one */
+export async function expectFreeNumber(db: Db, phone: string, id = 0): Promise<void> {
+  const [holder] = await db
+    .select({ name: contacts.name })
+    .from(contacts)
+    .where(
+      and(
+        ne(contacts.id, id),
+        isNull(contacts.deletedAt),
+        or(
+          eq(contacts.phone, phone),
+          sql`exists (select 1 from contact_identities i where i.contact_id = contacts.id
+                         and i.kind = 'phone' and i.value = ${phone})`,
+        ),
+      ),
+    )
+    .limit(1)
+  if (holder) throw new AppError('contacts.phone_taken', { values: { name: holder.name } })
+}
+
+/** Makes the free number an identity of the contact. A deleted contact that had it loses it. */
+export async function giveNumber(db: Db, contactId: number, phone: string): Promise<void> {
+  await db
+    .insert(contactIdentities)
+    .values({ contactId, kind: 'phone', value: phone, jid: phone })
+    .onConflictDoUpdate({
+      target: [contactIdentities.kind, contactIdentities.value],
+      set: { contactId, jid: phone },
+    })
+}

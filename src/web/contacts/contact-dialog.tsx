@@ -1,0 +1,216 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import {
+  type Contact,
+  type ContactChange,
+  contactForm,
+  contactLimits,
+  createContact,
+  type NewContact,
+  updateContact,
+} from '#shared/contacts.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import { categoryLabel } from '#shared/text/text.ts'
+import { CompanyChooser } from '#web/companies/companies.tsx'
+import { ApiError, call } from '#web/platform/api/api.ts'
+import { Field } from '#web/ui/fields/field.tsx'
+import { fieldLook } from '#web/ui/fields/field-look.ts'
+import { Input } from '#web/ui/fields/input.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
+import { toast } from '#web/ui/states/toast.ts'
+import { CategoryOption } from './contact-filters.tsx'
+import { contactQueries } from './queries.ts'
+import { TagField } from './tag-field.tsx'
+
+/** A contact known by LID alone has no number, and needs none. */
+const hiddenNumberForm = z.extend(contactForm, {
+  phone: z.union([z.literal(''), contactForm.shape.phone], 'Telefone deve ter pelo menos 10 dígitos'),
+})
+
+/** The category of a new contact, if it is offered. @see specification §3 Contact */
+const usualCategory = 'lead'
+/** A select has no empty value. */
+const none = 'null'
+
+/** 'Novo Contato', or 'Editar Contato' of the given contact, as it is now. */
+export function ContactDialog({ contact, onClose }: { contact: Contact | undefined; onClose: () => void }) {
+  const { data: offered = [] } = useQuery(contactQueries.categories())
+  const [company, setCompany] = useState(contact?.company ?? null)
+  const save = useSave(contact)
+  const {
+    register,
+    control,
+    handleSubmit,
+    setError,
+    formState: { errors, dirtyFields },
+  } = useForm({
+    resolver: zodResolver(contact?.phone === null ? hiddenNumberForm : contactForm),
+    defaultValues: valuesOf(contact),
+  })
+  const isOffered = (category: string) =>
+    offered.some(({ name }) => name.toLowerCase() === category.toLowerCase())
+  const submit = handleSubmit((values) => {
+    const created = { ...values, category: isOffered(values.category) ? values.category : '' }
+    const isDirty = ([field]: [string, unknown]) => dirtyFields[field as keyof typeof values]
+    const changed = Object.fromEntries(Object.entries(values).filter(isDirty))
+    return save.mutateAsync(contact ? { ...changed, updatedAt: contact.updatedAt } : created).then(
+      () => {
+        const description = contact ? 'Contato atualizado com sucesso' : 'Contato criado com sucesso'
+        toast({ tone: 'success', title: 'Sucesso', description })
+        onClose()
+      },
+      (error: unknown) => {
+        const message = error instanceof ApiError && error.userMessage
+        const field = error instanceof ApiError ? fieldOf(error.code) : undefined
+        if (field && message) setError(field, { message }, { shouldFocus: field === 'phone' })
+        const fallback = contact ? 'Erro ao atualizar contato' : 'Erro ao criar contato'
+        toast({ tone: 'error', title: 'Erro', description: message || fallback })
+      },
+    )
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={contact ? 'Editar Contato' : 'Novo Contato'}
+      {...(contact && { description: <span dir="auto">{contact.name}</span> })}
+      footer={<FormFooter form="contact" isBusy={save.isPending} onCancel={onClose} />}
+    >
+      <form id="contact" noValidate className="grid gap-3.5" onSubmit={(event) => void submit(event)}>
+        <Field label="Nome" isRequired error={errors.name?.message}>
+          {(field) => (
+            <Input {...field} {...register('name')} maxLength={contactLimits.name} autoComplete="off" />
+          )}
+        </Field>
+        <div className="grid items-start gap-3.5 md:grid-cols-2">
+          <Field label="Telefone" isRequired={contact?.phone !== null} error={errors.phone?.message}>
+            {(field) => (
+              <Input
+                {...field}
+                {...register('phone')}
+                type="tel"
+                placeholder="(11) 99999-9999"
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <Field label="Email" error={errors.email?.message}>
+            {(field) => <Input {...field} {...register('email')} type="email" autoComplete="off" />}
+          </Field>
+          <div className="grid min-w-0 gap-1.5">
+            <span className="text-sm font-medium">Empresa</span>
+            <Controller
+              control={control}
+              name="companyId"
+              render={({ field }) => (
+                <CompanyChooser
+                  company={company}
+                  onChoose={(chosen) => {
+                    setCompany(chosen)
+                    field.onChange(chosen?.id ?? null)
+                  }}
+                  className={`${fieldLook('field')} justify-between px-2.5`}
+                />
+              )}
+            />
+          </div>
+          <Field label="Categoria" error={errors.category?.message}>
+            {(field) => (
+              <Controller
+                control={control}
+                name="category"
+                render={({ field: { value, onChange } }) => (
+                  <Select
+                    {...field}
+                    value={shownCategory(value, contact, offered)}
+                    onChange={(chosen) => onChange(chosen === none ? '' : chosen)}
+                    options={categoryOptions(contact, offered)}
+                  />
+                )}
+              />
+            )}
+          </Field>
+        </div>
+        <Field label="Etiquetas" error={errors.tags?.message}>
+          {(field) => (
+            <Controller
+              control={control}
+              name="tags"
+              render={({ field: { value, onChange } }) => (
+                <TagField {...field} tags={value} onChange={onChange} />
+              )}
+            />
+          )}
+        </Field>
+        <Field label="Notas" error={errors.notes?.message}>
+          {(field) => (
+            <textarea
+              {...field}
+              {...register('notes')}
+              rows={3}
+              maxLength={contactLimits.notes}
+              dir="auto"
+              className={fieldLook('lines')}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+function useSave(contact: Contact | undefined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (values: NewContact | ContactChange) =>
+      contact === undefined
+        ? call(createContact, { body: values as NewContact })
+        : call(updateContact, { params: { id: contact.id }, body: values }),
+    // Also after a refusal: a colleague may have changed the contact.
+    onSettled: () => client.invalidateQueries({ queryKey: contactQueries.all }),
+  })
+}
+
+type Offered = readonly { name: string; color: string }[]
+
+/** The spelling of the options; none when the usual category is not offered. */
+function shownCategory(value: string, contact: Contact | undefined, offered: Offered): string {
+  const own = offered.find(({ name }) => name.toLowerCase() === value.toLowerCase())
+  return own?.name ?? (value !== '' && value === contact?.category ? value : none)
+}
+
+/** What is offered, 'Sem categoria', and the contact's own one even when it is no longer offered. */
+function categoryOptions(contact: Contact | undefined, offered: Offered) {
+  const { category: own = '', categoryColor = '' } = contact ?? {}
+  const isOwn = ({ name }: { name: string }) => name.toLowerCase() === own.toLowerCase()
+  const shown =
+    own === '' || offered.some(isOwn) ? offered : [...offered, { name: own, color: categoryColor }]
+  return [
+    ...shown.map(({ name, color }) => ({
+      value: name,
+      label: <CategoryOption name={name} color={color} />,
+    })),
+    { value: none, label: categoryLabel('') },
+  ]
+}
+
+const valuesOf = (contact: Contact | undefined) => ({
+  name: contact?.name ?? '',
+  phone: contact?.phone ? formatPhone(contact.phone) : '',
+  email: contact?.email ?? '',
+  category: contact?.category ?? usualCategory,
+  notes: contact?.notes ?? '',
+  tags: contact?.tags ?? [],
+  companyId: contact?.companyId ?? null,
+})
+
+/** The field that a refusal is about. */
+function fieldOf(code: string | undefined): 'phone' | 'category' | undefined {
+  if (code === 'contacts.phone_taken' || code === 'contacts.phone_in_use') return 'phone'
+  return code === 'contacts.category_not_found' ? 'category' : undefined
+}

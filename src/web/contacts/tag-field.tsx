@@ -1,0 +1,88 @@
+import { X } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { contactLimits } from '#shared/contacts.ts'
+import type { FieldControl } from '#web/ui/fields/field.tsx'
+import { fieldLook } from '#web/ui/fields/field-look.ts'
+import { cn } from '#web/ui/cn.ts'
+
+const same = (one: string, other: string) =>
+  one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
+
+/** Tags as chips in a field: Enter or a comma adds what is typed, Backspace takes the last one away. */
+export function TagField({
+  tags,
+  onChange,
+  ...control
+}: FieldControl & { tags: readonly string[]; onChange: (tags: string[]) => void }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const isFull = tags.length >= contactLimits.tags
+  const add = () => {
+    const tag = text.trim()
+    setText('')
+    if (tag !== '' && !isFull && !tags.some((known) => same(known, tag))) onChange([...tags, tag])
+  }
+  const remove = (tag: string) => {
+    onChange(tags.filter((known) => known !== tag))
+    // The focused button disappears with its tag.
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if ((event.key === 'Enter' && text.trim() !== '') || event.key === ',') {
+      event.preventDefault()
+      add()
+    }
+    const last = tags.at(-1)
+    if (event.key === 'Backspace' && text === '' && last !== undefined) remove(last)
+  }
+  return (
+    <div
+      className={cn(
+        fieldLook('lines'),
+        'flex flex-wrap items-center gap-1.5 px-1.5 py-1.5',
+        'focus-within:outline-2 focus-within:outline-focus',
+      )}
+    >
+      {tags.length > 0 && (
+        <ul aria-label="Etiquetas" className="contents">
+          {tags.map((tag) => (
+            <li
+              key={tag}
+              className={[
+                'inline-flex h-6 max-w-full min-w-0 items-center rounded-tag border',
+                'border-line bg-sunken pl-[7px] text-xs font-medium text-ink-2',
+              ].join(' ')}
+            >
+              <span className="min-w-0 truncate" title={tag} dir="auto">
+                {tag}
+              </span>
+              <button
+                type="button"
+                aria-label={`Remover etiqueta ${tag}`}
+                onClick={() => remove(tag)}
+                className="grid size-6 flex-none place-items-center rounded-tag hover:bg-hover hover:text-ink"
+              >
+                <X aria-hidden size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        {...control}
+        ref={field}
+        value={text}
+        maxLength={contactLimits.tag}
+        disabled={isFull}
+        placeholder={isFull ? `No máximo ${contactLimits.tags}` : tags.length === 0 ? 'Enter adiciona' : ''}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        // What was typed and not confirmed is meant, too.
+        onBlur={add}
+        className="h-6 min-w-24 flex-1 bg-transparent px-1 text-base outline-none placeholder:text-ink-3"
+      />
+    </div>
+  )
+}

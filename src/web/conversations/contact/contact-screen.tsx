@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Ban, LockOpen, MessageCircle, Trash2, UserRoundX } from 'lucide-react'
+import { Link, useLocation, useParams } from 'wouter'
+import type { Contact } from '#shared/contacts.ts'
+import {
+  ContactFacts,
+  contactQueries,
+  useDeleteContact,
+  useStartChat,
+  useToggleBlock,
+} from '#web/contacts/contacts.tsx'
+import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
+import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
+import { ApiError } from '#web/platform/api/api.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
+import { DeniedState } from '#web/ui/states/denied-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { useCan } from '#web/users/users.tsx'
+import { ContactRatings } from './contact-ratings.tsx'
+
+/** `/contacts/{id}`: a contact's data, conversations, files and ratings. */
+export function ContactScreen() {
+  const { id = '' } = useParams()
+  const isAllowed = useCan('viewContacts')
+  if (!isAllowed) return <DeniedState isPage />
+  return /^[1-9]\d{0,8}$/.test(id) ? <ContactPage id={Number(id)} /> : <NotFound />
+}
+
+function ContactPage({ id }: { id: number }) {
+  const { data: contact, error, isFetching, refetch } = useQuery(contactQueries.one(id))
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  return (
+    <Page
+      title={
+        <span className="flex min-w-0 items-center gap-2">
+          <Link
+            href="/contacts"
+            aria-label="Voltar para Contatos"
+            className="-ml-1 grid size-8 flex-none place-items-center rounded-control hover:bg-hover"
+          >
+            <ArrowLeft size={18} aria-hidden />
+          </Link>
+          <span className="min-w-0 truncate" dir="auto">
+            {contact?.name ?? 'Contato'}
+          </span>
+        </span>
+      }
+      actions={contact && <Actions contact={contact} />}
+    >
+      {contact ? (
+        <div className="grid items-start gap-4 lg:grid-cols-[340px_minmax(0,1fr)]">
+          <Card>
+            <ContactFacts key={contact.id} card={contact} />
+          </Card>
+          <div className="grid min-w-0 gap-4">
+            <Card>
+              <EarlierConversations contactId={id} isWhole />
+            </Card>
+            <Card>
+              <MediaSection title="Arquivos trocados" of={{ contactId: id }} />
+            </Card>
+            <Card>
+              <ContactRatings contactId={id} />
+            </Card>
+          </div>
+        </div>
+      ) : error ? (
+        <Card>
+          <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
+        </Card>
+      ) : (
+        <PageSkeleton />
+      )}
+    </Page>
+  )
+}
+
+function Actions({ contact }: { contact: Contact }) {
+  const [, navigate] = useLocation()
+  const start = useStartChat()
+  const toggle = useToggleBlock()
+  const remove = useDeleteContact()
+  return (
+    <>
+      <IconButton
+        label={contact.isBlocked ? 'Desbloquear' : 'Bloquear'}
+        icon={contact.isBlocked ? LockOpen : Ban}
+        isBusy={toggle.isPending}
+        onClick={() => toggle.mutate(contact)}
+      />
+      <IconButton
+        label="Excluir"
+        icon={Trash2}
+        tone="danger"
+        isBusy={remove.isPending}
+        onClick={() => remove.mutate(contact, { onSuccess: () => navigate('/contacts') })}
+      />
+      <Button
+        variant="primary"
+        icon={MessageCircle}
+        isBusy={start.isPending}
+        busyLabel="Abrindo..."
+        onClick={() => start.mutate({ contactId: contact.id })}
+      >
+        Iniciar conversa
+      </Button>
+    </>
+  )
+}
+
+function NotFound() {
+  return (
+    <EmptyState
+      isPage
+      icon={UserRoundX}
+      title="Contato não encontrado"
+      description="Ele não existe ou foi excluído."
+      action={
+        <Button asChild>
+          <Link href="/contacts">Voltar para Contatos</Link>
+        </Button>
+      }
+    />
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <div
+      role="status"
+      aria-busy
+      aria-label="Carregando contato"
+      className="grid items-start gap-4 lg:grid-cols-[340px_minmax(0,1fr)]"
+    >
+      <Skeleton className="h-[480px] w-full rounded-card" />
+      <Skeleton className="h-[320px] w-full rounded-card" />
+    </div>
+  )
+}
