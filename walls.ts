@@ -86,6 +86,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'chat/timeline',
     'chat/composer',
     'chat',
+    'contact',
   ],
 }
 

@@ -196,6 +196,115 @@ describe.each([
   })
 })
 
+test('contacts that look alike are merged, parted again, or kept apart', async () => {
+  const page = await signedIn('admin', { width: 1440, height: 900 })
+  const name = `Gêmea ${newName()}`
+  const end = String(Date.now() % 10_000_000).padStart(8, '9')
+  const [one, other] = [
+    await newContact(name, { phone: `45${end}`, notes: 'a primeira' }),
+    await newContact(name.toUpperCase(), { phone: `46${end}`, notes: 'a segunda' }),
+  ]
+  await open(page)
+  await page.getByRole('button', { name: 'Repetidos' }).click()
+  const box = dialog(page, 'Contatos repetidos')
+  const pair = box
+    .getByRole('list', { name: 'Possíveis repetidos' })
+    .getByRole('listitem')
+    .filter({ hasText: name })
+  await pair.getByText('Mesmo final de número e nome parecido').waitFor()
+  await expectSound(page, 1440)
+  await pair.getByRole('button', { name: new RegExp(`^Manter ${name}`) }).click()
+  await toast(page, `Contatos juntados em ${name}. Dá para desfazer por um dia.`).waitFor()
+  await pair.waitFor({ state: 'detached' })
+  await expect
+    .poll(() => admin.call('GET', `/api/contacts/${one.id}`))
+    .toMatchObject({ notes: 'a primeira\n\na segunda' })
+  const undo = box.getByRole('button', { name: `Desfazer: ${name.toUpperCase()} em ${name}` })
+  await expectSound(page, 1440)
+  await undo.click()
+  await toast(page, 'Junção desfeita').waitFor()
+  await undo.waitFor({ state: 'detached' })
+  await expect
+    .poll(() => admin.call('GET', `/api/contacts/${other.id}`))
+    .toMatchObject({ notes: 'a segunda' })
+  // Who were parted are not suggested again.
+  await expect.poll(() => pair.count()).toBe(0)
+  await page.context().close()
+})
+
+test('two who look different and are one are merged from the page of one', async () => {
+  const page = await signedIn('admin', { width: 390, height: 844, theme: 'dark' })
+  const [name, other] = [newName(), newName()]
+  const { id } = await newContact(name)
+  const gone = await newContact(other, { tags: ['atacado'] })
+  await page.goto(`${url}/contacts/${id}`)
+  await page.getByRole('button', { name: 'Juntar com outro contato' }).click()
+  const box = dialog(page, 'Juntar com outro contato')
+  await box.getByRole('searchbox').fill(other)
+  await expectSound(page, 390)
+  await box.getByRole('button', { name: `Juntar ${other}` }).click()
+  await toast(page, `Contatos juntados em ${name}. Dá para desfazer por um dia.`).waitFor()
+  await page.getByText('atacado').waitFor()
+  await page.goto(`${url}/contacts/${gone.id}`)
+  await page.getByText('Contato não encontrado').waitFor()
+  await page.context().close()
+})
+
+describe.each([
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 390, height: 844, theme: 'dark' },
+] as const)('the page of a contact at $width px', (size) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await signedIn('admin', size)
+  })
+  afterAll(() => page.context().close())
+
+  test('has its data, conversations, files and ratings', async () => {
+    const phone = await phones.create(newName())
+    await phones.write(phone.id, 'bom dia')
+    const { id, contact } = await admin.conversationWith(phone)
+    await open(page, `?search=${encodeURIComponent(contact.name)}`)
+    await page.getByRole('link', { name: contact.name }).click()
+    await page.waitForURL(`${url}/contacts/${contact.id}`)
+    await page.getByRole('heading', { name: contact.name, level: 1 }).waitFor()
+    const conversations = page.getByRole('region', { name: 'Conversas', exact: true })
+    await conversations.getByText('bom dia').waitFor()
+    await page
+      .getByRole('region', { name: 'Arquivos trocados' })
+      .getByText('Nenhuma imagem ou vídeo')
+      .waitFor()
+    await page.getByRole('region', { name: 'Avaliações' }).getByText('Nenhuma avaliação ainda').waitFor()
+    await page.getByRole('region', { name: 'Etiquetas' }).waitFor()
+    await expectSound(page, size.width)
+    await conversations.getByRole('link').click()
+    await page.waitForURL(`${url}/chat?conversation=${id}`)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Voltar para Contatos' }).click()
+    await page.waitForURL(/\/contacts$/)
+  })
+})
+
+test('a contact that is not there is said so, and one that fails can be tried again', async () => {
+  const page = await signedIn('admin')
+  await page.goto(`${url}/contacts/1999999999`)
+  await page.getByText('Ele não existe ou foi excluído.').waitFor()
+  const { id } = await newContact(newName())
+  let isBroken = true
+  await page.route(new RegExp(`/api/contacts/${id}$`), (route) =>
+    isBroken ? route.fulfill({ status: 403, json: { message: 'quebrou' } }) : route.continue(),
+  )
+  await page.goto(`${url}/contacts/${id}`)
+  await page.getByText('quebrou').waitFor()
+  isBroken = false
+  await page.getByRole('button', { name: 'Tentar novamente' }).click()
+  await page.getByRole('region', { name: 'Avaliações' }).waitFor()
+  await page.getByRole('button', { name: 'Excluir' }).click()
+  await toast(page, 'Contato excluído com sucesso').waitFor()
+  await page.waitForURL(/\/contacts$/)
+  await page.context().close()
+})
+
 test('what fails is said, and can be tried again', async () => {
   const page = await signedIn('admin')
   const name = newName()

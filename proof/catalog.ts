@@ -169,4 +169,11 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '2 min',
     load: async () => (await import('./revocation/revocation.ts')).revocation,
   },
+  {
+    name: 'merges',
+    shows:
+      'contacts created, merged, parted and deleted at random: no message without its conversation, nobody twice',
+    takes: '15 min',
+    load: async () => (await import('./merges/merges.ts')).merges,
+  },
 ]

@@ -182,6 +182,18 @@ export const owned: Readonly<Record<string, Owned>> = {
     'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
   ),
   'POST /api/contacts/{id}/unblock': own('', '+audit_logs contacts.is_blocked contacts.updated_at'),
+  'POST /api/contacts/{id}/merge': own(
+    'otherId',
+    '+audit_logs +contact_merges contact_identities.contact_id contacts.deleted_at contacts.phone',
+    'contacts.updated_at conversations.contact_id conversations.version',
+    'queue_pending_conversations.contact_id',
+  ),
+  'POST /api/contacts/merges/{id}/undo': own(
+    '',
+    '+audit_logs +contact_distinctions contact_merges.undone_at contacts.deleted_at contacts.name',
+    'contacts.name_folded contacts.has_gateway_name contacts.updated_at contacts.phone',
+  ),
+  'POST /api/contacts/{id}/keep-apart': own('otherId', '+audit_logs +contact_distinctions'),
   'POST /api/contacts/{id}/start-conversation (existing)': own(''),
   'POST /api/contacts/{id}/start-conversation (new)': own(''),
   'POST /api/contacts/{id}/send-message': own('clientMessageId content', sent, act, '+conversations'),

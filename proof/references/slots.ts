@@ -215,6 +215,32 @@ function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>)
         body: { companyId: value },
       }),
     }),
+    slot('POST /api/contacts', 'companyId', {
+      ...numbers({ deleted: '1999999999', never: neverCompany }),
+      isHidden: isGone,
+      request: (value) => ({
+        path: '/api/contacts',
+        body: { name: 'Nova', phone: '31900000001', companyId: value },
+      }),
+    }),
+    ...(['merge', 'keep-apart'] as const).map((act) =>
+      slot(`POST /api/contacts/{id}/${act}`, 'otherId', {
+        ...numbers({ deleted: things.contact.deleted, never: things.contact.never }),
+        isHidden: isGone,
+        request: (value) => ({
+          path: `/api/contacts/${parent.contactId}/${act}`,
+          body: { otherId: value },
+        }),
+      }),
+    ),
+    ...(['media', 'ratings'] as const).map((of) =>
+      slot(`GET /api/contacts/{id}/${of}`, 'before', {
+        ...query,
+        request: (value) => ({
+          path: `/api/contacts/${parent.contactId}/${of}?before=${encodeURIComponent(String(value))}`,
+        }),
+      }),
+    ),
     ...(['before', 'after'] as const).map((name) =>
       slot('GET /api/conversations/{open}/messages', name, {
         ...query,

@@ -18,6 +18,7 @@ export type Subject =
   | 'notice'
   | 'company'
   | 'category'
+  | 'merge'
   | 'number'
 
 /** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
@@ -56,6 +57,7 @@ export interface Things {
   notice: Record<Kind, string>
   company: Record<Kind, string>
   category: Record<Kind, string>
+  merge: Record<Kind, string>
   number: Record<Kind, string>
   /** An open conversation, and what the paths of wrong parents name. */
   parent: Talk
@@ -135,6 +137,8 @@ export async function makeThings(world: World): Promise<Things> {
     // None is a picture of a person.
     'profile picture': { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     notice: { foreign: notice, archived: notice, deleted: neverId, never: neverId },
+    // Administrators alone see them.
+    merge: { foreign: neverId, archived: neverId, deleted: neverId, never: neverId },
     category: { foreign: category, archived: category, deleted: neverId, never: neverId },
     company: { foreign: company, archived: company, deleted: neverId, never: neverId },
     file: { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
@@ -148,6 +152,7 @@ export async function makeThings(world: World): Promise<Things> {
 /** What the parameter of a path is an id of. @throws Error for one that is not known here */
 export function subjectOf(path: string, param: string): Subject {
   if (param === 'messageId') return 'message'
+  if (path.startsWith('/api/contacts/merges/')) return 'merge'
   const room = /^\/api\/([\w-]+)/.exec(path)?.[1] ?? ''
   const known: Record<string, Subject> = {
     conversations: 'conversation',

@@ -10,7 +10,7 @@ import {
 import { auditRoutes } from './audit/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
-import { ensureKnownCategories } from './contacts/contacts.ts'
+import { ensureKnownCategories, trimMergesJob } from './contacts/contacts.ts'
 import {
   freeConversations,
   automationJobs,
@@ -210,6 +210,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           trimRateLimitsJob(database),
           sweepFilesJob(database, files),
           trimNoticesJob(database),
+          trimMergesJob(database),
           checkAuditJob(database, log),
           ...conversationJobs(database),
         ])

@@ -285,6 +285,22 @@ const acts: Record<string, Act> = {
     await chefe.request('POST', `/api/contacts/${id}/block`)
     return `/api/contacts/${id}/unblock`
   }),
+  'POST /api/contacts/{id}/merge': by(
+    'POST',
+    async () => `/api/contacts/${await contact()}/merge`,
+    async () => ({ otherId: await contact() }),
+  ),
+  'POST /api/contacts/merges/{id}/undo': by('POST', async () => {
+    const [id, otherId] = [await contact(), await contact()]
+    await chefe.request('POST', `/api/contacts/${id}/merge`, { otherId })
+    const { body } = await chefe.request<{ id: number }[]>('GET', '/api/contacts/merges')
+    return `/api/contacts/merges/${body[0]?.id}/undo`
+  }),
+  'POST /api/contacts/{id}/keep-apart': by(
+    'POST',
+    async () => `/api/contacts/${await contact()}/keep-apart`,
+    async () => ({ otherId: await contact() }),
+  ),
   'PUT /api/contacts/{id}': by(
     'PUT',
     async () => `/api/contacts/${await contact()}`,

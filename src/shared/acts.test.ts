@@ -32,6 +32,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   createContact: { same: 'POST /api/contacts' },
   editContact: { same: 'PUT /api/contacts/{id}' },
   deleteContact: { same: 'DELETE /api/contacts/{id}' },
+  mergeContacts: { same: 'POST /api/contacts/{id}/merge' },
   blockContact: { same: 'POST /api/contacts/{id}/block' },
   viewCompanies: { same: 'GET /api/companies (list)' },
   createCompany: { same: 'POST /api/companies' },

@@ -42,6 +42,7 @@ const rules = {
   createContact: needs('canCreateContacts'),
   editContact: needs('canEditContacts'),
   deleteContact: needs('canDeleteContacts'),
+  mergeContacts: adminsWith('canEditContacts'),
   blockContact: needs('canBlockContacts'),
   viewCompanies: needs(['canViewContacts', 'canViewConversations', 'canViewCompanies']),
   createCompany: needs('canCreateCompanies'),

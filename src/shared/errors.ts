@@ -74,6 +74,8 @@ const statuses = {
   'contacts.phone_taken': 409,
   'contacts.phone_in_use': 409,
   'contacts.has_open_conversation': 409,
+  'contacts.merge_not_found': 404,
+  'contacts.merge_gone': 409,
   'contacts.category_not_found': 422,
   'categories.not_found': 404,
   'categories.duplicate': 409,

@@ -98,6 +98,35 @@ export const contactRecipes: Recipes = {
       targets: each(blockedContacts, (id) => ({ path: `/api/contacts/${id}/unblock` })),
     },
   ],
+  'GET /api/contacts/duplicates': [{ what: 'all', status: 200, targets: always('/api/contacts/duplicates') }],
+  'GET /api/contacts/merges': [{ what: 'all', status: 200, targets: always('/api/contacts/merges') }],
+  'POST /api/contacts/{id}/merge': [
+    {
+      what: 'two contacts',
+      status: 200,
+      targets: each(contactPairs, ([id, otherId]) => ({
+        path: `/api/contacts/${id}/merge`,
+        body: { otherId },
+      })),
+    },
+  ],
+  'POST /api/contacts/merges/{id}/undo': [
+    {
+      what: 'a merge of this moment',
+      status: 204,
+      targets: each(makeMerges, (id) => ({ path: `/api/contacts/merges/${id}/undo` })),
+    },
+  ],
+  'POST /api/contacts/{id}/keep-apart': [
+    {
+      what: 'two contacts',
+      status: 204,
+      targets: each(contactPairs, ([id, otherId]) => ({
+        path: `/api/contacts/${id}/keep-apart`,
+        body: { otherId },
+      })),
+    },
+  ],
   'GET /api/contacts/{id}/avatar': [
     {
       what: 'a contact with a picture',
@@ -287,6 +316,36 @@ async function makeCategories(world: World, callers: readonly Caller[]): Promise
     world.database,
     sql`insert into contact_categories (name)
         select 'Categoria ' || n from unnest(${sql.param(callers.map(() => world.next()))}::int[]) n
+        returning id`,
+  )
+  return made.map(({ id }) => id)
+}
+
+/** Two contacts for each caller, both with completed conversations. */
+async function contactPairs(world: World, callers: readonly Caller[]): Promise<[number, number][]> {
+  const make = talks('colleague', true)
+  const [some, others] = [await make(world, callers), await make(world, callers)]
+  return some.map(({ contactId }, n) => [contactId, others[n]?.contactId ?? 0])
+}
+
+/** A merge for each caller, which can be undone. @returns their ids */
+async function makeMerges(world: World, callers: readonly Caller[]): Promise<number[]> {
+  const pairs = await contactPairs(world, callers)
+  const [keptIds, mergedIds] = [pairs.map(([kept]) => kept), pairs.map(([, merged]) => merged)]
+  await world.database.execute(
+    sql`update contacts set deleted_at = app_now(), phone = null
+         where id = any(${sql.param(mergedIds)}::int[])`,
+  )
+  const facts = sql`jsonb_build_object('name', 'Pessoa', 'phone', null, 'email', null, 'tags', '[]'::jsonb,
+    'category', 'general', 'notes', null, 'companyId', null, 'isBlocked', false, 'hasGatewayName', false,
+    'gatewayNamedAt', null)`
+  const made = await rows<{ id: number }>(
+    world.database,
+    sql`insert into contact_merges (kept_id, merged_id, merged_by, undo)
+        select kept, merged, ${world.colleague.userId}::int, jsonb_build_object('kept', ${facts},
+               'keptAfter', ${facts}, 'merged', ${facts}, 'identityIds', '[]'::jsonb,
+               'conversationIds', '[]'::jsonb, 'joined', '[]'::jsonb)
+          from unnest(${sql.param(keptIds)}::int[], ${sql.param(mergedIds)}::int[]) as p (kept, merged)
         returning id`,
   )
   return made.map(({ id }) => id)

@@ -23,18 +23,46 @@ import {
   lockContact,
   nameByBook,
 } from './identity.ts'
+import { listDuplicates } from './duplicates.ts'
 import { joinContacts } from './join.ts'
 import { lockKnown } from './known.ts'
+import {
+  areDistinct,
+  declareDistinct,
+  factsOf,
+  forgetDistinction,
+  listIdentityIds,
+  listMerges,
+  lockPair,
+  lockUndoable,
+  partContacts,
+  readFacts,
+  recordMerge,
+  trimMergesJob,
+} from './merges.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
 
 export {
   addressOf,
+  areDistinct,
+  declareDistinct,
+  factsOf,
+  forgetDistinction,
+  listIdentityIds,
+  listMerges,
+  lockPair,
+  lockUndoable,
+  partContacts,
+  readFacts,
+  recordMerge,
+  trimMergesJob,
   type AvatarClaim,
   cardColumns,
   changeCategory,
   chatJid,
   changeContact,
   claimAvatar,
+  listDuplicates,
   listDueAvatars,
   contactOf,
   deleteCategory,

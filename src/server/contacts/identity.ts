@@ -18,6 +18,8 @@ export interface Identity {
   name: string | undefined
   /** Time of the message that brought the name. */
   namedAt?: Date | undefined
+  /** The contact writes now, from this address. */
+  isWriting?: boolean | undefined
 }
 
 interface FoundContact {
@@ -150,12 +152,17 @@ async function remember(db: Db, contactId: number, identity: Identity, keys: Key
       .where(
         and(
           eq(contacts.id, contactId),
-          isNull(contacts.phone),
+          // Of two numbers of a contact the one that is written from is the one that is answered.
+          or(isNull(contacts.phone), identity.isWriting ? isNumberOf(contactId, identity.phone) : undefined),
           sql`not exists (select 1 from contacts o
                where o.phone = ${identity.phone} and o.deleted_at is null)`,
         ),
       )
 }
+
+const isNumberOf = (contactId: number, phone: string) =>
+  sql`exists (select 1 from contact_identities i
+       where i.contact_id = ${contactId} and i.kind = 'phone' and i.value = ${phone})`
 
 /** Digits never replace an address that the gateway gave. */
 const betterJid = sql`case when excluded.jid like '%@%' then excluded.jid else ${contactIdentities.jid} end`
@@ -250,14 +257,20 @@ export async function nameByBook(
 
 /**
  * The address for messages to a contact: that of the phone number as the gateway gave it, its digits until
- * then, or else the LID.
+ * then, or else the LID. Of several numbers the one that the contact shows, which wrote last.
  */
 export async function addressOf(db: Db, contactId: number): Promise<string | undefined> {
   const found = await db
-    .select({ kind: contactIdentities.kind, jid: contactIdentities.jid })
+    .select({ jid: contactIdentities.jid })
     .from(contactIdentities)
+    .innerJoin(contacts, eq(contacts.id, contactIdentities.contactId))
     .where(eq(contactIdentities.contactId, contactId))
-    .orderBy(asc(sql`${contactIdentities.kind} = 'lid'`), asc(contactIdentities.id))
+    .orderBy(
+      asc(sql`${contactIdentities.kind} = 'lid'`),
+      asc(sql`${contactIdentities.value} is distinct from ${contacts.phone}`),
+      asc(contactIdentities.id),
+    )
+    .limit(1)
   return found[0]?.jid
 }
 

@@ -52,7 +52,8 @@ export async function lockKnown(db: Db, identities: Identity[]): Promise<(KnownC
 function isNothingNew(row: FoundRow, identity: Identity): boolean {
   const jid = jidFor(row, identity)
   const isKnownJid = row.jid === jid || !isGivenAddress(jid)
-  return isKnownJid && (identity.phone === undefined || row.phone !== null)
+  if (!isKnownJid || identity.phone === undefined) return isKnownJid
+  return identity.isWriting ? row.phone === identity.phone : row.phone !== null
 }
 
 /**

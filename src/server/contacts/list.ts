@@ -4,8 +4,8 @@ import { fold } from '#shared/text/fold.ts'
 import { type Db, literal, rows } from '#server/platform/database/db.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
-import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
-import { contactColumns, ofCategory, ofCompany } from './queries.ts'
+import { contacts } from '#server/schema/contacts.ts'
+import { selectContacts } from './queries.ts'
 
 interface Asked {
   page: number
@@ -30,11 +30,7 @@ export async function listContactPage(db: Db, { page, limit, search = '', catego
     tag === undefined ? undefined : plannedEachTime(hasTag(tag)),
   )
   const [found, counted] = await Promise.all([
-    db
-      .select(contactColumns)
-      .from(contacts)
-      .leftJoin(contactCategories, ofCategory)
-      .leftJoin(companies, ofCompany)
+    selectContacts(db)
       .where(where)
       .orderBy(asc(contacts.nameFolded), asc(contacts.id))
       .limit(limit)

@@ -30,12 +30,15 @@ export const contactColumns = {
 export const ofCategory = sql`lower(${contactCategories.name}) = lower(${contacts.category})`
 export const ofCompany = eq(companies.id, contacts.companyId)
 
-export async function findContactRow(db: Db, id: number) {
-  const [row] = await db
+export function selectContacts(db: Db) {
+  return db
     .select(contactColumns)
     .from(contacts)
     .leftJoin(contactCategories, ofCategory)
     .leftJoin(companies, ofCompany)
-    .where(and(eq(contacts.id, id), isNull(contacts.deletedAt)))
+}
+
+export async function findContactRow(db: Db, id: number) {
+  const [row] = await selectContacts(db).where(and(eq(contacts.id, id), isNull(contacts.deletedAt)))
   return row
 }

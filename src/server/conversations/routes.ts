@@ -8,6 +8,7 @@ import { mediaRoutes } from '#server/conversations/media/routes.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { categoryChangeRoutes } from '#server/conversations/routes/category-routes.ts'
 import { companyChangeRoutes } from '#server/conversations/routes/company-routes.ts'
+import { mergeRoutes } from '#server/conversations/routes/merge-routes.ts'
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
 import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
 
@@ -28,4 +29,5 @@ export function conversationsRoutes(
   contactHistoryRoutes(http, context)
   companyChangeRoutes(http, context)
   categoryChangeRoutes(http, context)
+  mergeRoutes(http, context)
 }

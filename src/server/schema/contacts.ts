@@ -1,6 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { appNow, at, folded, oneOf, rowId } from './columns.ts'
+import { users } from './users.ts'
 
 export const companies = pgTable('companies', {
   id: rowId(),
@@ -108,5 +120,94 @@ export const contactIdentities = pgTable(
     unique('contact_identities_value').on(t.kind, t.value),
     index('contact_identities_contact').on(t.contactId),
     check('contact_identities_kind', oneOf(t.kind, identityKinds)),
+  ],
+)
+
+/** What a contact says about itself, as it was before a merge or after it. */
+export interface ContactFacts {
+  name: string
+  phone: string | null
+  email: string | null
+  tags: string[]
+  category: string
+  notes: string | null
+  companyId: number | null
+  isBlocked: boolean
+  hasGatewayName: boolean
+  /** ISO 8601. */
+  gatewayNamedAt: string | null
+}
+
+/** What is needed to undo a merge. */
+export interface MergeUndo {
+  kept: ContactFacts
+  keptAfter: ContactFacts
+  merged: ContactFacts
+  /** The identities and conversations that were the merged contact's. */
+  identityIds: number[]
+  conversationIds: number[]
+  /** The open conversations of both, the messages of one of which moved into the other. */
+  joined: {
+    fromId: number
+    toId: number
+    messageIds: number[]
+    from: JoinedState
+    to: JoinedState
+    /** Of `to`, after the merge. */
+    toAfter: JoinedState
+  }[]
+}
+
+export interface JoinedState {
+  assignedUserId: number | null
+  status: 'waiting' | 'active' | 'completed'
+  subStatus: 'FILA' | 'OPERADOR'
+  notes: string | null
+  disableAutoClose: boolean
+  /** ISO 8601. */
+  startedAt: string
+}
+
+/** Merges by hand, which can be undone for a day. */
+export const contactMerges = pgTable(
+  'contact_merges',
+  {
+    id: rowId(),
+    keptId: integer('kept_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    mergedId: integer('merged_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    mergedBy: integer('merged_by')
+      .notNull()
+      .references(() => users.id),
+    mergedAt: at('merged_at').notNull().default(appNow),
+    undoneAt: at('undone_at'),
+    undo: jsonb('undo').$type<MergeUndo>().notNull(),
+  },
+  (t) => [index('contact_merges_merged_at').on(t.mergedAt)],
+)
+
+/** Contacts that an administrator has declared to be two persons: they are neither suggested nor merged. */
+export const contactDistinctions = pgTable(
+  'contact_distinctions',
+  {
+    /** The smaller id. */
+    firstId: integer('first_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    secondId: integer('second_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    declaredBy: integer('declared_by')
+      .notNull()
+      .references(() => users.id),
+    declaredAt: at('declared_at').notNull().default(appNow),
+  },
+  (t) => [
+    primaryKey({ columns: [t.firstId, t.secondId] }),
+    index('contact_distinctions_second').on(t.secondId),
+    check('contact_distinctions_order', sql`${t.firstId} < ${t.secondId}`),
   ],
 )

@@ -1,6 +1,13 @@
 /** All tables, for the types of the database and the check that they exist. */
 import { auditChecks, auditHead, auditLogs, auditPersonal } from './audit.ts'
-import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
+import {
+  companies,
+  contactCategories,
+  contactDistinctions,
+  contactIdentities,
+  contactMerges,
+  contacts,
+} from './contacts.ts'
 import {
   conversationDrafts,
   conversationRatings,
@@ -53,6 +60,8 @@ export const schema = {
   contactCategories,
   contacts,
   contactIdentities,
+  contactMerges,
+  contactDistinctions,
   evolutionApiConfig,
   webhookInbox,
   webhookRefusals,

@@ -66,6 +66,8 @@ export const auditActions = {
   'contact.block': 'contact',
   'contact.unblock': 'contact',
   'contact.merge': 'contact',
+  'contact.part': 'contact',
+  'contact.distinct': 'contact',
   'category.create': 'category',
   'category.change': 'category',
   'category.delete': 'category',
@@ -191,6 +193,8 @@ export interface AuditDetails {
   'contact.block': Nothing
   'contact.unblock': Nothing
   'contact.merge': { mergedId: number }
+  'contact.part': { otherId: number }
+  'contact.distinct': { otherId: number }
   'category.create': { name: string }
   /** Its name after the change. */
   'category.change': {

@@ -77,6 +77,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       always('createContact', 'Novo Contato'),
       always('startConversation', 'Iniciar conversa'),
       always('editContact', 'Editar'),
+      asked('mergeContacts', 'Repetidos'),
       always('blockContact', 'Bloquear'),
       always('deleteContact', 'Excluir'),
     ],

@@ -68,6 +68,8 @@ export const errorTexts = {
     'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
   'contacts.has_open_conversation':
     'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',
+  'contacts.merge_not_found': 'Esta junção não pode mais ser desfeita.',
+  'contacts.merge_gone': 'Um dos contatos foi excluído ou juntado a outro depois. Desfaça isso antes.',
   'contacts.category_not_found': 'Categoria não encontrada',
   'categories.not_found': 'Categoria não encontrada',
   'categories.duplicate': 'Já existe uma categoria com este nome.',

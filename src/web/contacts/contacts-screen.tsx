@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ContactRound, Plus } from 'lucide-react'
+import { ContactRound, Merge, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type Contact, mostFound } from '#shared/contacts.ts'
 import { useLastPage } from '#web/platform/browser/use-page-filter.ts'
@@ -16,6 +16,7 @@ import { useCan } from '#web/users/users.tsx'
 import { ContactDialog } from './contact-dialog.tsx'
 import { ContactFilters } from './contact-filters.tsx'
 import { ContactRow } from './contact-row.tsx'
+import { DuplicatesDialog } from './merging/duplicates-dialog.tsx'
 import { contactQueries } from './queries.ts'
 import { pageSizes, useContactFilter } from './use-contact-filter.ts'
 
@@ -35,13 +36,28 @@ function Contacts() {
   useLastPage(filter.page, pagination?.totalPages, (page) => change({ page }))
   const first = (filter.page - 1) * filter.limit
   const of = hasMore ? `mais de ${number.format(mostFound)}` : number.format(total)
+  const mayMerge = useCan('mergeContacts')
+  const [isMerging, setMerging] = useState(false)
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setEdited('new')}>
       Novo Contato
     </Button>
   )
   return (
-    <Page title="Contatos" subtitle="Gerenciamento de contatos" actions={create}>
+    <Page
+      title="Contatos"
+      subtitle="Gerenciamento de contatos"
+      actions={
+        <>
+          {mayMerge && (
+            <Button icon={Merge} onClick={() => setMerging(true)}>
+              Repetidos
+            </Button>
+          )}
+          {create}
+        </>
+      }
+    >
       <ListBar
         typed={typed}
         onType={setTyped}
@@ -90,6 +106,7 @@ function Contacts() {
         totalPages={totalPages}
         onPage={(page) => change({ page })}
       />
+      {isMerging && <DuplicatesDialog onClose={() => setMerging(false)} />}
       {edited && (
         <ContactDialog
           contact={edited === 'new' ? undefined : asNow(edited, contacts)}

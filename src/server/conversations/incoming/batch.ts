@@ -3,7 +3,7 @@ import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { recordDeliveries } from '#server/conversations/messages/deliveries.ts'
 import { appendMessages, notifyAppended } from './append.ts'
-import { decideContact, decideStored, isPlain } from './decide.ts'
+import { decideContact, decideStored, isPlain, identityOf } from './decide.ts'
 import { type FromContact, gatherFacts } from './facts.ts'
 import { findSeen } from './stored-message.ts'
 
@@ -94,7 +94,7 @@ async function lockContacts(
   const ofKnown = messages.filter(({ isContactKnown }) => isContactKnown)
   const contacts = await lockKnown(
     db,
-    ofKnown.map(({ event }) => ({ ...event.peer, name: event.name, namedAt: event.sentAt })),
+    ofKnown.map(({ event }) => identityOf(event)),
   )
   const blocked: At<IncomingMessage>[] = []
   const received = new Map<number, Received>()

@@ -1,9 +1,20 @@
 import { and, eq, inArray, min, sql } from 'drizzle-orm'
 import { leaveQueue } from '#server/automation/automation.ts'
 import { continuedIn } from '#shared/text/text.ts'
-import { joinContacts } from '#server/contacts/contacts.ts'
+import {
+  areDistinct,
+  factsOf,
+  forgetDistinction,
+  joinContacts,
+  listIdentityIds,
+  lockPair,
+  readFacts,
+  recordMerge,
+} from '#server/contacts/contacts.ts'
 import { record } from '#server/audit/audit.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Tx } from '#server/platform/database/db.ts'
+import { contacts, type JoinedState, type MergeUndo } from '#server/schema/contacts.ts'
 import {
   conversationRatings,
   conversations,
@@ -26,11 +37,42 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 
 /**
  * Merges two contacts that turned out to be one person, a telephone number and a LID. Everything of one moves
- * to the other. Where both have an open conversation, the messages of the younger move into the older.
+ * to the other. Where both have an open conversation, the messages of the younger move into the older. Two that
+ * an administrator keeps apart stay apart.
  * @returns whether the person is blocked
  */
 export async function mergeContacts(db: Tx, keptId: number, mergedId: number): Promise<boolean> {
-  const changed = await mergeOpenConversations(db, keptId, mergedId)
+  if (await areDistinct(db, keptId, mergedId)) return isBlockedContact(db, keptId)
+  const { isBlocked } = await mergeAll(db, keptId, mergedId, null)
+  await record(db, 'system', { action: 'contact.merge', resourceId: keptId, details: { mergedId } })
+  return isBlocked
+}
+
+/**
+ * Merges two contacts on behalf of an administrator, so that it can be undone: history, which would be merged
+ * message by message, stays as it is.
+ * @throws AppError 404
+ */
+export async function mergeByHand(db: Tx, who: Who, keptId: number, mergedId: number): Promise<void> {
+  const [kept, merged] = await lockPair(db, keptId, mergedId)
+  await confirmRights(who, db)
+  await forgetDistinction(db, keptId, mergedId)
+  const identityIds = await listIdentityIds(db, mergedId)
+  const { joined, conversationIds } = await mergeAll(db, keptId, mergedId, who)
+  const undo = {
+    kept: factsOf(kept),
+    keptAfter: await readFacts(db, keptId),
+    merged: factsOf(merged),
+    identityIds,
+    conversationIds,
+    joined,
+  }
+  await recordMerge(db, who, { keptId, mergedId, undo })
+}
+
+/** @param by null: the product itself, which also merges what is history of both */
+async function mergeAll(db: Tx, keptId: number, mergedId: number, by: Who | null) {
+  const joined = await mergeOpenConversations(db, keptId, mergedId)
   await mergeChoices(db, keptId, mergedId)
   const moved = await db
     .update(conversations)
@@ -39,18 +81,23 @@ export async function mergeContacts(db: Tx, keptId: number, mergedId: number): P
     .returning({ id: conversations.id })
   for (const table of [queuePendingConversations, conversationRatings, forgottenMessages])
     await db.update(table).set({ contactId: keptId }).where(eq(table.contactId, mergedId))
-  await adoptHistory(db, keptId)
-  await mergeHistory(db, keptId)
+  if (by === null) {
+    await adoptHistory(db, keptId)
+    await mergeHistory(db, keptId)
+  }
   const isBlocked = await joinContacts(db, keptId, mergedId)
-  await record(db, 'system', { action: 'contact.merge', resourceId: keptId, details: { mergedId } })
-  if (isBlocked) await closeBlocked(db, keptId, null)
-  for (const id of new Set([...changed, ...moved.map((row) => row.id)]))
-    db.emit({ type: 'conversation_updated', conversationId: id })
-  return isBlocked
+  if (isBlocked) await closeBlocked(db, keptId, by?.id ?? null)
+  const conversationIds = moved.map(({ id }) => id)
+  const changed = new Set([...joined.flatMap(({ fromId, toId }) => [fromId, toId]), ...conversationIds])
+  for (const id of changed) db.emit({ type: 'conversation_updated', conversationId: id })
+  return { isBlocked, joined, conversationIds }
 }
 
-/** @returns the ids of the conversations that were changed */
-async function mergeOpenConversations(db: Tx, keptId: number, mergedId: number): Promise<number[]> {
+async function mergeOpenConversations(
+  db: Tx,
+  keptId: number,
+  mergedId: number,
+): Promise<MergeUndo['joined']> {
   const open = await db
     .select({
       id: conversations.id,
@@ -60,7 +107,7 @@ async function mergeOpenConversations(db: Tx, keptId: number, mergedId: number):
     .from(conversations)
     .where(and(inArray(conversations.contactId, [keptId, mergedId]), isOpen))
     .orderBy(conversations.id)
-  const changed: number[] = []
+  const joined: MergeUndo['joined'] = []
   for (const merged of open.filter((row) => row.contactId === mergedId)) {
     const other = open.find((row) => row.contactId === keptId && row.instanceId === merged.instanceId)
     if (!other) continue
@@ -68,21 +115,24 @@ async function mergeOpenConversations(db: Tx, keptId: number, mergedId: number):
     const older = await lockConversation(db, Math.min(merged.id, other.id))
     const younger = await lockConversation(db, Math.max(merged.id, other.id))
     if (!older || !younger) continue
-    await moveMessages(db, younger, older)
-    changed.push(older.id, younger.id)
+    joined.push(await moveMessages(db, younger, older))
   }
-  return changed
+  return joined
 }
 
-async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
+async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<MergeUndo['joined'][number]> {
   await mergeReads(db, from.id, to.id)
   await mergeDrafts(db, from.id, to.id)
-  await db.update(messages).set({ conversationId: to.id }).where(eq(messages.conversationId, from.id))
+  const moved = await db
+    .update(messages)
+    .set({ conversationId: to.id })
+    .where(eq(messages.conversationId, from.id))
+    .returning({ id: messages.id })
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
   const takesOperator = to.assignedUserId === null && from.assignedUserId !== null
   await recount(db, to.id)
   await notifyQuotingAny(db, to, [to.contactId, from.contactId])
-  await updateConversation(db, to, {
+  const after = await updateConversation(db, to, {
     ...(await waitingOf(db, to.id)),
     startedAt: to.startedAt < from.startedAt ? to.startedAt : from.startedAt,
     lastActivityAt: to.lastActivityAt > from.lastActivityAt ? to.lastActivityAt : from.lastActivityAt,
@@ -114,6 +164,31 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
     contactMessageCount: 0,
   })
   db.emit({ type: 'timeline_changed', conversationId: from.id })
+  return {
+    fromId: from.id,
+    toId: to.id,
+    messageIds: moved.map(({ id }) => id),
+    from: stateOf(from),
+    to: stateOf(to),
+    toAfter: stateOf(after),
+  }
+}
+
+export const stateOf = (conversation: Locked): JoinedState => ({
+  assignedUserId: conversation.assignedUserId,
+  status: conversation.status,
+  subStatus: conversation.subStatus,
+  notes: conversation.notes,
+  disableAutoClose: conversation.disableAutoClose,
+  startedAt: conversation.startedAt.toISOString(),
+})
+
+async function isBlockedContact(db: Tx, id: number): Promise<boolean> {
+  const [contact] = await db
+    .select({ isBlocked: contacts.isBlocked })
+    .from(contacts)
+    .where(eq(contacts.id, id))
+  return contact?.isBlocked ?? false
 }
 
 /** History of one of the two may belong to the open conversation of the other. */

@@ -17,6 +17,7 @@ import {
   type Ignore,
   isOfPast,
   type Repeat,
+  identityOf,
 } from './decide.ts'
 import { gatherFacts, type Gathered } from './facts.ts'
 import { removeFromHistory, storeAsHistory } from './history.ts'
@@ -50,10 +51,10 @@ export async function receiveMessage(db: Tx, instanceId: number, event: Incoming
 /** Finds or makes the contact, locks him, and merges two contacts that turn out to be one. */
 async function lockContact(
   db: Tx,
-  { peer, name, sentAt }: IncomingMessage,
+  event: IncomingMessage,
   { isContactKnown }: Seen,
 ): Promise<{ id: number; isBlocked: boolean }> {
-  const identity = { ...peer, name, namedAt: sentAt }
+  const identity = identityOf(event)
   // Fewer statements; but for a new address `contactOf` must lock the address before the contact.
   const [known] = isContactKnown ? await lockKnown(db, [identity]) : []
   if (known) return known

@@ -128,6 +128,8 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'contact.block': ({ about }) => ['bloqueou o contato ', about],
   'contact.unblock': ({ about }) => ['desbloqueou o contato ', about],
   'contact.merge': ({ about }) => ['juntou dois cadastros do contato ', about],
+  'contact.part': ({ about }) => ['desfez a junção de dois cadastros do contato ', about],
+  'contact.distinct': ({ about }) => ['manteve separado de outro o contato ', about],
   'category.create': ({ details, about }) => [
     'criou a categoria ',
     details.name === undefined ? about : { name: details.name },

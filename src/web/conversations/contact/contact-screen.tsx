@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Ban, LockOpen, MessageCircle, Trash2, UserRoundX } from 'lucide-react'
+import { ArrowLeft, Ban, LockOpen, Merge, MessageCircle, Trash2, UserRoundX } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import type { Contact } from '#shared/contacts.ts'
 import {
   ContactFacts,
   contactQueries,
+  MergeDialog,
   useDeleteContact,
   useStartChat,
   useToggleBlock,
@@ -85,8 +87,14 @@ function Actions({ contact }: { contact: Contact }) {
   const start = useStartChat()
   const toggle = useToggleBlock()
   const remove = useDeleteContact()
+  const mayMerge = useCan('mergeContacts')
+  const [isMerging, setMerging] = useState(false)
   return (
     <>
+      {mayMerge && (
+        <IconButton label="Juntar com outro contato" icon={Merge} onClick={() => setMerging(true)} />
+      )}
+      {isMerging && <MergeDialog contact={contact} onClose={() => setMerging(false)} />}
       <IconButton
         label={contact.isBlocked ? 'Desbloquear' : 'Bloquear'}
         icon={contact.isBlocked ? LockOpen : Ban}
