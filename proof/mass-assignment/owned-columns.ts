@@ -214,6 +214,8 @@ export const owned: Readonly<Record<string, Owned>> = {
     'companies.updated_at',
   ),
   'DELETE /api/companies/{id}': own('', '+audit_logs -companies'),
+  'POST /api/companies/{id}/merge': own('otherId', '+audit_logs -companies companies.updated_at'),
+  'POST /api/companies/{id}/keep-apart': own('otherId', '+audit_logs +company_distinctions'),
   'POST /api/users': own('email isActive name password role username', '+audit_logs +users'),
   'PUT /api/users/{id}': own(
     'email isActive name password role username',

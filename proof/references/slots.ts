@@ -233,6 +233,16 @@ function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>)
         }),
       }),
     ),
+    ...(['merge', 'keep-apart'] as const).map((act) =>
+      slot(`POST /api/companies/{id}/${act}`, 'otherId', {
+        ...numbers({ deleted: '1999999999', never: neverCompany }),
+        isHidden: isGone,
+        request: (value) => ({
+          path: `/api/companies/${things.company.foreign}/${act}`,
+          body: { otherId: value },
+        }),
+      }),
+    ),
     ...(['media', 'ratings'] as const).map((of) =>
       slot(`GET /api/contacts/{id}/${of}`, 'before', {
         ...query,

@@ -335,6 +335,16 @@ const acts: Record<string, Act> = {
     async () => `/api/companies/${await company()}`,
     () => ({ name: anyName('Mercado'), isActive: false }),
   ),
+  'POST /api/companies/{id}/merge': by(
+    'POST',
+    async () => `/api/companies/${await company()}/merge`,
+    async () => ({ otherId: await company() }),
+  ),
+  'POST /api/companies/{id}/keep-apart': by(
+    'POST',
+    async () => `/api/companies/${await company()}/keep-apart`,
+    async () => ({ otherId: await company() }),
+  ),
   'DELETE /api/companies/{id}': by('DELETE', async () => `/api/companies/${await company()}`),
   'POST /api/users': by('POST', () => '/api/users', account),
   'PUT /api/users/{id}': by(

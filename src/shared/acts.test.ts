@@ -37,6 +37,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   viewCompanies: { same: 'GET /api/companies (list)' },
   createCompany: { same: 'POST /api/companies' },
   editCompany: { same: 'PUT /api/companies/{id}' },
+  mergeCompanies: { same: 'POST /api/companies/{id}/merge' },
   deleteCompany: { same: 'DELETE /api/companies/{id}' },
   viewUsers: { same: 'GET /api/users' },
   createUser: { same: 'POST /api/users' },

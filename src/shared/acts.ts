@@ -48,6 +48,7 @@ const rules = {
   createCompany: needs('canCreateCompanies'),
   editCompany: needs('canEditCompanies'),
   deleteCompany: needs('canDeleteCompanies'),
+  mergeCompanies: needs('canEditCompanies', 'canDeleteCompanies'),
   viewUsers: adminsWith('canViewUsers'),
   createUser: adminsWith('canCreateUsers'),
   editUser: adminsWith('canEditUsers'),

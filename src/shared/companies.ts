@@ -97,3 +97,29 @@ export const deleteCompany = endpoint({
   summary: 'Excluir uma empresa; os contatos ficam sem empresa',
   params: z.object({ id: idParam }),
 })
+
+/** Pairs of companies with the same phone number, at most ten; without those that are kept apart. */
+export const listDuplicateCompanies = endpoint({
+  method: 'GET',
+  path: '/api/companies/duplicates',
+  summary: 'Empresas com o mesmo telefone, que podem ser a mesma',
+  reply: z.array(z.tuple([company, company])),
+})
+
+/** The contacts of the other one move to this one, which fills its empty fields from it. */
+export const mergeCompany = endpoint({
+  method: 'POST',
+  path: '/api/companies/:id/merge',
+  summary: 'Juntar a esta empresa outra que é a mesma',
+  params: z.object({ id: idParam }),
+  body: z.object({ otherId: id }),
+  reply: companyOption,
+})
+
+export const keepCompaniesApart = endpoint({
+  method: 'POST',
+  path: '/api/companies/:id/keep-apart',
+  summary: 'Dizer que duas empresas são diferentes',
+  params: z.object({ id: idParam }),
+  body: z.object({ otherId: id }),
+})

@@ -275,6 +275,29 @@ export const contactRecipes: Recipes = {
       })),
     },
   ],
+  'GET /api/companies/duplicates': [
+    { what: 'all', status: 200, targets: always('/api/companies/duplicates') },
+  ],
+  'POST /api/companies/{id}/merge': [
+    {
+      what: 'two companies',
+      status: 200,
+      targets: each(companyPairs, ([id, otherId]) => ({
+        path: `/api/companies/${id}/merge`,
+        body: { otherId },
+      })),
+    },
+  ],
+  'POST /api/companies/{id}/keep-apart': [
+    {
+      what: 'two companies',
+      status: 204,
+      targets: each(companyPairs, ([id, otherId]) => ({
+        path: `/api/companies/${id}/keep-apart`,
+        body: { otherId },
+      })),
+    },
+  ],
   'DELETE /api/companies/{id}': [
     {
       what: 'a company',
@@ -349,4 +372,10 @@ async function makeMerges(world: World, callers: readonly Caller[]): Promise<num
         returning id`,
   )
   return made.map(({ id }) => id)
+}
+
+/** Two companies for each caller. */
+async function companyPairs(world: World, callers: readonly Caller[]): Promise<[number, number][]> {
+  const [some, others] = [await makeCompanies(world, callers), await makeCompanies(world, callers)]
+  return some.map((id, n) => [id, others[n] ?? 0])
 }

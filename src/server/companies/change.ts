@@ -112,7 +112,7 @@ async function reserveName(db: Tx, name: string, id = 0): Promise<void> {
 }
 
 /** Locks the living contacts of a company, in the order of their ids. */
-async function listContactsOf(db: Db, id: number): Promise<number[]> {
+export async function listContactsOf(db: Db, id: number): Promise<number[]> {
   const found = await db
     .select({ id: contacts.id })
     .from(contacts)

@@ -268,3 +268,38 @@ describe('the list', () => {
     expect(await statusOf(paged, '/api/companies?page=1')).toBe(200)
   })
 })
+
+describe('two companies with the same phone', () => {
+  const merge = (id: number, otherId: number, who = admin) =>
+    who.request<ErrorBody & CompanyOption>('POST', `/api/companies/${id}/merge`, { otherId })
+  const duplicates = async () =>
+    (await admin.request<[Company, Company][]>('GET', '/api/companies/duplicates')).body.map((pair) =>
+      pair.map(({ id }) => id),
+    )
+
+  test('are asked about, however it is written, until they are kept apart', async () => {
+    const a = (await create({ name: 'Pão & Cia', phone: '(11) 5821-4406' })).body.id
+    const b = (await create({ name: 'Pao e Cia Ltda', phone: '+55 11 58214406' })).body.id
+    await create({ name: 'Outra', phone: '11 5821-4407' })
+    await create({ name: 'Sem telefone' })
+    expect(await duplicates()).toEqual([[a, b]])
+    expect(await admin.request('POST', `/api/companies/${b}/keep-apart`, { otherId: a })).toMatchObject({
+      status: 204,
+    })
+    expect(await duplicates()).toEqual([])
+  })
+
+  test('become one, with the contacts of both and what either had', async () => {
+    const a = (await create({ name: 'Sol', phone: '1158219999', isActive: false })).body.id
+    const b = (await create({ name: 'Sol Ltda', responsibleName: 'Rita' })).body.id
+    await t.database.execute(
+      sql`insert into contacts (name, phone, company_id) values ('Um', '5511900001111', ${b})`,
+    )
+    expect(await merge(a, b)).toMatchObject({ status: 200, body: { id: a, name: 'Sol', isActive: true } })
+    const [found] = (await page('search=Sol')).companies.filter(({ id }) => [a, b].includes(id))
+    expect(found).toMatchObject({ id: a, phone: '1158219999', responsibleName: 'Rita', contactCount: 1 })
+    expect(await merge(a, b)).toMatchObject({ status: 404, body: { message: 'Empresa não encontrada' } })
+    expect(await merge(a, a)).toMatchObject({ status: 404 })
+    expect(await merge(a, b, ana)).toMatchObject({ status: 403 })
+  })
+})

@@ -1,4 +1,4 @@
-import { asc, count, or, type SQL, sql } from 'drizzle-orm'
+import { asc, count, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/db.ts'
 import { contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
@@ -46,8 +46,8 @@ const contactCount = sql<number>`(select count(*)::int from contacts c
 const lastContactAt = sql<Date | null>`(select max(v.last_activity_at) from conversations v
   join contacts c on c.id = v.contact_id where c.company_id = companies.id and c.deleted_at is null)`
 
-export function listCompanyPage(db: Db, { limit, offset, search }: Page) {
-  return db
+const selectWithFacts = (db: Db) =>
+  db
     .select({
       ...optionColumns,
       phone: companies.phone,
@@ -57,6 +57,12 @@ export function listCompanyPage(db: Db, { limit, offset, search }: Page) {
       updatedAt: companies.updatedAt,
     })
     .from(companies)
+
+export const listCompaniesById = (db: Db, ids: number[]) =>
+  selectWithFacts(db).where(inArray(companies.id, ids)).execute()
+
+export function listCompanyPage(db: Db, { limit, offset, search }: Page) {
+  return selectWithFacts(db)
     .where(matches(search, true))
     .orderBy(...byName)
     .limit(limit)

@@ -1,8 +1,21 @@
-import { createCompany, listCompanies } from '#shared/companies.ts'
+import {
+  type Company,
+  createCompany,
+  keepCompaniesApart as apartCall,
+  listCompanies,
+  listDuplicateCompanies,
+} from '#shared/companies.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { addCompany } from './change.ts'
-import { countCompanies, listCompanyOptions, listCompanyPage, listOptionPage } from './queries.ts'
+import { keepCompaniesApart, listDuplicatePairs } from './merge.ts'
+import {
+  countCompanies,
+  listCompaniesById,
+  listCompanyOptions,
+  listCompanyPage,
+  listOptionPage,
+} from './queries.ts'
 
 const ofList = 'GET /api/companies (list)'
 const ofPicker = 'GET /api/companies (picker)'
@@ -31,13 +44,34 @@ export function companyRoutes({ route }: Http, { database }: { database: Databas
   )
 
   const facts = async (asked: Parameters<typeof listCompanyPage>[1]) =>
-    (await listCompanyPage(database, asked)).map((row) => ({
-      ...row,
-      lastContactAt: row.lastContactAt?.toISOString() ?? null,
-      updatedAt: row.updatedAt.toISOString(),
-    }))
+    (await listCompanyPage(database, asked)).map(toCompany)
+
+  route(listDuplicateCompanies, ['canEditCompanies', 'canViewCompanies'], async () => {
+    const pairs = await listDuplicatePairs(database)
+    if (pairs.length === 0) return []
+    const found = await listCompaniesById(
+      database,
+      pairs.flatMap(({ a, b }) => [a, b]),
+    )
+    const byId = new Map(found.map((row) => [row.id, toCompany(row)]))
+    return pairs.flatMap(({ a, b }): [Company, Company][] => {
+      const [one, other] = [byId.get(a), byId.get(b)]
+      return one && other ? [[one, other]] : []
+    })
+  })
+
+  route(apartCall, ['canEditCompanies', 'canViewCompanies'], async ({ params, body, who }) => {
+    await inTransaction(database, (db) => keepCompaniesApart(db, who, params.id, body.otherId))
+    return undefined
+  })
 
   route(createCompany, ['canCreateCompanies'], ({ body, who }) =>
     inTransaction(database, (db) => addCompany(db, who, body)),
   )
 }
+
+const toCompany = (row: Awaited<ReturnType<typeof listCompanyPage>>[number]) => ({
+  ...row,
+  lastContactAt: row.lastContactAt?.toISOString() ?? null,
+  updatedAt: row.updatedAt.toISOString(),
+})

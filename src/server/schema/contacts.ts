@@ -24,6 +24,29 @@ export const companies = pgTable('companies', {
   updatedAt: at('updated_at').notNull().default(appNow),
 })
 
+/** Companies that somebody has declared to be different: they are not suggested as one. */
+export const companyDistinctions = pgTable(
+  'company_distinctions',
+  {
+    /** The smaller id. */
+    firstId: integer('first_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    secondId: integer('second_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    declaredBy: integer('declared_by')
+      .notNull()
+      .references(() => users.id),
+    declaredAt: at('declared_at').notNull().default(appNow),
+  },
+  (t) => [
+    primaryKey({ columns: [t.firstId, t.secondId] }),
+    index('company_distinctions_second').on(t.secondId),
+    check('company_distinctions_order', sql`${t.firstId} < ${t.secondId}`),
+  ],
+)
+
 export const contactCategories = pgTable(
   'contact_categories',
   {

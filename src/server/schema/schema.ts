@@ -2,6 +2,7 @@
 import { auditChecks, auditHead, auditLogs, auditPersonal } from './audit.ts'
 import {
   companies,
+  companyDistinctions,
   contactCategories,
   contactDistinctions,
   contactIdentities,
@@ -62,6 +63,7 @@ export const schema = {
   contactIdentities,
   contactMerges,
   contactDistinctions,
+  companyDistinctions,
   evolutionApiConfig,
   webhookInbox,
   webhookRefusals,

@@ -112,6 +112,9 @@ export const auditedCalls: Readonly<Record<string, Audited>> = {
   'POST /api/companies': 'company.create',
   'PUT /api/companies/{id}': 'company.change',
   'DELETE /api/companies/{id}': 'company.delete',
+  'GET /api/companies/duplicates': listing,
+  'POST /api/companies/{id}/merge': 'company.merge',
+  'POST /api/companies/{id}/keep-apart': 'company.distinct',
 
   'GET /api/users': listing,
   'GET /api/users/operators': listing,

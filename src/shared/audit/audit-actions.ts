@@ -74,6 +74,8 @@ export const auditActions = {
   'company.create': 'company',
   'company.change': 'company',
   'company.delete': 'company',
+  'company.merge': 'company',
+  'company.distinct': 'company',
   'settings.change': 'system_settings',
   'gateway.create': 'gateway',
   'gateway.update': 'gateway',
@@ -208,6 +210,9 @@ export interface AuditDetails {
   'company.change': { name: string; changes: Changes<'name' | 'isActive'> }
   /** `contacts`: how many have no company now. */
   'company.delete': { name: string; contacts: number }
+  /** `contacts`: how many were the other's. */
+  'company.merge': { name: string; otherId: number; otherName: string; contacts: number }
+  'company.distinct': { name: string; otherId: number }
   'settings.change': { version: number; names: string[]; changes: Changes }
   'gateway.create': Destinations
   'gateway.update': Destinations & { changes: Changes; isKeyChanged: boolean }

@@ -88,6 +88,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       always('createCompany', 'Nova Empresa'),
       always('editCompany', 'Editar'),
       always('deleteCompany', 'Excluir'),
+      asked('mergeCompanies', 'Comparar e juntar'),
     ],
   },
   { path: '/perfil', acts: [] },

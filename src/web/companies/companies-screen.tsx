@@ -15,6 +15,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyDialog } from './company-dialog.tsx'
+import { DuplicateCompanies } from './duplicate-companies.tsx'
 import { DeleteCompanyDialog } from './delete-company-dialog.tsx'
 import { companyQueries } from './queries.ts'
 
@@ -30,6 +31,7 @@ type Asked = { kind: 'create' } | { kind: 'edit' | 'delete'; company: Company }
 function Companies() {
   const { filter, change, typed, setTyped } = usePageFilter(pageSizes)
   const { data, error, isFetching, refetch } = useQuery(companyQueries.page(filter))
+  const mayMerge = useCan('mergeCompanies')
   const [asked, setAsked] = useState<Asked>()
   const { companies = [], pagination } = data ?? {}
   const { total = 0, totalPages = 1 } = pagination ?? {}
@@ -51,6 +53,7 @@ function Companies() {
         limit={filter.limit}
         onLimit={(limit) => change({ limit })}
       />
+      {mayMerge && <DuplicateCompanies />}
       {data ? (
         total > 0 ? (
           <ul aria-label="Empresas" className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">

@@ -7,14 +7,19 @@ import {
 } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import {
+  type Company,
   type CompanyChange,
   createCompany,
   deleteCompany,
+  keepCompaniesApart,
   listCompanies,
+  listDuplicateCompanies,
+  mergeCompany,
   updateCompany,
 } from '#shared/companies.ts'
 import { call } from '#web/platform/api/api.ts'
 import type { PageFilter } from '#web/platform/browser/use-page-filter.ts'
+import { toast } from '#web/ui/states/toast.ts'
 
 const all = ['companies'] as const
 
@@ -27,6 +32,13 @@ export const companyQueries = {
         const reply = await call(listCompanies, { signal })
         return Array.isArray(reply) ? reply : reply.companies
       },
+    }),
+
+  /** Pairs with the same phone number. */
+  duplicates: () =>
+    queryOptions({
+      queryKey: [...all, 'duplicates'],
+      queryFn: ({ signal }) => call(listDuplicateCompanies, { signal }),
     }),
 
   /** A page of the screen, by name. The page before stays until the next one has come. */
@@ -65,5 +77,24 @@ export function useDeleteCompany() {
   return useMutation({
     mutationFn: (id: number) => call(deleteCompany, { params: { id } }),
     onSettled: () => refetchAll(client),
+  })
+}
+
+export function useMergeCompanies() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ keptId, otherId }: { keptId: number; otherId: number }) =>
+      call(mergeCompany, { params: { id: keptId }, body: { otherId } }),
+    onSettled: () => refetchAll(client),
+  })
+}
+
+export function useKeepCompaniesApart() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ([one, other]: readonly [Company, Company]) =>
+      call(keepCompaniesApart, { params: { id: one.id }, body: { otherId: other.id } }),
+    onError: ({ message }) => toast({ tone: 'error', title: `Falha ao separar empresas: ${message}` }),
+    onSettled: () => client.invalidateQueries({ queryKey: companyQueries.duplicates().queryKey }),
   })
 }

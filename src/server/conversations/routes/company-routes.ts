@@ -1,5 +1,5 @@
-import { deleteCompany as deleteCall, updateCompany } from '#shared/companies.ts'
-import { changeCompany, deleteCompany } from '#server/companies/companies.ts'
+import { deleteCompany as deleteCall, mergeCompany, updateCompany } from '#shared/companies.ts'
+import { changeCompany, deleteCompany, mergeCompanies } from '#server/companies/companies.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { notifyContactsChanged } from '#server/conversations/store/write.ts'
@@ -9,6 +9,15 @@ export function companyChangeRoutes({ route }: Http, { database }: { database: D
   route(updateCompany, ['canEditCompanies'], ({ params, body, who }) =>
     inTransaction(database, async (db) => {
       const { company, contactIds } = await changeCompany(db, who, params.id, body)
+      await notifyContactsChanged(db, contactIds)
+      return company
+    }),
+  )
+
+  const canMerge = ['canEditCompanies', 'canDeleteCompanies'] as const
+  route(mergeCompany, canMerge, ({ params, body, who }) =>
+    inTransaction(database, async (db) => {
+      const { company, contactIds } = await mergeCompanies(db, who, params.id, body.otherId)
       await notifyContactsChanged(db, contactIds)
       return company
     }),

@@ -156,6 +156,16 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     details.name === undefined ? about : { name: details.name },
     details.contacts ? `, que tinha ${plural(details.contacts, 'contato', 'contatos')}` : '',
   ],
+  'company.merge': ({ details, about }) => [
+    'juntou a empresa ',
+    { name: details.otherName ?? '' },
+    ' em ',
+    details.name === undefined ? about : { name: details.name },
+  ],
+  'company.distinct': ({ details, about }) => [
+    'manteve separada de outra a empresa ',
+    details.name === undefined ? about : { name: details.name },
+  ],
   'settings.change': settingsChange,
   'gateway.create': ({ details }) => ['cadastrou a conexão ', { name: details.instanceName ?? '' }],
   'gateway.update': gatewayUpdate,
