@@ -6,6 +6,7 @@ import { openEnvironment } from './environment/environment.ts'
 import { formatJudgements, formatOutcome, judge, type Outcome, outcomeOf } from './report.ts'
 import { measure, spreadOf } from './rounds.ts'
 import { busyList } from './scenarios/busy-list.ts'
+import { contacts } from './scenarios/contacts.ts'
 import { fanout } from './scenarios/fanout.ts'
 import { ingest } from './scenarios/ingest.ts'
 import { kill } from './scenarios/kill.ts'
@@ -24,6 +25,7 @@ import { web } from './scenarios/web.ts'
 
 const scenarios: Record<string, CreateScenario> = {
   lists,
+  contacts,
   'busy-list': busyList,
   messages,
   ingest,
