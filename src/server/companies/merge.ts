@@ -11,7 +11,8 @@ import { listContactsOf } from './change.ts'
 type CompanyRow = typeof companies.$inferSelect
 
 const mostPairs = 10
-const digitsOf = (column: string) => sql.raw(`right(regexp_replace(${column}, '[^0-9]', '', 'g'), 11)`)
+/** Without the country code, with which it may be written or not. */
+const digitsOf = (column: string) => sql.raw(`right(regexp_replace(${column}, '[^0-9]', '', 'g'), 10)`)
 
 /** Ids of pairs of companies with the same phone number, however it is written. */
 export function listDuplicatePairs(db: Db): Promise<{ a: number; b: number }[]> {

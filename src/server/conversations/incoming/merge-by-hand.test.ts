@@ -75,7 +75,7 @@ describe('two contacts that an administrator merges', () => {
       keptId: kept.id,
       mergedName: 'Rita Souza',
       mergedPhone: gone.phone,
-      mergedBy: 'chefe',
+      mergedBy: 'Chefe',
     })
     expect(await undoNewest()).toMatchObject({ status: 204 })
     const without = ({ updatedAt: _, ...contact }: Contact) => contact

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { createRandom } from '#simulator/random.ts'
-import { prepareGround } from './merges.ts'
-import { runSequence } from './sequences.ts'
+import { prepareGround } from '../proof/merges/merges.ts'
+import { runSequence } from '../proof/merges/sequences.ts'
 
 let t: TestDatabase
 beforeAll(async () => {
