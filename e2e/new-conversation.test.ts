@@ -52,6 +52,7 @@ test('a shared card leads to a new conversation, which the first message makes',
   await composer().fill('Bom dia, Seu Nicanor!')
   await composer().press('Enter')
   await begun()
+  await page.getByText('Conversa iniciada com sucesso', { exact: true }).waitFor()
   await said('Bom dia, Seu Nicanor!').getByRole('img', { name: 'Entregue' }).waitFor()
   await expect.poll(() => page.getByText('NOVA CONVERSA').count()).toBe(0)
   await expect.poll(() => phones.received(friend.id)).toEqual(['Bom dia, Seu Nicanor!'])

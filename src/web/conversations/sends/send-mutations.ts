@@ -101,8 +101,9 @@ function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, 
       dropSend(client, send.clientMessageId)
       void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
       // The chat of the contact becomes that of the conversation once this is among the open ones.
-      if ('contactId' in send)
-        void client.invalidateQueries({ queryKey: conversationQueries.open().queryKey })
+      if (!('contactId' in send)) return
+      toast({ tone: 'success', title: 'Sucesso', description: 'Conversa iniciada com sucesso' })
+      void client.invalidateQueries({ queryKey: conversationQueries.open().queryKey })
     },
     onError: (error, send) => {
       if (error instanceof UploadCancelled) return dropSend(client, send.clientMessageId)
