@@ -88,9 +88,7 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
     await page.route('**/start-conversation', (route) => route.abort())
     const start = said(friend.name).getByRole('button', { name: 'Iniciar conversa' })
     await start.click()
-    await page
-      .getByText('Erro de conexão. Verifique sua internet e tente novamente.', { exact: true })
-      .waitFor()
+    await page.getByText('Erro ao iniciar conversa', { exact: true }).waitFor()
     await page.unroute('**/start-conversation')
     await start.click()
     await page.getByText('NOVA CONVERSA').waitFor()

@@ -211,7 +211,7 @@ test('two with the same phone are merged, or kept apart', async () => {
   const form = dialog(page, 'Juntar empresas')
   await form.getByText(`De ${second}`).waitFor()
   await expectSound(page, 1440)
-  await form.getByRole('button', { name: `Manter ${first}` }).click()
+  await form.getByRole('button', { name: `Manter esta: ${first}` }).click()
   await toast(page, `Empresas juntadas em ${first}`).waitFor()
   await question.waitFor({ state: 'detached' })
   await card(page, second).waitFor({ state: 'detached' })

@@ -213,7 +213,7 @@ test('contacts that look alike are merged, parted again, or kept apart', async (
     .filter({ hasText: name })
   await pair.getByText('Mesmo final de número e nome parecido').waitFor()
   await expectSound(page, 1440)
-  await pair.getByRole('button', { name: new RegExp(`^Manter ${name}`) }).click()
+  await pair.getByRole('button', { name: new RegExp(`^Manter este: ${name}`) }).click()
   await toast(page, `Contatos juntados em ${name}. Dá para desfazer por um dia.`).waitFor()
   await pair.waitFor({ state: 'detached' })
   await expect
@@ -292,7 +292,9 @@ test('a contact that is not there is said so, and one that fails can be tried ag
   const { id } = await newContact(newName())
   let isBroken = true
   await page.route(new RegExp(`/api/contacts/${id}$`), (route) =>
-    isBroken ? route.fulfill({ status: 403, json: { message: 'quebrou' } }) : route.continue(),
+    isBroken
+      ? route.fulfill({ status: 403, json: { code: 'auth.forbidden', message: 'quebrou' } })
+      : route.continue(),
   )
   await page.goto(`${url}/contacts/${id}`)
   await page.getByText('quebrou').waitFor()
@@ -312,7 +314,8 @@ test('what fails is said, and can be tried again', async () => {
   let isBroken = true
   await page.route(/\/api\/contacts(\?|$|\/\d)/, async (route) => {
     const method = route.request().method()
-    if (isBroken && method === 'GET') await route.fulfill({ status: 403, json: { message: 'quebrou' } })
+    if (isBroken && method === 'GET')
+      await route.fulfill({ status: 403, json: { code: 'auth.forbidden', message: 'quebrou' } })
     else if (isBroken) await route.abort()
     else await route.continue()
   })

@@ -273,6 +273,63 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Não consigo ler o código' }).click()
     },
   },
+  {
+    name: 'contatos',
+    open: async (page, url) => {
+      await page.goto(`${url}/contacts`)
+      await page.getByRole('table').waitFor()
+    },
+  },
+  {
+    name: 'contatos-editar',
+    open: async (page, url) => {
+      await page.goto(`${url}/contacts`)
+      await page.getByRole('table').waitFor()
+      const table = page.getByRole('table')
+      const more = table.getByRole('button', { name: /^Mais ações/ }).first()
+      if (await more.isVisible()) {
+        await more.click()
+        await page.getByRole('menuitem', { name: 'Editar' }).click()
+      } else
+        await table
+          .getByRole('button', { name: /^Editar/ })
+          .first()
+          .click()
+      await page.getByRole('dialog', { name: 'Editar Contato' }).waitFor()
+    },
+  },
+  {
+    name: 'contatos-repetidos',
+    open: async (page, url) => {
+      await page.goto(`${url}/contacts`)
+      await page.getByRole('button', { name: 'Repetidos' }).click()
+      await page.getByRole('dialog', { name: 'Contatos repetidos' }).waitFor()
+    },
+  },
+  {
+    name: 'contato',
+    heightPx: 1100,
+    open: async (page, url) => {
+      await page.goto(`${url}/contacts`)
+      await page.getByRole('table').getByRole('link').nth(1).click()
+      await page.getByRole('region', { name: 'Avaliações' }).waitFor()
+    },
+  },
+  {
+    name: 'empresas',
+    open: async (page, url) => {
+      await page.goto(`${url}/companies`)
+      await page.getByRole('list', { name: 'Empresas' }).waitFor()
+    },
+  },
+  {
+    name: 'categorias',
+    open: async (page, url) => {
+      await page.goto(`${url}/settings-advanced?aba=categorias`)
+      await page.getByRole('button', { name: 'Editar Cliente' }).click()
+      await page.getByRole('region', { name: 'Editar categoria' }).waitFor()
+    },
+  },
   { name: 'users', open: (page, url) => page.goto(`${url}/users`).then(() => undefined) },
   {
     name: 'users-novo',

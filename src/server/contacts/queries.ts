@@ -17,7 +17,7 @@ export const cardColumns = {
 }
 
 /** All columns of a contact for the API. */
-export const contactColumns = {
+const contactColumns = {
   ...cardColumns,
   email: contacts.email,
   tags: contacts.tags,

@@ -84,7 +84,7 @@ function CompareDialog({
             <Button
               isBlock
               disabled={isPending}
-              aria-label={`Manter ${company.name}`}
+              aria-label={`Manter esta: ${company.name}`}
               onClick={() => void merge(company, company === one ? other : one)}
             >
               Manter esta

@@ -9,9 +9,8 @@ import {
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { contactQueries } from './queries.ts'
+import { refused } from './toast-saved.ts'
 
-const refused = (fallback: string) => (error: Error) =>
-  toast({ tone: 'error', title: 'Erro', description: error.message || fallback })
 const succeeded = (description: string) => toast({ tone: 'success', title: 'Sucesso', description })
 
 /** Deletes a contact without asking, and offers to undo that. @see specification §2 Contacts */

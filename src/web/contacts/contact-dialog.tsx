@@ -26,6 +26,7 @@ import { toast } from '#web/ui/states/toast.ts'
 import { CategoryOption } from './contact-filters.tsx'
 import { contactQueries } from './queries.ts'
 import { TagField } from './tag-field.tsx'
+import { refused } from './toast-saved.ts'
 
 /** A contact known by LID alone has no number, and needs none. */
 const hiddenNumberForm = z.extend(contactForm, {
@@ -64,12 +65,10 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
         toast({ tone: 'success', title: 'Sucesso', description })
         onClose()
       },
-      (error: unknown) => {
-        const message = error instanceof ApiError && error.userMessage
+      (error: Error) => {
         const field = error instanceof ApiError ? fieldOf(error.code) : undefined
-        if (field && message) setError(field, { message }, { shouldFocus: field === 'phone' })
-        const fallback = contact ? 'Erro ao atualizar contato' : 'Erro ao criar contato'
-        toast({ tone: 'error', title: 'Erro', description: message || fallback })
+        if (field) setError(field, { message: error.message }, { shouldFocus: field === 'phone' })
+        refused(contact ? 'Erro ao atualizar contato' : 'Erro ao criar contato')(error)
       },
     )
   })

@@ -34,7 +34,7 @@ export function ContactRow({ contact, onEdit }: { contact: Contact; onEdit: () =
           <div
             className={[
               'grid min-w-0 flex-1',
-              'xl:grid-cols-[minmax(0,1fr)_136px_minmax(0,190px)] xl:items-center xl:gap-x-4',
+              'xl:grid-cols-[minmax(0,1.25fr)_126px_minmax(0,1fr)] xl:items-center xl:gap-x-3',
             ].join(' ')}
           >
             <Link
@@ -61,7 +61,9 @@ export function ContactRow({ contact, onEdit }: { contact: Contact; onEdit: () =
         <CompanyOf contact={contact} />
       </td>
       <td className={`${cellLook} ${underName} align-middle`}>
-        <CategoryBadge color={categoryColor}>{categoryLabel(category)}</CategoryBadge>
+        <span className="flex min-w-0">
+          <CategoryBadge color={categoryColor}>{categoryLabel(category)}</CategoryBadge>
+        </span>
       </td>
       <td className={`${cellLook} ${isBlocked ? '' : 'max-md:hidden'}`}>
         <Badge tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Bloqueado' : 'Ativo'}</Badge>

@@ -132,13 +132,13 @@ function ContactTable({ children }: { children: React.ReactNode }) {
           <th scope="col" className={headLook}>
             Contato
           </th>
-          <th scope="col" className={`${headLook} w-[15%] max-lg:hidden`}>
+          <th scope="col" className={`${headLook} w-[14%] max-lg:hidden`}>
             Empresa
           </th>
-          <th scope="col" className={`${headLook} w-36`}>
+          <th scope="col" className={`${headLook} w-32`}>
             Categoria
           </th>
-          <th scope="col" className={`${headLook} w-27`}>
+          <th scope="col" className={`${headLook} w-25`}>
             Status
           </th>
           <th scope="col" className={`${headLook} w-36 text-right`}>

@@ -4,6 +4,7 @@ import { contactByPhone, type ContactCard, contactCard } from '#shared/contacts.
 import { startConversation } from '#shared/conversations/conversation-endpoints.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
+import { refused } from './toast-saved.ts'
 
 /** Opens the chat with a contact or a phone number: the open conversation, or a new one. */
 export function useStartChat() {
@@ -22,8 +23,7 @@ export function useStartChat() {
       toast({ title: 'Conversa encontrada', description: 'Redirecionando para conversa existente' })
       navigate(`/chat?conversation=${conversationId}`)
     },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Erro', description: error.message || 'Erro ao iniciar conversa' }),
+    onError: refused('Erro ao iniciar conversa'),
   })
 }
 

@@ -1,3 +1,4 @@
+import { ApiError } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 
 /** @see specification §8 Contacts */
@@ -7,4 +8,10 @@ export function toastSaved(): void {
 
 export function toastNotSaved({ message }: Error): void {
   toast({ tone: 'error', title: 'Erro ao atualizar contato', ...(message && { description: message }) })
+}
+
+/** Shows the server's message, or says what failed. @see specification §8 Contacts */
+export const refused = (fallback: string) => (error: Error) => {
+  const message = error instanceof ApiError && error.userMessage
+  toast({ tone: 'error', title: 'Erro', description: message || fallback })
 }

@@ -37,8 +37,8 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 
 /**
  * Merges two contacts that turned out to be one person, a telephone number and a LID. Everything of one moves
- * to the other. Where both have an open conversation, the messages of the younger move into the older. Two that
- * an administrator keeps apart stay apart.
+ * to the other. Where both have an open conversation, the messages of the younger move into the older. Two
+ * that an administrator keeps apart stay apart.
  * @returns whether the person is blocked
  */
 export async function mergeContacts(db: Tx, keptId: number, mergedId: number): Promise<boolean> {

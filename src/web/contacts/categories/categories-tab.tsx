@@ -38,7 +38,7 @@ export function CategoriesTab() {
     </Button>
   )
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,390px)]">
+    <div className="grid items-start gap-4 pt-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,390px)]">
       <Card
         title="Categorias"
         note={<span className="tabular-nums">{data.length}</span>}

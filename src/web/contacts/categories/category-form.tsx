@@ -101,22 +101,26 @@ export function CategoryForm({ category, onClose }: { category: Category | undef
           </Field>
           <Field label="Cor" isRequired error={errors.color?.message}>
             {(field) => (
-              <div className="flex flex-wrap items-center gap-2">
-                <Controller
-                  control={control}
-                  name="color"
-                  render={({ field: { value, onChange } }) => <Palette value={value} onChoose={onChange} />}
-                />
-                <Input
-                  {...field}
-                  {...register('color')}
-                  maxLength={7}
-                  placeholder={defaultCategoryColor}
-                  autoComplete="off"
-                  spellCheck={false}
-                  className="w-26 flex-none tabular-nums"
-                />
-              </div>
+              <Controller
+                control={control}
+                name="color"
+                render={({ field: { value, onChange, ...typed } }) => (
+                  <div className="flex flex-wrap items-center gap-2">
+                    <Palette value={value} onChoose={onChange} />
+                    <Input
+                      {...field}
+                      {...typed}
+                      value={value}
+                      onChange={onChange}
+                      maxLength={7}
+                      placeholder={defaultCategoryColor}
+                      autoComplete="off"
+                      spellCheck={false}
+                      className="w-26 flex-none tabular-nums"
+                    />
+                  </div>
+                )}
+              />
             )}
           </Field>
           {isColor && <BadgeSamples name={name.trim() || 'Categoria'} color={color} />}
@@ -156,9 +160,9 @@ function Palette({ value, onChoose }: { value: string; onChoose: (color: string)
             aria-checked={isChosen}
             aria-label={colorNames[color]}
             onClick={() => onChoose(color)}
-            style={{ '--cat': color } as CSSProperties}
+            style={{ '--cat': color, color: 'white' } as CSSProperties}
             className={[
-              'cat-dot grid size-7 place-items-center rounded-full text-white',
+              'cat-dot grid size-6 place-items-center rounded-full',
               isChosen ? 'outline-2 outline-offset-2 outline-ink-3' : '',
             ].join(' ')}
           >

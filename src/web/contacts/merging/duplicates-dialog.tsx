@@ -80,7 +80,7 @@ function Suggestion({ pair }: { pair: Duplicate }) {
         size="sm"
         isBlock
         disabled={isBusy}
-        aria-label={`Manter ${contact.name}, ${numberOf(contact)}`}
+        aria-label={`Manter este: ${contact.name}, ${numberOf(contact)}`}
         onClick={() => merge.mutate({ kept: contact, other: gone })}
       >
         Manter este

@@ -41,7 +41,10 @@ export function MergeDialog({ contact, onClose }: { contact: Contact; onClose: (
         {found?.map((other) => (
           <li
             key={other.id}
-            className="flex min-w-0 items-center justify-between gap-2 rounded-control border border-line p-2.5"
+            className={[
+              'flex min-w-0 items-center justify-between gap-2',
+              'rounded-control border border-line p-2.5',
+            ].join(' ')}
           >
             <Facts contact={other} />
             <Button

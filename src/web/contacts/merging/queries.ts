@@ -8,6 +8,7 @@ import {
   undoMerge,
 } from '#shared/contact-merges.ts'
 import { contactQueries } from '#web/contacts/queries.ts'
+import { refused } from '#web/contacts/toast-saved.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 
@@ -24,7 +25,6 @@ export const mergeQueries = {
     }),
 }
 
-const failed = ({ message }: Error) => toast({ tone: 'error', title: 'Erro', description: message })
 const done = (description: string) => toast({ tone: 'success', title: 'Sucesso', description })
 
 export type Pair = Record<'kept' | 'other', Pick<Contact, 'id' | 'name'>>
@@ -37,7 +37,7 @@ export function useMerge() {
       call(mergeContact, { params: { id: kept.id }, body: { otherId: other.id } }),
     onSuccess: (_contact, { kept }) =>
       done(`Contatos juntados em ${kept.name}. Dá para desfazer por um dia.`),
-    onError: failed,
+    onError: refused('Erro ao juntar contatos'),
     onSettled: () => client.invalidateQueries({ queryKey: contactQueries.all }),
   })
 }
@@ -48,7 +48,7 @@ export function useKeepApart() {
     mutationFn: ([one, other]: readonly [Contact, Contact]) =>
       call(keepContactsApart, { params: { id: one.id }, body: { otherId: other.id } }),
     onSuccess: () => done('Não serão mais sugeridos como a mesma pessoa'),
-    onError: failed,
+    onError: refused('Erro ao separar contatos'),
     onSettled: () => client.invalidateQueries({ queryKey: mergeQueries.duplicates().queryKey }),
   })
 }
@@ -58,7 +58,7 @@ export function useUndoMerge() {
   return useMutation({
     mutationFn: (id: number) => call(undoMerge, { params: { id } }),
     onSuccess: () => done('Junção desfeita'),
-    onError: failed,
+    onError: refused('Erro ao desfazer a junção'),
     onSettled: () => client.invalidateQueries({ queryKey: contactQueries.all }),
   })
 }

@@ -13,6 +13,7 @@ import {
 } from '#web/contacts/contacts.tsx'
 import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
 import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -87,6 +88,9 @@ function Actions({ contact }: { contact: Contact }) {
   const start = useStartChat()
   const toggle = useToggleBlock()
   const remove = useDeleteContact()
+  const begin = () => start.mutate({ contactId: contact.id })
+  // A button with its words would leave no room for the name.
+  const isWide = useMediaQuery('(min-width: 48rem)')
   const mayMerge = useCan('mergeContacts')
   const [isMerging, setMerging] = useState(false)
   return (
@@ -108,15 +112,25 @@ function Actions({ contact }: { contact: Contact }) {
         isBusy={remove.isPending}
         onClick={() => remove.mutate(contact, { onSuccess: () => navigate('/contacts') })}
       />
-      <Button
-        variant="primary"
-        icon={MessageCircle}
-        isBusy={start.isPending}
-        busyLabel="Abrindo..."
-        onClick={() => start.mutate({ contactId: contact.id })}
-      >
-        Iniciar conversa
-      </Button>
+      {isWide ? (
+        <Button
+          variant="primary"
+          icon={MessageCircle}
+          isBusy={start.isPending}
+          busyLabel="Abrindo..."
+          onClick={begin}
+        >
+          Iniciar conversa
+        </Button>
+      ) : (
+        <IconButton
+          label="Iniciar conversa"
+          icon={MessageCircle}
+          tone="accent"
+          isBusy={start.isPending}
+          onClick={begin}
+        />
+      )}
     </>
   )
 }

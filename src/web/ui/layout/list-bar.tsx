@@ -33,7 +33,10 @@ export function ListBar({
         placeholder={placeholder}
       />
       {children}
-      <p aria-live="polite" className="text-sm text-ink-2 tabular-nums max-md:flex-1 md:ml-auto">
+      <p
+        aria-live="polite"
+        className="text-sm text-ink-2 tabular-nums max-md:min-w-[55%] max-md:flex-1 md:ml-auto"
+      >
         {range}
       </p>
       <PageSize sizes={sizes} limit={limit} onLimit={onLimit} />
