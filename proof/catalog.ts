@@ -171,8 +171,7 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'merges',
-    shows:
-      'contacts created, merged, parted and deleted at random: no message without its conversation, nobody twice',
+    shows: 'contacts merged, parted and deleted at random: no message without its conversation, nobody twice',
     takes: '15 min',
     load: async () => (await import('./merges/merges.ts')).merges,
   },

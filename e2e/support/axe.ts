@@ -30,7 +30,7 @@ export async function violations(page: Page, withPainted = true): Promise<string
       }
       const { violations: broken, passes } = await axe.run(document, {
         runOnly: { type: 'tag', values: only },
-        // Of what passes it is enough to know that there is something; a selector for each element takes long.
+        // Of what passes it is enough to know that there is something; selectors for all of it take long.
         resultTypes: ['violations'],
         selectors: false,
         rules: Object.fromEntries(off.map((rule) => [rule, { enabled: false }])),

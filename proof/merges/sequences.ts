@@ -211,7 +211,8 @@ async function faultsOf({ database, people, said, hasParted }: Sequence): Promis
     sql`select phone from contacts where deleted_at is null and phone = any(${sql.param(values)}::text[])
          group by phone having count(*) > 1
         union all
-        select c.phone from contacts c where c.deleted_at is null and c.phone = any(${sql.param(values)}::text[])
+        select c.phone from contacts c
+         where c.deleted_at is null and c.phone = any(${sql.param(values)}::text[])
            and not exists (select from contact_identities i
                             where i.contact_id = c.id and i.kind = 'phone' and i.value = c.phone)`,
   )
