@@ -74,7 +74,7 @@ function CompareDialog({
       isOpen
       onClose={onClose}
       title="Juntar empresas"
-      description="Os contatos das duas ficam na empresa mantida, que recebe o que falta. Não dá para desfazer."
+      description="Os contatos das duas ficam na mantida, que recebe o que falta. Não dá para desfazer."
       className="md:w-[640px]"
     >
       <div className="grid gap-3 md:grid-cols-2">

@@ -61,9 +61,9 @@ export function ContactRow({ contact, onEdit }: { contact: Contact; onEdit: () =
         <CompanyOf contact={contact} />
       </td>
       <td className={`${cellLook} ${underName} align-middle`}>
-        <span className="flex min-w-0">
-          <CategoryBadge color={categoryColor}>{categoryLabel(category)}</CategoryBadge>
-        </span>
+        <CategoryBadge color={categoryColor} className="align-middle">
+          {categoryLabel(category)}
+        </CategoryBadge>
       </td>
       <td className={`${cellLook} ${isBlocked ? '' : 'max-md:hidden'}`}>
         <Badge tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Bloqueado' : 'Ativo'}</Badge>
