@@ -23,6 +23,7 @@ import {
   lockContact,
   nameByBook,
 } from './identity.ts'
+import { isErased, printOf } from './erased.ts'
 import { joinContacts } from './join.ts'
 import { lockKnown } from './known.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
@@ -39,6 +40,7 @@ export {
   contactOf,
   deleteCategory,
   findAvatarName,
+  isErased,
   isGivenAddress,
   learnPhoneJid,
   lockContact,
@@ -50,6 +52,7 @@ export {
   ofCategory,
   ofCompany,
   postponeAvatar,
+  printOf,
   setBlocked,
   toCard,
 }

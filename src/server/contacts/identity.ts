@@ -63,8 +63,8 @@ export async function contactOf(db: Db, identity: Identity): Promise<FoundContac
 
 /**
  * Finds the contacts of the keys and locks them for the rest of the transaction. All code that works on a
- * contact's conversations locks the contact first, whichever address was used. A contact that was merged in
- * the meantime is looked up again.
+ * contact's conversations locks the contact first, whichever address was used. A contact that was merged or
+ * anonymized in the meantime is looked up again.
  */
 async function findAndHold(db: Db, keys: Key[]) {
   for (;;) {
@@ -74,7 +74,7 @@ async function findAndHold(db: Db, keys: Key[]) {
     const held = await db
       .select({ id: contacts.id })
       .from(contacts)
-      .where(and(inArray(contacts.id, ids), isNull(contacts.deletedAt)))
+      .where(and(inArray(contacts.id, ids), isNull(contacts.deletedAt), isNull(contacts.erasedAt)))
       .orderBy(asc(contacts.id))
       .for('no key update')
     if (held.length === found.length) return found

@@ -24,6 +24,7 @@ import { jobRuns, jobs } from './jobs.ts'
 import { events, presence } from './live.ts'
 import { files, mediaFetches } from './media.ts'
 import { noticeDismissals, notices } from './notices.ts'
+import { privacyRequests } from './privacy.ts'
 import { systemSettings } from './settings.ts'
 import {
   rateLimits,
@@ -78,4 +79,5 @@ export const schema = {
   presence,
   notices,
   noticeDismissals,
+  privacyRequests,
 }

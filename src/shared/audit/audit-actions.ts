@@ -66,6 +66,8 @@ export const auditActions = {
   'contact.block': 'contact',
   'contact.unblock': 'contact',
   'contact.merge': 'contact',
+  'contact.personal_data': 'contact',
+  'contact.anonymize': 'contact',
   'category.create': 'category',
   'category.change': 'category',
   'category.delete': 'category',
@@ -191,6 +193,9 @@ export interface AuditDetails {
   'contact.block': Nothing
   'contact.unblock': Nothing
   'contact.merge': { mergedId: number }
+  /** `request`: the row of the requests that says how much was given out, or erased. */
+  'contact.personal_data': { request: number }
+  'contact.anonymize': { request: number }
   'category.create': { name: string }
   /** Its name after the change. */
   'category.change': {

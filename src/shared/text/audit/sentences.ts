@@ -127,6 +127,8 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'contact.restore': ({ about }) => ['desfez a exclusão do contato ', about],
   'contact.block': ({ about }) => ['bloqueou o contato ', about],
   'contact.unblock': ({ about }) => ['desbloqueou o contato ', about],
+  'contact.personal_data': ({ about }) => ['exportou os dados pessoais do contato ', about],
+  'contact.anonymize': ({ about }) => ['anonimizou o contato ', about],
   'contact.merge': ({ about }) => ['juntou dois cadastros do contato ', about],
   'category.create': ({ details, about }) => [
     'criou a categoria ',
