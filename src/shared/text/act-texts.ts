@@ -79,6 +79,8 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       always('editContact', 'Editar'),
       always('blockContact', 'Bloquear'),
       always('deleteContact', 'Excluir'),
+      askedIn('Mais ações', 'exportPersonalData', 'Exportar dados'),
+      askedIn('Mais ações', 'anonymizeContact', 'Anonimizar'),
     ],
   },
   {
@@ -114,6 +116,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
     path: '/settings-advanced',
     acts: [
       asked('manageCategories', 'Categorias'),
+      asked('viewPrivacyRequests', 'Pedidos de titulares'),
       asked('editSettings', 'Salvar'),
       asked('manageGateway', 'Evolution API'),
     ],

@@ -74,8 +74,7 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
       try {
         const isForgotten = await inSavepoint(outer, async (db) => {
           const results: unknown[] = []
-          for (const event of claimed.events)
-            results.push(await handlers.one(db, claimed.instanceId, event))
+          for (const event of claimed.events) results.push(await handlers.one(db, claimed.instanceId, event))
           return results.includes(forget)
         })
         if (isForgotten) await forgetBody(outer, claimed.id)

@@ -10,7 +10,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { privacyRequests } from '#server/schema/privacy.ts'
 import { schema } from '#server/schema/schema.ts'
 import { personalColumns } from './columns.ts'
-import { gatherPerson, type Person, quotingOthers } from './person.ts'
+import { cardsOfPerson, gatherPerson, type Person, quotingOthers } from './person.ts'
 import type { Rule, TableName } from './rules.ts'
 
 /** How long the gateway may report what was being sent at that moment. */
@@ -124,11 +124,23 @@ async function eraseRows(db: Tx, person: Person): Promise<PrivacyProof> {
     const count = await eraseTable(db, name, person)
     if (count > 0) proof[getTableName(schema[name])] = count
   }
-  const { rowCount } = await db.execute(
+  const elsewhere = await eraseElsewhere(db, person)
+  if (elsewhere > 0) proof['messages'] = (proof['messages'] ?? 0) + elsewhere
+  return proof
+}
+
+/** What other people's conversations have of the person: quotes of his messages, and his contact cards. */
+async function eraseElsewhere(db: Tx, person: Person): Promise<number> {
+  const quotes = await db.execute(
     sql`update messages set quoted_content = null, version = version + 1 where ${quotingOthers(person)}`,
   )
-  if (rowCount) proof['messages'] = (proof['messages'] ?? 0) + rowCount
-  return proof
+  const cards = cardsOfPerson(person)
+  // The text of a card is the name on it.
+  const shared = await db.execute(
+    sql`update messages set metadata = ${cards.metadata}, content = '', version = version + 1
+         where ${cards.where}`,
+  )
+  return (quotes.rowCount ?? 0) + (shared.rowCount ?? 0)
 }
 
 async function eraseTable(db: Tx, name: TableName, person: Person): Promise<number> {

@@ -51,27 +51,33 @@ export async function personalDataAnswer(
 ): Promise<SendBytes> {
   const dossier = await gather(database, who, contactId)
   const zip = new ZipFile()
-  const made = { mtime: new Date(dossier.madeAt), forceDosTimestamp: true }
-  const add = (path: string, open: () => Promise<Readable | undefined>, compress = true) =>
-    zip.addReadStreamLazy(path, { ...made, compress }, (give) => {
+  const output = zip.outputStream as Readable
+  const options = { mtime: new Date(dossier.madeAt), forceDosTimestamp: true }
+  let current: Readable | undefined
+  const add = (path: string, open: () => Promise<Readable | undefined>, compress: boolean) =>
+    zip.addReadStreamLazy(path, { ...options, compress }, (give) => {
       open().then(
-        // A file that was deleted since the list was made is empty.
-        (stream) => give(null, stream ?? Readable.from([])),
-        (error: unknown) => give(error as Error, Readable.from([])),
+        (stream) => {
+          // A file that was deleted since the list was made is empty.
+          current = stream ?? Readable.from([])
+          give(null, current)
+        },
+        (error: unknown) => zip.emit('error', error),
       )
     })
-  add('index.html', () => Promise.resolve(Readable.from(pageOf(dossier))))
-  add('dados.json', () => Promise.resolve(Readable.from(jsonOf(dossier))))
+  add('index.html', () => Promise.resolve(Readable.from(pageOf(dossier))), true)
+  add('dados.json', () => Promise.resolve(Readable.from(jsonOf(dossier))), true)
   for (const { name, path } of dossier.files) add(path, () => files.read(name), false)
   zip.end()
   // An error on the way ends the connection, so that a part is not taken for the whole.
-  zip.on('error', (error) => (zip.outputStream as Readable).destroy(error as Error))
+  zip.on('error', (error: Error) => output.destroy(error))
+  output.on('close', () => current?.destroy())
   return () =>
     reply
       .type('application/zip')
       .header('content-disposition', `attachment; filename="dados-do-contato-${contactId}.zip"`)
       .header('cache-control', 'no-store')
-      .send(zip.outputStream)
+      .send(output)
 }
 
 function gather(database: Database, who: Who, contactId: number): Promise<Dossier> {

@@ -1,5 +1,5 @@
 import { formatPhone } from '#shared/text/phone.ts'
-import { messageKinds } from '#shared/messages/message-kinds.ts'
+import { messageTypeLabel, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Dossier } from './export.ts'
 import type { ContactData, ConversationData, MessageData } from './personal-data.ts'
 
@@ -110,10 +110,10 @@ function conversationHead({ protocolo, inicio, fim, atendente, observacoes }: Co
 
 function messagePart(message: MessageData): string {
   const { de, autor, tipo, texto, arquivo, editadaEm, apagadaEm, textosAnteriores } = message
-  const kind = messageKinds[tipo as keyof typeof messageKinds] as { name: string } | undefined
+  const kind = messageTypes.find((known) => known === tipo)
   const who = de === 'contato' ? 'Contato' : (autor ?? 'Equipe')
   const marks = [
-    tipo === 'text' ? '' : (kind?.name ?? tipo),
+    tipo === 'text' ? '' : kind ? messageTypeLabel(kind) : tipo,
     editadaEm === null ? '' : `editada em ${time(editadaEm)}`,
     apagadaEm === null ? '' : `apagada em ${time(apagadaEm)}`,
   ].filter(Boolean)

@@ -85,11 +85,26 @@ export const ofWebhook = (person: Person): SQL =>
                     where m.conversation_id = ${list(person.conversationIds, 'int')}
                       and m.whatsapp_message_id is not null))`
 
+const isOthers = ({ conversationIds }: Person) =>
+  sql`conversation_id <> all(${sql.param(conversationIds)}::int[])`
+
 /** Messages of other conversations that quote one of the person's. */
 export const quotingOthers = (person: Person): SQL =>
-  sql`conversation_id <> all(${sql.param(person.conversationIds)}::int[])
+  sql`${isOthers(person)}
       and quoted_whatsapp_id is not null
       and (instance_id, quoted_whatsapp_id) in (
         select m.instance_id, m.whatsapp_message_id from messages m
          where m.conversation_id = ${list(person.conversationIds, 'int')}
            and m.whatsapp_message_id is not null)`
+
+/** Contact cards of the person in other conversations, and what is left of them. */
+export function cardsOfPerson(person: Person): { where: SQL; metadata: SQL } {
+  const others = sql`(select jsonb_agg(c) from jsonb_array_elements(metadata -> 'contacts') c
+                       where not ${naming(sql`c::text`, person)})`
+  return {
+    where: sql`${isOthers(person)} and metadata ? 'contacts'
+               and ${naming(sql`(metadata -> 'contacts')::text`, person)}`,
+    metadata: sql`case when ${others} is null then (metadata - 'contacts') || '{"isErased": true}'::jsonb
+                       else jsonb_set(metadata, '{contacts}', ${others}) end`,
+  }
+}

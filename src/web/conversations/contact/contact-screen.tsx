@@ -12,6 +12,7 @@ import {
 import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
 import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
 import { ApiError } from '#web/platform/api/api.ts'
+import { PersonalDataMenu } from '#web/privacy/privacy.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -85,6 +86,7 @@ function Actions({ contact }: { contact: Contact }) {
   const start = useStartChat()
   const toggle = useToggleBlock()
   const remove = useDeleteContact()
+  if (contact.isErased) return null
   return (
     <>
       <IconButton
@@ -109,6 +111,7 @@ function Actions({ contact }: { contact: Contact }) {
       >
         Iniciar conversa
       </Button>
+      <PersonalDataMenu contact={contact} />
     </>
   )
 }
