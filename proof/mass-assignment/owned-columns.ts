@@ -184,8 +184,8 @@ export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/contacts/{id}/anonymize': own(
     '',
     act,
-    '+messages +privacy_requests -contact_identities contacts.erased_at contacts.has_gateway_name contacts.name',
-    'contacts.name_folded contacts.phone contacts.updated_at conversations.completed_at conversations.status',
+    '+messages +privacy_requests -contact_identities contacts.erased_at contacts.has_gateway_name',
+    'contacts.name contacts.name_folded contacts.phone contacts.updated_at conversations.completed_at conversations.status',
     'conversations.version conversations.waiting_for conversations.waiting_since messages.content',
     'messages.metadata messages.version',
   ),

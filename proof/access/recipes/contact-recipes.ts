@@ -113,25 +113,6 @@ export const contactRecipes: Recipes = {
       }),
     },
   ],
-  'GET /api/contacts/{id}/personal-data': [
-    {
-      what: 'a contact',
-      status: 200,
-      targets: once(async (world) => ({
-        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/personal-data`,
-      })),
-    },
-  ],
-  'POST /api/contacts/{id}/anonymize': [
-    {
-      what: 'a contact with an open conversation',
-      status: 200,
-      targets: each(talks('colleague'), ({ contactId }) => ({
-        path: `/api/contacts/${contactId}/anonymize`,
-      })),
-    },
-  ],
-  'GET /api/privacy-requests': [{ what: 'a page', status: 200, targets: always('/api/privacy-requests') }],
   'GET /api/contacts/{id}/media': [
     {
       what: 'a contact',

@@ -98,6 +98,7 @@ function findByKeys(db: Db, keys: Key[]) {
     .where(
       and(
         isNull(contacts.deletedAt),
+        isNull(contacts.erasedAt),
         or(
           ...keys.map((key) =>
             and(eq(contactIdentities.kind, key.kind), eq(contactIdentities.value, key.value)),

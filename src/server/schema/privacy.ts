@@ -6,8 +6,8 @@ import { contacts } from './contacts.ts'
 import { users } from './users.ts'
 
 /**
- * What persons have asked for by the LGPD, art. 18: without a value of theirs. Kept forever, so that a restore
- * or an import does not bring back who was anonymized.
+ * What persons have asked for by the LGPD, art. 18: without a value of theirs. Kept forever, so that a
+ * restore or an import does not bring back who was anonymized.
  * @see security §5.2
  */
 export const privacyRequests = pgTable(

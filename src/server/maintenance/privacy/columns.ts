@@ -4,8 +4,8 @@ import { ofContact, ofConversation, ofMessage, ofPending, ofWebhook } from './pe
 import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.ts'
 
 /**
- * The register of personal data: every column of every table, by room. Anonymizing runs from it, table after
- * table, and a test fails for a column that is not named here. Whoever adds a column names it: with what takes
+ * The register of personal data: every column of every table, by room. Anonymizing runs from it, table
+ * after table, and a test fails for a column that is not named here. Whoever adds a column names it: with what takes
  * its place under `personal`, or under `other` if it tells nothing of a contact.
  * @see security §5.2, decision 30
  */

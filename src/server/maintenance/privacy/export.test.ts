@@ -65,7 +65,8 @@ test('gives all that there is of a person, to read and as JSON, with the files',
   })
   await chefe.request('POST', `/api/conversations/${id}/finalize`, { notes: 'tudo certo' })
   await t.database.execute(
-    sql`insert into conversation_ratings (conversation_id, contact_id, service_rating, operator_rating, feedback)
+    sql`insert into conversation_ratings
+          (conversation_id, contact_id, service_rating, operator_rating, feedback)
         values (${id}, ${contactId}, 5, 4, 'muito bom')`,
   )
 

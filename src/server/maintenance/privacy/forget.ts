@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { printOf } from '#server/contacts/contacts.ts'
 import { type EventHandlers, forget, type GatewayEvent } from '#server/gateway/gateway.ts'
-import { type Db, rows, tableOf } from '#server/platform/database/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
+import { statement } from '#server/platform/database/statement.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { forgottenMessages } from '#server/schema/conversations/message-changes.ts'
 
@@ -9,14 +11,16 @@ import { forgottenMessages } from '#server/schema/conversations/message-changes.
 interface Told {
   /** It is about a message of before, or one that was under way then: it has no effect. */
   isPast: boolean
+  /** The message is stored, or has a tombstone. */
+  isStored: boolean
   /** The contact that was anonymized; null when only the message is known. */
   contactId: number | null
 }
 
 /**
  * The handlers of the gateway's events, without what they would bring back of people who were anonymized: a
- * message of before, an edit of it, a name. Its body is not kept, either. What somebody writes later makes him
- * a new contact.
+ * message of before, an edit of it, a name. Its body is not kept, either. What somebody writes later makes
+ * him a new contact.
  */
 export function forgetErased(handlers: EventHandlers, secrets: Pick<Secrets, 'fingerprint'>): EventHandlers {
   return {
@@ -26,7 +30,7 @@ export function forgetErased(handlers: EventHandlers, secrets: Pick<Secrets, 'fi
       // A tick of an erased message is counted, and says nothing of the person.
       if (!told.isPast || event.kind === 'delivery') await handlers.one(db, instanceId, event)
       if (!told.isPast) return undefined
-      if (event.kind === 'message') await bury(db, instanceId, event.waId, told.contactId)
+      if (event.kind === 'message' && !told.isStored) await bury(db, instanceId, event.waId, told.contactId)
       return forget
     },
     async many(db, instanceId, events) {
@@ -74,6 +78,46 @@ const columnTypes = {
   isOwn: 'bool',
 } as const
 
+const columnNames = Object.keys(columnTypes) as (keyof typeof columnTypes)[]
+
+// Each is looked up alone, by its index, as in `findSeen`.
+const selectErased = statement<Record<string, unknown>>()((db) =>
+  db
+    .select({
+      n: sql<number>`a.n`,
+      contactId: sql<number | null>`r.contact_id`,
+      isStored: sql<boolean>`s.is_erased is not null`,
+      // Without a time it is about the present: of somebody who is a contact again, or of nobody.
+      isPast: sql<boolean>`s.is_erased is true
+        or (s.is_erased is null and r.erased_at is not null
+            and case when a."sentAt" is null
+                     then not exists (
+                       select 1 from contact_identities i
+                        where (i.kind = 'phone' and i.value = a."phoneNumber")
+                           or (i.kind = 'lid' and i.value = a."lidNumber"))
+                     when a."isOwn" then a."sentAt" <= greatest(r.erased_at, r.echoes_until)
+                     else a."sentAt" <= r.erased_at end)`,
+    })
+    .from(
+      sql`${placeholderTable('a', columnTypes)}
+          left join lateral (
+            (select m.metadata ? 'isErased' as is_erased from messages m
+              where m.instance_id = ${sql.placeholder('instanceId')} and m.whatsapp_message_id = a."waId")
+            union all
+            (select true from forgotten_messages f
+               join contacts c on c.id = f.contact_id and c.erased_at is not null
+              where f.instance_id = ${sql.placeholder('instanceId')} and f.whatsapp_message_id = a."waId")
+            limit 1) s on true
+          left join lateral (
+            select max(p.created_at) as erased_at, max(p.echoes_until) as echoes_until,
+                   max(p.contact_id) as contact_id
+              from privacy_requests p
+             where p.kind = 'anonymize'
+               and p.fingerprints && array_remove(array[a.phone, a.lid], null)) r on true`,
+    )
+    .where(sql`s.is_erased or r.erased_at is not null`),
+)
+
 /**
  * Finds the events about people who were anonymized, and about their messages.
  * @returns for each event what is known; undefined for the usual one
@@ -97,36 +141,7 @@ async function findErased(
       isOwn: event.kind === 'message' && event.origin !== 'contact',
     }
   })
-  const found = await rows<{ n: number; contactId: number | null; isPast: boolean }>(
-    db,
-    // Without a time it is about the present: of somebody who is a contact again, or of nobody.
-    sql`select a.n, r.contact_id as "contactId",
-               s.is_erased is true
-               or (s.is_erased is null and r.erased_at is not null
-                   and case when a."sentAt" is null
-                            then not exists (
-                              select 1 from contact_identities i
-                               where (i.kind = 'phone' and i.value = a."phoneNumber")
-                                  or (i.kind = 'lid' and i.value = a."lidNumber"))
-                            when a."isOwn" then a."sentAt" <= greatest(r.erased_at, r.echoes_until)
-                            else a."sentAt" <= r.erased_at end) as "isPast"
-          from ${tableOf('a', asked, columnTypes)}
-          left join lateral (
-            (select m.metadata ? 'isErased' as is_erased from messages m
-              where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId")
-            union all
-            (select true from forgotten_messages f
-               join contacts c on c.id = f.contact_id and c.erased_at is not null
-              where f.instance_id = ${instanceId} and f.whatsapp_message_id = a."waId")
-            limit 1) s on true
-          left join lateral (
-            select max(p.created_at) as erased_at, max(p.echoes_until) as echoes_until,
-                   max(p.contact_id) as contact_id
-              from privacy_requests p
-             where p.kind = 'anonymize' and p.fingerprints && array_remove(array[a.phone, a.lid], null)) r
-            on true
-         where s.is_erased or r.erased_at is not null`,
-  )
+  const found = await selectErased(db, { instanceId, ...toColumns(asked, columnNames) })
   const told: (Told | undefined)[] = events.map(() => undefined)
   for (const { n, ...what } of found) told[n] = what
   return told

@@ -15,11 +15,13 @@ const signs: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? '')
 
 const style = `
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1c1917 }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
   h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2.5rem } h3 { font-size: 1rem; margin-bottom: 0 }
-  dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem } dt { color: #57534e } dd { margin: 0 }
-  table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #e7e5e4; vertical-align: top }
-  p.m { margin: .25rem 0; white-space: pre-wrap; overflow-wrap: anywhere } small { color: #57534e }`
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem } dd { margin: 0 }
+  table { border-collapse: collapse; width: 100% }
+  th, td { text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #e7e5e4; vertical-align: top }
+  p.m { margin: .25rem 0; white-space: pre-wrap; overflow-wrap: anywhere }
+  dt, small { color: #57534e }`
 
 const time = (iso: string | null): string =>
   iso === null
@@ -105,7 +107,8 @@ function conversationHead({ protocolo, inicio, fim, atendente, observacoes }: Co
   const end = fim === null ? 'em aberto' : `até ${time(fim)}`
   const by = atendente === null ? '' : `, atendida por ${escapeHtml(atendente)}`
   const notes = observacoes ? `<p class="m">Observações: ${escapeHtml(observacoes)}</p>\n` : ''
-  return `<h3>Protocolo ${escapeHtml(protocolo)}</h3>\n<p><small>De ${time(inicio)} ${end}${by}</small></p>\n${notes}`
+  const head = `<h3>Protocolo ${escapeHtml(protocolo)}</h3>`
+  return `${head}\n<p><small>De ${time(inicio)} ${end}${by}</small></p>\n${notes}`
 }
 
 function messagePart(message: MessageData): string {

@@ -87,7 +87,8 @@ export function listContactData(db: Db, { contactIds }: Person, id: number): Pro
                c.tags as etiquetas, c.notes as observacoes, c.is_blocked as bloqueado,
                ${iso(sql`c.created_at`)} as "cadastradoEm", ${iso(sql`c.updated_at`)} as "alteradoEm",
                ${iso(sql`c.deleted_at`)} as "excluidoEm",
-               coalesce((select json_agg(json_build_object('tipo', i.kind, 'valor', i.value, 'endereco', i.jid)
+               coalesce((select json_agg(json_build_object('tipo', i.kind, 'valor', i.value,
+                                                           'endereco', i.jid)
                                          order by i.id)
                            from contact_identities i where i.contact_id = c.id), '[]') as identidades
           from contacts c left join companies e on e.id = c.company_id
