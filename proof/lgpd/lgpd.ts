@@ -82,7 +82,7 @@ async function meet({ simulator, program, token }: Environment, n: number): Prom
   const [talk] = await ask<{ id: number }[]>('GET', `/api/contacts/${contactId}/conversations`)
   await ask('POST', `/api/conversations/${talk?.id}/messages`, { content: `Oi, ${name}` })
   await ask('PUT', `/api/contacts/${contactId}`, { notes: `liga para ${number}`, tags: [name] })
-  await ask('PUT', `/api/conversations/${talk?.id}/draft`, { content: `para ${name}` })
+  await ask('PUT', `/api/conversations/${talk?.id}/draft`, { content: `para ${name}`, quotedMessageId: null })
   await until(
     () => ask<{ fileUrl: string | null }[]>('GET', `/api/contacts/${contactId}/media`),
     (files) => files.filter(({ fileUrl }) => fileUrl !== null).length >= 2,

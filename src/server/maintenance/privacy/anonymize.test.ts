@@ -8,13 +8,17 @@ import type { Message } from '#shared/messages/messages.ts'
 import { erasedName } from '#shared/privacy.ts'
 import { verifyChain } from '#server/audit/audit.ts'
 import { isErased } from '#server/contacts/contacts.ts'
+import { sweepFiles } from '#server/media/media.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { schema } from '#server/schema/schema.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { sendEveryKind } from '#server/testing/every-kind.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
+import { plainWho } from '#server/testing/plain-who.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { anonymize as erase } from './erase.ts'
 import { personalColumns } from './columns.ts'
 import { gatherPerson } from './person.ts'
 import type { Rule, TableName } from './rules.ts'
@@ -179,7 +183,10 @@ describe('a contact that is anonymized', () => {
       notes: `notas ${mark}`,
       tags: [mark],
     })
-    await chefe.request('PUT', path(id, '/draft'), { content: `rascunho ${mark}` })
+    await chefe.request('PUT', path(id, '/draft'), {
+      content: `rascunho ${mark}`,
+      quotedMessageId: null,
+    })
     // Another person's conversation quotes a message of his, and has his card.
     const other = await newTalk(t, chefe)
     t.simulator.control.send(other.phoneId, {
@@ -296,7 +303,7 @@ describe('a contact that is anonymized', () => {
   test('leaves others as they are, also one whose number is nearly the same', async () => {
     const number = newNumber()
     const talk = await newTalk(t, chefe, number)
-    const near = await newTalk(t, chefe, `${number.slice(0, -1)}${(Number(number.at(-1)) + 5) % 10}`)
+    const near = await newTalk(t, chefe, number.replace('5511987', '5511986'))
     sendEveryKind(t.simulator, near.phoneId, 'vizinho')
     await t.settled()
     const before = await rowsOf(near.conversation.contactId)
@@ -311,6 +318,39 @@ describe('a contact that is anonymized', () => {
 })
 
 describe('anonymizing', () => {
+  test('that is cut off before the files are deleted leaves them to the next sweep', async () => {
+    const mark = newMark()
+    const number = newNumber()
+    const talk = await newTalk(t, chefe, number)
+    sendEveryKind(t.simulator, talk.phoneId, mark)
+    await t.settled()
+    const ofPerson = () =>
+      rows(
+        t.database,
+        sql`select 1 from files f join messages m on m.id = f.message_id
+             where m.conversation_id = ${talk.conversation.id}`,
+      )
+    await eventually(ofPerson, (found) => found.length >= 2)
+    const who: Who = {
+      ...plainWho,
+      id: chefe.userId,
+      name: 'Chefe',
+      username: 'chefe',
+      email: 'chefe@teste.example',
+      role: 'admin',
+      flags: defaultFlags('supervisor'),
+      sessionId: 1,
+      source: { address: null, device: null },
+    }
+    await erase(t.database, t.app.secrets, who, talk.conversation.contactId)
+    const left = await scan(number, mark)
+    expect(left.length).toBeGreaterThan(0)
+    for (const { place } of left) expect(place).toContain('/uploads/')
+    await sweepFiles(t.database, t.app.files)
+    expect(await scan(number, mark)).toEqual([])
+    expect(await rows(t.database, sql`select 1 from files where is_erased`)).toEqual([])
+  })
+
   test('twice is refused the second time, and one of two at once is', async () => {
     const { conversation } = await newTalk(t, chefe, newNumber())
     const both = await Promise.all([

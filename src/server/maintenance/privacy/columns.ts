@@ -5,8 +5,8 @@ import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.
 
 /**
  * The register of personal data: every column of every table, by room. Anonymizing runs from it, table
- * after table, and a test fails for a column that is not named here. Whoever adds a column names it: with what takes
- * its place under `personal`, or under `other` if it tells nothing of a contact.
+ * after table, and a test fails for a column that is not named here. Whoever adds a column names it: with what
+ * takes its place under `personal`, or under `other` if it tells nothing of a contact.
  * @see security §5.2, decision 30
  */
 export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
@@ -15,8 +15,8 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
   users: {
     other:
       'id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted ' +
-      'totpConfirmedAt totpLastStep isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil ' +
-      'lockCount deletedAt createdAt updatedAt',
+      'totpConfirmedAt totpLastStep isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt ' +
+      'lockedUntil lockCount deletedAt createdAt updatedAt',
   },
   userPermissions: { other: 'userId flags createdAt updatedAt' },
   sessions: {

@@ -87,7 +87,8 @@ const selectErased = statement<Record<string, unknown>>()((db) =>
       n: sql<number>`a.n`,
       contactId: sql<number | null>`r.contact_id`,
       isStored: sql<boolean>`s.is_erased is not null`,
-      // Without a time it is about the present: of somebody who is a contact again, or of nobody.
+      // Without a time it is about the present: of somebody who is a contact again, or of nobody. WhatsApp's
+      // times are whole seconds: of the same one is what he wrote afterwards, which must not be lost.
       isPast: sql<boolean>`s.is_erased is true
         or (s.is_erased is null and r.erased_at is not null
             and case when a."sentAt" is null
@@ -95,8 +96,8 @@ const selectErased = statement<Record<string, unknown>>()((db) =>
                        select 1 from contact_identities i
                         where (i.kind = 'phone' and i.value = a."phoneNumber")
                            or (i.kind = 'lid' and i.value = a."lidNumber"))
-                     when a."isOwn" then a."sentAt" <= greatest(r.erased_at, r.echoes_until)
-                     else a."sentAt" <= r.erased_at end)`,
+                     when a."isOwn" and a."sentAt" <= r.echoes_until then true
+                     else a."sentAt" < date_trunc('second', r.erased_at) end)`,
     })
     .from(
       sql`${placeholderTable('a', columnTypes)}

@@ -16,7 +16,9 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (si
 
 const style = `
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-  h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2.5rem } h3 { font-size: 1rem; margin-bottom: 0 }
+  h1 { font-size: 1.5rem }
+  h2 { font-size: 1.2rem; margin-top: 2.5rem }
+  h3 { font-size: 1rem; margin-bottom: 0 }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem } dd { margin: 0 }
   table { border-collapse: collapse; width: 100% }
   th, td { text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #e7e5e4; vertical-align: top }
