@@ -47,7 +47,8 @@ function scan({ dataDir, env, server, program }: Environment, number: string, ..
       'lgpd-scan',
       number,
       ...also.flatMap((text) => ['--also', text]),
-      ...['--logs', join(server.folder, 'log')],
+      '--logs',
+      join(server.folder, 'log'),
     ],
     { cwd: projectFolder, env: { ...process.env, ...env }, encoding: 'utf8' },
   )

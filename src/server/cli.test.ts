@@ -474,8 +474,8 @@ describe('beside a running server', () => {
       1,
       [
         'encontrado em contacts.name',
-        'encontrado em contacts.name_folded',
         'encontrado em contacts.phone',
+        'encontrado em contacts.name_folded',
         'encontrado em uploads/ab/abc',
         expect.stringMatching(/^encontrado em .*balcao\.log$/),
       ],

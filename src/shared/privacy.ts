@@ -4,7 +4,6 @@ import { id, idParam, instant, pageParam } from './users/users.ts'
 
 /** What a person may ask for by the LGPD, art. 18: a copy of his data, or that it is anonymized. */
 export const privacyRequestKinds = ['export', 'anonymize'] as const
-export type PrivacyRequestKind = (typeof privacyRequestKinds)[number]
 
 /** How many rows of each table were given out or erased, and how many files; no value of a person. */
 export const privacyProof = z.record(z.string(), z.int())

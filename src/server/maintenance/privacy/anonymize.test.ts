@@ -357,7 +357,7 @@ describe('anonymizing', () => {
       anonymize(conversation.contactId),
       anonymize<never>(conversation.contactId),
     ])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
     expect((await anonymize(conversation.contactId)).status).toBe(409)
   })
 

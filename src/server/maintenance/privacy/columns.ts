@@ -5,8 +5,8 @@ import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.
 
 /**
  * The register of personal data: every column of every table, by room. Anonymizing runs from it, table
- * after table, and a test fails for a column that is not named here. Whoever adds a column names it: with what
- * takes its place under `personal`, or under `other` if it tells nothing of a contact.
+ * after table, and a test fails for a column that is not named here. Whoever adds a column names it: with
+ * what takes its place under `personal`, or under `other` if it tells nothing of a contact.
  * @see security §5.2, decision 30
  */
 export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {

@@ -12,30 +12,15 @@ import { noteRequest } from './erase.ts'
 import { pageOf } from './page.ts'
 import { gatherPerson } from './person.ts'
 import {
-  type AccessData,
-  type ContactData,
-  type ConversationData,
+  type Dossier,
   type FileData,
   listAccessData,
   listContactData,
   listConversationData,
   listFileData,
   listRatingData,
-  type MessageData,
   messagesOf,
-  type RatingData,
 } from './personal-data.ts'
-
-/** All that is given to a person but the messages, which are read on the way. */
-export interface Dossier {
-  madeAt: string
-  contacts: ContactData[]
-  conversations: ConversationData[]
-  ratings: RatingData[]
-  accesses: AccessData[]
-  files: (FileData & { path: string })[]
-  messagesOf(conversation: ConversationData): AsyncIterable<MessageData>
-}
 
 /**
  * Sends all that there is about a contact as a ZIP: a page to read, the same as JSON, and the files. It is

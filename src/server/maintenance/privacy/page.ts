@@ -1,7 +1,6 @@
 import { formatPhone } from '#shared/text/phone.ts'
 import { messageTypeLabel, messageTypes } from '#shared/messages/message-kinds.ts'
-import type { Dossier } from './export.ts'
-import type { ContactData, ConversationData, MessageData } from './personal-data.ts'
+import type { ContactData, ConversationData, Dossier, MessageData } from './personal-data.ts'
 
 const signs: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -12,7 +11,7 @@ const signs: Readonly<Record<string, string>> = {
 }
 
 /** A text as HTML shows it, in an attribute, too. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? '')
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? '')
 
 const style = `
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }

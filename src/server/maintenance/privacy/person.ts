@@ -66,7 +66,7 @@ const messagesOf = (person: Person, column: 'id' | 'whatsapp_message_id') =>
        where m.conversation_id = ${list(person.conversationIds, 'int')}`
 
 /** Whether a text names the person by one of his addresses. */
-export function naming(text: SQL, { phones, lids }: Person): SQL {
+function naming(text: SQL, { phones, lids }: Person): SQL {
   const patterns = [...phones.map(phonePattern), ...lids.map(lidPattern)]
   if (patterns.length === 0) return sql`false`
   const tails = [...phones, ...lids].map((digits) => `%${tailOf(digits)}%`)

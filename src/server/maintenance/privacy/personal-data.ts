@@ -76,6 +76,17 @@ export interface FileData extends Record<string, unknown> {
   sizeBytes: number
 }
 
+/** All that is given to a person but the messages, which are read on the way. */
+export interface Dossier {
+  madeAt: string
+  contacts: ContactData[]
+  conversations: ConversationData[]
+  ratings: RatingData[]
+  accesses: AccessData[]
+  files: (FileData & { path: string })[]
+  messagesOf(conversation: ConversationData): AsyncIterable<MessageData>
+}
+
 const any = (ids: readonly number[]) => sql`any(${sql.param(ids)}::int[])`
 const iso = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 

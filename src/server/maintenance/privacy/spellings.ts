@@ -11,7 +11,7 @@ export function phonePattern(phone: string): string {
   const [, area, mobile, first, last] = /^55(\d\d)(9(?=\d{8}$))?(\d{4})(\d{4})$/.exec(phone) ?? []
   const number =
     area === undefined
-      ? [...phone].join(gap)
+      ? Array.from(phone).join(gap)
       : `(?:55${gap})?0?${area}${gap}${mobile === undefined ? '' : `(?:9${gap})?`}${first}${gap}${last}`
   return `(?<![0-9])(?:00${gap})?${number}(?![0-9])`
 }
