@@ -32,7 +32,7 @@ async function writer(): Promise<Contact> {
 
 async function openContact(page: Page, { id, name }: Contact): Promise<void> {
   await page.goto(`${url}/contacts/${id}`)
-  await page.getByRole('heading', { name }).waitFor()
+  await page.getByRole('heading', { name, level: 2 }).waitFor()
 }
 
 async function choose(page: Page, what: 'Exportar dados' | 'Anonimizar'): Promise<void> {
@@ -80,7 +80,7 @@ describe.each([
     await confirm.getByLabel('Sua senha').fill(password)
     await confirm.getByRole('button', { name: 'Confirmar' }).click()
     await toast(page, 'Contato anonimizado').waitFor()
-    await page.getByRole('heading', { name: 'Contato anonimizado' }).waitFor()
+    await page.getByRole('heading', { name: 'Contato anonimizado', level: 2 }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Mais ações' }).count()).toBe(0)
     await expect.poll(() => page.getByText(contact.name).count()).toBe(0)
     await expect.poll(() => page.getByText('Meu segredo').count()).toBe(0)
@@ -97,7 +97,7 @@ describe.each([
     await first.getByText(/1 conversa, \d+ mensagens/).waitFor()
     await expectSound(page, size.width)
     await first.getByRole('link', { name: `nº ${contact.id}` }).click()
-    await page.getByRole('heading', { name: 'Contato anonimizado' }).waitFor()
+    await page.getByRole('heading', { name: 'Contato anonimizado', level: 2 }).waitFor()
   })
 
   test('exports what there is of a contact', async () => {

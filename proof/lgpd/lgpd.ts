@@ -31,6 +31,15 @@ interface Person {
   textId: string
 }
 
+/** Where everybody is found who was not anonymized. */
+const places = [
+  'contacts.phone',
+  'messages.content',
+  'messages.file_name',
+  'webhook_inbox.payload',
+  'uploads/',
+]
+
 interface Scan {
   code: number | null
   output: string
@@ -168,7 +177,9 @@ export const lgpd = defineScenario({
 
   check({ before, answers, after, later, ofKept, errors }) {
     const missed = (scans: Scan[]) =>
-      scans.filter(({ code }) => code !== 1).map(({ output }) => `not found: ${output}`)
+      scans
+        .filter(({ code, output }) => code !== 1 || places.some((place) => !output.includes(place)))
+        .map(({ output }) => `not found everywhere: ${output}`)
     const found = (scans: Scan[]) =>
       scans
         .filter(({ code, output }) => code !== 0 || !output.includes('nada encontrado'))
