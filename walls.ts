@@ -26,6 +26,7 @@ export const webRooms = [
   'users',
   'companies',
   'contacts',
+  'privacy',
   'gateway',
   'media',
   'assistant',

@@ -51,7 +51,7 @@ describe.each([
     await open(page)
     await page.getByRole('tab', { name: 'Categorias', selected: true }).waitFor()
     await item(page, 'VIP').getByText('Prioridade 1').waitFor()
-    if (size.width > 640)
+    if (size.width > 768)
       await item(page, 'VIP')
         .getByText(/^[\d.]+ contatos?$/)
         .waitFor()

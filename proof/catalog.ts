@@ -146,6 +146,12 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./references/references.ts')).references,
   },
   {
+    name: 'lgpd',
+    shows: 'of who was anonymized nothing is found, in the database, the files and the logs, also later',
+    takes: '3 min',
+    load: async () => (await import('./lgpd/lgpd.ts')).lgpd,
+  },
+  {
     name: 'mass-assignment',
     shows: 'a body that names every column of the database changes only what its call is there for',
     takes: '2 min',

@@ -181,6 +181,14 @@ export const owned: Readonly<Record<string, Owned>> = {
     '+messages contacts.is_blocked contacts.updated_at conversations.completed_at',
     'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
   ),
+  'POST /api/contacts/{id}/anonymize': own(
+    '',
+    act,
+    '+messages +privacy_requests -contact_identities contacts.erased_at contacts.has_gateway_name',
+    'contacts.name contacts.name_folded contacts.phone contacts.updated_at conversations.completed_at',
+    'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
+    'messages.content messages.metadata messages.version',
+  ),
   'POST /api/contacts/{id}/unblock': own('', '+audit_logs contacts.is_blocked contacts.updated_at'),
   'POST /api/contacts/{id}/merge': own(
     'otherId',

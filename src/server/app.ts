@@ -46,6 +46,8 @@ import {
 import { measureSends } from './gateway/measure-sends.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
+import { forgetErased } from './maintenance/maintenance.ts'
+import { privacyRoutes } from './maintenance/routes.ts'
 import { profilePictureRoutes, restartFetches, sweepFilesJob } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
 import { migrateDatabase } from '#server/platform/database/db.ts'
@@ -162,10 +164,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   conversationsRoutes(http, { database, gateway, files, messageFiles, sendReceipt, log })
   profilePictureRoutes(http, { database, files })
   noticeRoutes(http, context)
+  privacyRoutes(http, { ...context, files })
   http.serves(...liveRows)
   http.checkPermissionTable()
 
-  const inbox = startInboxWorker(database, log, eventHandlers)
+  const inbox = startInboxWorker(database, log, forgetErased(eventHandlers, secrets))
   if (options.isAlone) {
     await endLeases(database)
     await restartFetches(database)

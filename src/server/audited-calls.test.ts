@@ -280,6 +280,15 @@ const acts: Record<string, Act> = {
     return `/api/contacts/${id}/restore`
   }),
   'POST /api/contacts/{id}/block': by('POST', async () => `/api/contacts/${await contact()}/block`),
+  'GET /api/contacts/{id}/personal-data': by(
+    'GET',
+    async () => `/api/contacts/${await contact()}/personal-data`,
+  ),
+  // What was recorded of the contact loses its values, which would be another row.
+  'POST /api/contacts/{id}/anonymize': by(
+    'POST',
+    async () => `/api/contacts/${(await open()).contactId}/anonymize`,
+  ),
   'POST /api/contacts/{id}/unblock': by('POST', async () => {
     const id = await contact()
     await chefe.request('POST', `/api/contacts/${id}/block`)

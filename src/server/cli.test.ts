@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -453,6 +453,39 @@ describe('beside a running server', () => {
     const other = `${end?.last}:${'0'.repeat(64)}`
     expect((await admin(['audit-verify', '--head', other])).stdout).toContain('elo anotado fora do banco')
     await database.execute(sql`alter table audit_logs enable trigger user`)
+  })
+
+  test('a person is looked for in the database, the files and the logs', async () => {
+    const number = '5511987650987'
+    const uploads = join(dataDir, 'uploads', 'ab')
+    const logs = mkdtempSync(join(tmpdir(), 'balcao-logs-'))
+    mkdirSync(uploads, { recursive: true })
+    await database.execute(sql`insert into contacts (name, phone) values ('Zenaide', ${number})`)
+    writeFileSync(join(uploads, 'abc'), 'fone: (11) 98765-0987')
+    writeFileSync(join(logs, 'balcao.log'), 'nome: ZENAIDE')
+    const found = await admin(['lgpd-scan', '11 98765-0987', '--also', 'zenaide', '--logs', logs])
+    expect([
+      found.code,
+      found.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replace(logs, 'logs')),
+    ]).toEqual([
+      1,
+      [
+        'encontrado em contacts.name',
+        'encontrado em contacts.phone',
+        'encontrado em contacts.name_folded',
+        'encontrado em uploads/ab/abc',
+        expect.stringMatching(/^encontrado em .*balcao\.log$/),
+      ],
+    ])
+    await database.execute(sql`delete from contacts where name = 'Zenaide'`)
+    rmSync(join(uploads, 'abc'))
+    const nothing = await adminProgram(['lgpd-scan', number, '--also', 'zenaide'])
+    expect(nothing).toMatchObject({ code: 0, stderr: '' })
+    expect(nothing.stdout).toMatch(/^nada encontrado \(\d+ colunas e \d+ arquivos\)\n$/)
+    rmSync(logs, { recursive: true })
   })
 
   test('the list shows how everybody stands', async () => {

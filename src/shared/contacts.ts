@@ -25,6 +25,8 @@ export const contact = z.extend(contactCard, {
   notes: z.nullable(z.string()),
   companyId: z.nullable(id),
   isActive: z.boolean(),
+  /** Anonymized: no act changes it any more. */
+  isErased: z.optional(z.literal(true)),
   createdAt: instant,
   /** Sent back with a change, to detect changes by others meanwhile. */
   updatedAt: instant,

@@ -70,6 +70,7 @@ const statuses = {
   'media.empty': 422,
   'contacts.not_found': 404,
   'contacts.blocked': 403,
+  'contacts.erased': 409,
   'contacts.changed': 409,
   'contacts.phone_taken': 409,
   'contacts.phone_in_use': 409,

@@ -5,6 +5,7 @@ import { conversationRecipes } from './conversation-recipes.ts'
 import { fileRecipes } from './file-recipes.ts'
 import { liveRecipes } from './live-recipes.ts'
 import { messageRecipes } from './message-recipes.ts'
+import { privacyRecipes } from './privacy-recipes.ts'
 import { profileRecipes } from './profile-recipes.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { settingsRecipes } from './settings-recipes.ts'
@@ -20,6 +21,7 @@ export const recipes: Recipes = {
   ...conversationRecipes,
   ...messageRecipes,
   ...contactRecipes,
+  ...privacyRecipes,
   ...settingsRecipes,
   ...fileRecipes,
   ...liveRecipes,

@@ -33,7 +33,14 @@ describe('what is asked for on the command line', () => {
   )
 
   test('the usage names every command', () => {
-    for (const command of ['create', 'reset-password USERNAME', 'unblock USERNAME', 'list', 'audit-verify'])
+    for (const command of [
+      'create',
+      'reset-password USERNAME',
+      'unblock USERNAME',
+      'list',
+      'audit-verify',
+      'lgpd-scan',
+    ])
       expect(usage).toContain(`\n  ${command}`)
   })
 
@@ -51,6 +58,9 @@ describe('what is asked for on the command line', () => {
     [['list', 'ana'], 'Há argumentos a mais.'],
     [['audit-verify', 'tudo'], 'Há argumentos a mais.'],
     [['audit-verify', '--head', '12:abc'], 'Opção --head: use REGISTRO:ELO, como audit-verify o mostra.'],
+    [['lgpd-scan'], 'Falta o TELEFONE.'],
+    [['lgpd-scan', 'Ana'], 'Falta o TELEFONE.'],
+    [['lgpd-scan', '11987654321', 'Ana'], 'Há argumentos a mais.'],
     [['unblock', 'ana', 'bruno'], 'Há argumentos a mais.'],
   ])('%j is refused with exit code 2 and one line', (args, line) => {
     expect(refusal(args)).toEqual({ exitCode: 2, message: `${line} Veja npm run admin -- --help.` })

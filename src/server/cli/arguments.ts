@@ -1,7 +1,9 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { type Role, roles } from '#shared/permissions.ts'
 import type { ChainHead } from '#server/audit/audit.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 import { wronglyAsked } from './command-error.ts'
+import type { ScanRequest } from './lgpd-scan.ts'
 
 export const usage = `Uso: npm run admin -- <comando> [opções]
 
@@ -19,6 +21,9 @@ Comandos
   audit-verify [--head REGISTRO:ELO]
       Confere a auditoria inteira e mostra o fim da corrente. Com --head, confere também um fim
       anotado antes. Termina com 1 se algo foi alterado.
+  lgpd-scan TELEFONE [--also TEXTO]... [--logs ARQUIVO]...
+      Procura uma pessoa no banco, nos arquivos e nos logs: o telefone em todas as grafias e outros
+      textos. Termina com 1 se algo for encontrado.
 
 Opções
   --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
@@ -43,6 +48,7 @@ export type AdminRequest = { isDemo: boolean } & (
   | { command: 'unblock' | 'reset-second-factor'; username: string }
   | { command: 'list'; isJson: boolean }
   | { command: 'audit-verify'; noted: ChainHead | undefined }
+  | ({ command: 'lgpd-scan' } & ScanRequest)
 )
 
 const text = { type: 'string' } as const
@@ -94,6 +100,8 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
         noted: values.head === undefined ? undefined : headIn(values.head),
       }
     }
+    case 'lgpd-scan':
+      return readScan(rest)
     default:
       throw wronglyAsked(`Comando desconhecido: ${shown(command)}.`)
   }
@@ -115,6 +123,17 @@ function readCreate(rest: string[]): AdminRequest | 'help' {
   if (!role) throw wronglyAsked(`Opção --role: use ${roles.join(', ')}.`)
   const isPasswordGiven = values['password-stdin'] ?? false
   return { command: 'create', isDemo: values.demo ?? false, username, name, email, role, isPasswordGiven }
+}
+
+function readScan(rest: string[]): AdminRequest | 'help' {
+  const many = { type: 'string', multiple: true } as const
+  const { values, positionals } = parse(rest, { ...common, also: many, logs: many })
+  if (values.help) return 'help'
+  const [phone, ...more] = positionals
+  if (phone === undefined || normalizePhone(phone) === undefined) throw wronglyAsked('Falta o TELEFONE.')
+  none(more)
+  const also = (values.also ?? []).map((one) => one.trim()).filter((one) => one !== '')
+  return { command: 'lgpd-scan', isDemo: values.demo ?? false, phone, also, logs: values.logs ?? [] }
 }
 
 function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {

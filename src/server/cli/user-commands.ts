@@ -16,6 +16,7 @@ import { accountTable } from './account-table.ts'
 import type { AdminRequest } from './arguments.ts'
 import { verifyAudit } from './audit-verify.ts'
 import { CommandError } from './command-error.ts'
+import { scanLgpd } from './lgpd-scan.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The part of a command that needs the database; refusals that do not need it come before. */
@@ -38,6 +39,8 @@ export function prepareWork(request: AdminRequest, config: Config, terminal: Ter
       return Promise.resolve((database) => list(database, request, terminal))
     case 'audit-verify':
       return Promise.resolve((database) => verifyAudit(database, request.noted, terminal))
+    case 'lgpd-scan':
+      return Promise.resolve((database) => scanLgpd(database, config, request, terminal))
   }
 }
 

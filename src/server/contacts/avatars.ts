@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 
@@ -51,9 +51,13 @@ export async function claimAvatar(db: Db, { contactId }: AvatarClaim, leaseMs: n
 
 const dueIn = (ms: number) => sql`app_now() - ${week} + ${ms} * interval '1 millisecond'`
 
-/** Sets the contact's picture. @param name in the file store */
-export async function keepAvatar(db: Db, contactId: number, name: string): Promise<void> {
-  await setAvatar(db, contactId, avatarUrlOf(contactId, name))
+/**
+ * Sets the contact's picture.
+ * @param name in the file store
+ * @returns false when the contact was anonymized meanwhile
+ */
+export function keepAvatar(db: Db, contactId: number, name: string): Promise<boolean> {
+  return setAvatar(db, contactId, avatarUrlOf(contactId, name))
 }
 
 /** Removes the contact's picture. @returns whether there was one */
@@ -67,11 +71,13 @@ export async function noAvatar(db: Db, contactId: number): Promise<boolean> {
   return before?.url != null
 }
 
-async function setAvatar(db: Db, contactId: number, avatarUrl: string | null): Promise<void> {
-  await db
+async function setAvatar(db: Db, contactId: number, avatarUrl: string | null): Promise<boolean> {
+  const set = await db
     .update(contacts)
     .set({ avatarUrl, avatarUpdatedAt: sql`app_now()` })
-    .where(eq(contacts.id, contactId))
+    .where(and(eq(contacts.id, contactId), isNull(contacts.erasedAt)))
+    .returning({ id: contacts.id })
+  return set.length > 0
 }
 
 /** Schedules another attempt; the current picture stays. */
@@ -79,7 +85,7 @@ export async function postponeAvatar(db: Db, contactId: number, waitMs: number):
   await db
     .update(contacts)
     .set({ avatarUpdatedAt: dueIn(waitMs) })
-    .where(eq(contacts.id, contactId))
+    .where(and(eq(contacts.id, contactId), isNull(contacts.erasedAt)))
 }
 
 /** The name of the contact's picture in the file store. */

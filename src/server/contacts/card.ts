@@ -22,9 +22,13 @@ export function toCard(row: CardRow): ContactCard {
 /** Converts a contact with all of its fields for the API. */
 export function toContact(
   row: CardRow &
-    Pick<Contact, 'email' | 'tags' | 'notes' | 'isActive'> & { createdAt: Date; updatedAt: Date },
+    Pick<Contact, 'email' | 'tags' | 'notes' | 'isActive'> & {
+      erasedAt: Date | null
+      createdAt: Date
+      updatedAt: Date
+    },
 ): Contact {
-  const { email, tags, notes, companyId, isActive, createdAt, updatedAt } = row
+  const { email, tags, notes, companyId, isActive, erasedAt, createdAt, updatedAt } = row
   return {
     ...toCard(row),
     email,
@@ -32,6 +36,7 @@ export function toContact(
     notes,
     companyId,
     isActive,
+    ...(erasedAt !== null && { isErased: true as const }),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }

@@ -186,6 +186,7 @@ async function lockLivingContact(db: Db, id: number): Promise<ContactRow> {
     .where(and(eq(contacts.id, id), isNull(contacts.deletedAt)))
     .for('no key update')
   if (!row) throw new AppError('contacts.not_found')
+  if (row.erasedAt !== null) throw new AppError('contacts.erased')
   return row
 }
 

@@ -24,6 +24,7 @@ import {
   nameByBook,
 } from './identity.ts'
 import { listDuplicates } from './duplicates.ts'
+import { isErased, printOf } from './erased.ts'
 import { joinContacts } from './join.ts'
 import { lockKnown } from './known.ts'
 import {
@@ -67,6 +68,7 @@ export {
   contactOf,
   deleteCategory,
   findAvatarName,
+  isErased,
   isGivenAddress,
   learnPhoneJid,
   lockContact,
@@ -78,6 +80,7 @@ export {
   ofCategory,
   ofCompany,
   postponeAvatar,
+  printOf,
   setBlocked,
   toCard,
 }

@@ -27,7 +27,7 @@ export async function listDuplicates(db: Db): Promise<Duplicate[]> {
     db,
     sql`with living as (
           select id, name_folded as name, phone, lower(nullif(email, '')) as email from contacts
-           where deleted_at is null),
+           where deleted_at is null and erased_at is null),
         by_number as (
           select a.id as a, b.id as b, 'number' as reason from living a
             join living b on ${endOf('b.phone')} = ${endOf('a.phone')} and b.id > a.id

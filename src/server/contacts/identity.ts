@@ -65,8 +65,8 @@ export async function contactOf(db: Db, identity: Identity): Promise<FoundContac
 
 /**
  * Finds the contacts of the keys and locks them for the rest of the transaction. All code that works on a
- * contact's conversations locks the contact first, whichever address was used. A contact that was merged in
- * the meantime is looked up again.
+ * contact's conversations locks the contact first, whichever address was used. A contact that was merged or
+ * anonymized in the meantime is looked up again.
  */
 async function findAndHold(db: Db, keys: Key[]) {
   for (;;) {
@@ -76,7 +76,7 @@ async function findAndHold(db: Db, keys: Key[]) {
     const held = await db
       .select({ id: contacts.id })
       .from(contacts)
-      .where(and(inArray(contacts.id, ids), isNull(contacts.deletedAt)))
+      .where(and(inArray(contacts.id, ids), isNull(contacts.deletedAt), isNull(contacts.erasedAt)))
       .orderBy(asc(contacts.id))
       .for('no key update')
     if (held.length === found.length) return found
@@ -100,6 +100,7 @@ function findByKeys(db: Db, keys: Key[]) {
     .where(
       and(
         isNull(contacts.deletedAt),
+        isNull(contacts.erasedAt),
         or(
           ...keys.map((key) =>
             and(eq(contactIdentities.kind, key.kind), eq(contactIdentities.value, key.value)),

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 
@@ -9,6 +10,7 @@ type ContactRow = typeof contacts.$inferSelect
  * a typed name wins over one from the gateway, notes are appended, tags united, empty fields filled, and a
  * block of either applies.
  * @returns whether the merged contact is blocked
+ * @throws AppError 409 when one of them was anonymized
  */
 export async function joinContacts(db: Db, keepId: number, goneId: number): Promise<boolean> {
   const keep = await lockJoined(db, keepId)
@@ -39,6 +41,7 @@ export async function joinContacts(db: Db, keepId: number, goneId: number): Prom
 async function lockJoined(db: Db, id: number): Promise<ContactRow> {
   const [row] = await db.select().from(contacts).where(eq(contacts.id, id)).for('update')
   if (!row) throw new Error('a contact that is joined vanished')
+  if (row.erasedAt !== null) throw new AppError('contacts.erased')
   return row
 }
 

@@ -31,12 +31,12 @@ export async function lockKnown(db: Db, identities: Identity[]): Promise<(KnownC
   if (keys.length === 0) return identities.map(() => undefined)
   const found = await rows<FoundRow>(
     db,
-    // A contact that was merged while we waited for its lock is deleted, and not found.
+    // A contact that was merged or anonymized while we waited for its lock is not found.
     sql`select a.n, i.jid, i.kind, i.value, c.id, c.is_blocked as "isBlocked", c.phone, c.name,
                c.has_gateway_name as "hasGatewayName", c.gateway_named_at::text as "gatewayNamedAt"
           from ${tableOf('a', keys, { n: 'int', kind: 'text', value: 'text' })}
           join contact_identities i on i.kind = a.kind and i.value = a.value
-          join contacts c on c.id = i.contact_id and c.deleted_at is null
+          join contacts c on c.id = i.contact_id and c.deleted_at is null and c.erased_at is null
          order by c.id for no key update of c`,
   )
   const byNumber = Map.groupBy(found, (row) => row.n)

@@ -23,6 +23,7 @@ export async function listContactPage(db: Db, { page, limit, search = '', catego
   const isSearch = search.trim() !== ''
   const where = and(
     isNull(contacts.deletedAt),
+    isNull(contacts.erasedAt),
     plannedEachTime(matches(search.trim())),
     category === undefined
       ? undefined

@@ -44,6 +44,7 @@ export async function lockPair(db: Db, one: number, other: number): Promise<[Con
     .for('update')
   const [first, second] = [one, other].map((id) => locked.find((row) => row.id === id))
   if (!first || !second || one === other) throw new AppError('contacts.not_found')
+  if (first.erasedAt !== null || second.erasedAt !== null) throw new AppError('contacts.erased')
   return [first, second]
 }
 

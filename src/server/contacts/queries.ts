@@ -23,6 +23,7 @@ const contactColumns = {
   tags: contacts.tags,
   notes: contacts.notes,
   isActive: contacts.isActive,
+  erasedAt: contacts.erasedAt,
   createdAt: contacts.createdAt,
   updatedAt: contacts.updatedAt,
 }

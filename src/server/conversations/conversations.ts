@@ -7,6 +7,7 @@ import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { notifyContactChanged } from '#server/conversations/store/write.ts'
 
+export { closeOpen } from '#server/conversations/acts/close-blocked.ts'
 export { freeConversations } from '#server/conversations/acts/free-conversations.ts'
 export { automationJobs, conversationJobs, type JobTimes } from './automation-jobs.ts'
 export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media/avatar-worker.ts'

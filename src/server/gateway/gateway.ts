@@ -45,7 +45,7 @@ import {
 export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
 export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'
-export { type EventHandlers, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
+export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { connectGateway, ensureConnection }
 export {

@@ -4,6 +4,7 @@ export { profilePictureRoutes } from './profile-pictures.ts'
 export {
   claimFetch,
   endFetch,
+  eraseFile,
   type FileRow,
   findFile,
   findFileOf,

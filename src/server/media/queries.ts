@@ -114,12 +114,22 @@ const isSpare = or(
   files.isPassing,
 )
 
-/** @param olderThanMs by the product's clock */
+/** Gives up the file of a person who was anonymized: the next sweep deletes it, however new it is. */
+export async function eraseFile(db: Db, name: string): Promise<void> {
+  await db.update(files).set({ isErased: true }).where(eq(files.name, name))
+}
+
+/** @param olderThanMs by the product's clock; what was of an anonymized person is listed at once */
 export async function listSpareFiles(db: Db, olderThanMs: number, limit: number): Promise<FileRow[]> {
   return db
     .select()
     .from(files)
-    .where(and(isSpare, lt(files.createdAt, sql`app_now() - ${olderThanMs} * interval '1 millisecond'`)))
+    .where(
+      and(
+        isSpare,
+        or(files.isErased, lt(files.createdAt, sql`app_now() - ${olderThanMs} * interval '1 millisecond'`)),
+      ),
+    )
     .limit(limit)
 }
 

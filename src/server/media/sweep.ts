@@ -18,8 +18,8 @@ export function sweepFilesJob(database: Database, files: FileStore): JobDefiniti
 
 /**
  * Removes files that belong to no message and are neither a contact's picture nor a quick response's file: an
- * upload was never finished, or the message was deleted. Also removes files that were fetched on demand. The
- * file is deleted before its row, so that no file remains without one.
+ * upload was never finished, the message was deleted, or its person anonymized. Also removes files that were
+ * fetched on demand. The file is deleted before its row, so that no file remains without one.
  * @param progress called after each hundred files with their number so far
  * @returns the number of removed files
  */

@@ -100,6 +100,8 @@ export const contacts = pgTable(
     /** Time of the message that brought the name: an older message does not replace it. */
     gatewayNamedAt: at('gateway_named_at'),
     deletedAt: at('deleted_at'),
+    /** Anonymized: nobody writes from it, nobody writes to it, and nothing of it changes any more. */
+    erasedAt: at('erased_at'),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },

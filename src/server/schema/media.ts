@@ -32,6 +32,8 @@ export const files = pgTable(
     sha256: text('sha256').notNull(),
     /** Fetched on demand; removed after a while and fetched again on the next request. */
     isPassing: boolean('is_passing').notNull().default(false),
+    /** Its person was anonymized: it has no owner any more, and its bytes are deleted at once. */
+    isErased: boolean('is_erased').notNull().default(false),
     createdAt: at('created_at').notNull().default(appNow),
   },
   ({ createdAt, messageId, contactId, userId, isQuickResponse, isPassing }) => [

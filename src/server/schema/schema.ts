@@ -32,6 +32,7 @@ import { jobRuns, jobs } from './jobs.ts'
 import { events, presence } from './live.ts'
 import { files, mediaFetches } from './media.ts'
 import { noticeDismissals, notices } from './notices.ts'
+import { privacyRequests } from './privacy.ts'
 import { systemSettings } from './settings.ts'
 import {
   rateLimits,
@@ -89,4 +90,5 @@ export const schema = {
   presence,
   notices,
   noticeDismissals,
+  privacyRequests,
 }

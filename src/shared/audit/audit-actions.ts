@@ -68,6 +68,8 @@ export const auditActions = {
   'contact.merge': 'contact',
   'contact.part': 'contact',
   'contact.distinct': 'contact',
+  'contact.personal_data': 'contact',
+  'contact.anonymize': 'contact',
   'category.create': 'category',
   'category.change': 'category',
   'category.delete': 'category',
@@ -197,6 +199,9 @@ export interface AuditDetails {
   'contact.merge': { mergedId: number }
   'contact.part': { otherId: number }
   'contact.distinct': { otherId: number }
+  /** `request`: the row of the requests that says how much was given out, or erased. */
+  'contact.personal_data': { request: number }
+  'contact.anonymize': { request: number }
   'category.create': { name: string }
   /** Its name after the change. */
   'category.change': {

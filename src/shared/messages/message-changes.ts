@@ -54,7 +54,7 @@ export function isAtWhatsApp(message: Pick<Changeable, 'whatsappMessageId' | 'de
 
 /** Whether the text may ever be edited: a text, or the caption of an image or video. */
 export function hasEditableWords({ messageType, metadata }: Pick<Changeable, 'messageType' | 'metadata'>) {
-  return hasEditableText(messageType) && !metadata.isRound
+  return hasEditableText(messageType) && !metadata.isRound && !metadata.isErased
 }
 
 /** Whether a person may edit a message now. */
@@ -71,7 +71,8 @@ export function isForwardable({
   metadata,
   deletedAt,
 }: Pick<Message, 'messageType' | 'metadata'> & { deletedAt: string | Date | null }): boolean {
-  return deletedAt === null && isSendable(messageType) && metadata.isViewOnce !== true
+  if (deletedAt !== null || metadata.isErased) return false
+  return isSendable(messageType) && metadata.isViewOnce !== true
 }
 
 /** Whether a person may delete a message for everyone: senders their own, administrators any of the team. */

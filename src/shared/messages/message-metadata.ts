@@ -8,6 +8,7 @@ export const conversationActs = [
   'transferred',
   'finalized',
   'blocked',
+  'anonymized',
   // Done by the product itself.
   'distributed',
   'closed_by_inactivity',
@@ -39,6 +40,8 @@ export const origin = z.enum(['phone', 'automatic', 'assistant', 'api'])
 export type Origin = z.infer<typeof origin>
 
 export const messageMetadata = z.object({
+  /** The contact was anonymized: text, file and all that told of the person are gone. */
+  isErased: z.optional(z.literal(true)),
   /** The setting that an automatic text comes from. */
   text: z.optional(z.string()),
   /** The origin of a message of the team that no operator wrote. */

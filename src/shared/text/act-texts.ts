@@ -80,6 +80,8 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       asked('mergeContacts', 'Repetidos'),
       always('blockContact', 'Bloquear'),
       always('deleteContact', 'Excluir'),
+      askedIn('Mais ações', 'exportPersonalData', 'Exportar dados'),
+      askedIn('Mais ações', 'anonymizeContact', 'Anonimizar'),
     ],
   },
   {
@@ -116,6 +118,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
     path: '/settings-advanced',
     acts: [
       asked('manageCategories', 'Categorias'),
+      asked('viewPrivacyRequests', 'Pedidos de titulares'),
       asked('editSettings', 'Salvar'),
       asked('manageGateway', 'Evolution API'),
     ],

@@ -63,6 +63,7 @@ export const errorTexts = {
   'contacts.not_found': 'Contato não encontrado',
   'contacts.blocked': 'O contato está bloqueado.',
   'contacts.changed': 'Um colega mudou este contato enquanto você editava.',
+  'contacts.erased': 'Este contato foi anonimizado.',
   'contacts.phone_taken': 'Este telefone já é do contato {name}.',
   'contacts.phone_in_use':
     'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',

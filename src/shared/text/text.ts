@@ -77,6 +77,8 @@ export function actText(who: string, act: string, to = ''): string {
       return `A conversa foi distribuída para ${to}`
     case 'closed_by_inactivity':
       return 'Atendimento encerrado por inatividade'
+    case 'anonymized':
+      return `${who} anonimizou o contato`
     case 'blocked':
       return `${who} bloqueou o contato`
     default:

@@ -52,6 +52,8 @@ const ofAction: Readonly<Partial<Record<AuditAction, LucideIcon>>> = {
   'conversation.delete': Trash2,
   'message.delete': Trash2,
   'audit.erase': Eraser,
+  'contact.anonymize': Eraser,
+  'contact.personal_data': Download,
 }
 
 /** An action of an earlier version has that of its group, or of settings. */

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter'
 import { CategoriesTab } from '#web/contacts/contacts.tsx'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
+import { PrivacyRequestsTab } from '#web/privacy/privacy.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
@@ -16,6 +17,7 @@ export function SettingsAdvancedScreen() {
   const isAllowed = useCan('openAdvancedSettings')
   const canManageGateway = useCan('manageGateway')
   const canManageCategories = useCan('manageCategories')
+  const canViewRequests = useCan('viewPrivacyRequests')
   const [search, setSearch] = useSearchParams()
   if (!isAllowed) return <DeniedState isPage />
   const tabs = [
@@ -26,6 +28,9 @@ export function SettingsAdvancedScreen() {
     { value: 'fila', label: 'Fila', panel: <QueueTab /> },
     { value: 'pre-atendimento', label: 'Pré-atendimento', panel: <PreAttendanceTab /> },
     ...(canManageGateway ? [{ value: 'evolution', label: 'Evolution API', panel: <EvolutionTab /> }] : []),
+    ...(canViewRequests
+      ? [{ value: 'lgpd', label: 'Pedidos de titulares', panel: <PrivacyRequestsTab /> }]
+      : []),
   ]
   const chosen = tabs.find(({ value }) => value === search.get('aba')) ?? tabs[0]
   return (

@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, inArray, sql } from 'drizzle-orm'
+import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -12,11 +13,23 @@ import { noteAct } from '#server/conversations/store/write.ts'
  *   one
  * @see decisions §3 'contact blocked'
  */
-export async function closeBlocked(db: Tx, contactId: number, by: number | null): Promise<void> {
-  const open = await lockConversations(db, and(eq(conversations.contactId, contactId), isOpen))
+export function closeBlocked(db: Tx, contactId: number, by: number | null): Promise<void> {
+  return closeOpen(db, [contactId], by === null ? undefined : { by, act: 'blocked' })
+}
+
+/**
+ * Completes the open conversations of contacts, without a text.
+ * @param line what their timelines say of it
+ */
+export async function closeOpen(
+  db: Tx,
+  contactIds: readonly number[],
+  line: { by: number; act: ConversationAct } | undefined,
+): Promise<void> {
+  const open = await lockConversations(db, and(inArray(conversations.contactId, [...contactIds]), isOpen))
   for (const conversation of open) {
     await leaveQueue(db, conversation.id)
-    if (by !== null) await noteAct(db, conversation, { by, act: 'blocked' })
+    if (line) await noteAct(db, conversation, line)
     await updateConversation(db, conversation, {
       status: 'completed',
       completedAt: sql`app_now()`,

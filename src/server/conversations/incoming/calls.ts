@@ -50,7 +50,7 @@ async function recordOutcome(
   reported: NonNullable<MessageMetadata['call']>,
 ): Promise<void> {
   const line = await lockMessageByWaId(db, instanceId, waId)
-  if (!line) return
+  if (!line || line.metadata.isErased) return
   const before = line.metadata.call
   // Only the offer says that it is a video call.
   const call = {

@@ -48,6 +48,7 @@ const stored: StoredMessage = {
   conversationId: 2,
   contactId: 3,
   isHistory: false,
+  isErased: false,
   content: 'oi',
   sentAt: now,
   phone: '5511987654321',

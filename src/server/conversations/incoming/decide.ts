@@ -179,6 +179,7 @@ export interface SecondSighting {
  * pass for somebody else by it.
  */
 export function decideStored(event: IncomingMessage, stored: StoredMessage, now: Date): SecondSighting {
+  if (stored.isErased) return { learnsAddress: false, isFirstLive: false }
   const { phone, lid } = event.peer
   const isSame =
     event.sentAt?.getTime() === stored.sentAt.getTime() && event.content.content === stored.content

@@ -14,6 +14,8 @@ export interface StoredMessage {
   contactId: number
   /** Its conversation only keeps the past. */
   isHistory: boolean
+  /** Its contact was anonymized: nothing that the gateway reports of it is stored. */
+  isErased: boolean
   content: string
   sentAt: Date
   phone: string | undefined
@@ -53,6 +55,7 @@ const selectSeen = statement<Record<string, unknown>>()((db) =>
       conversationId: sql<number>`s.conversation_id`,
       contactId: sql<number>`s.contact_id`,
       isHistory: sql<boolean>`s.is_history`,
+      isErased: sql<boolean>`s.is_erased`,
       content: sql<string>`s.content`,
       sentAt: sql`s.sent_at`.mapWith(messages.sentAt),
       phone: sql<string | null>`s.phone`,
@@ -65,6 +68,7 @@ const selectSeen = statement<Record<string, unknown>>()((db) =>
       sql`${placeholderTable('a', columnTypes)}
           left join lateral (
             select m.id, m.conversation_id, m.content, m.sent_at, v.contact_id, v.is_history,
+                   m.metadata ? 'isErased' as is_erased,
                    ${addressOf('phone')} as phone, ${addressOf('lid')} as lid
               from messages m join conversations v on v.id = m.conversation_id
              where m.instance_id = ${sql.placeholder('instanceId')} and m.whatsapp_message_id = a."waId"

@@ -9,7 +9,7 @@ import {
   postponeAvatar,
 } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
-import { findFile, insertFile, ownAvatarFile, pictureOf } from '#server/media/media.ts'
+import { eraseFile, findFile, insertFile, ownAvatarFile, pictureOf } from '#server/media/media.ts'
 import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -118,14 +118,14 @@ async function storePicture(
   const { sizeBytes, sha256 } = spooled
   const previous = await findAvatarName(database, contactId)
   const isSame = previous !== undefined && (await findFile(database, previous))?.sha256 === sha256
-  if (isSame) return keepAvatar(database, contactId, previous)
+  if (isSame) return void (await keepAvatar(database, contactId, previous))
   const name = newFileName()
   // The row comes first: the sweep finds unused files by their rows, and so deletes one that the contact does
   // not get to use, as well as the previous picture.
   await insertFile(database, { name, sizeBytes, mimeType: picture.mimeType, sha256 })
   await files.keep(name, spooled)
-  return inTransaction(database, async (db) => {
-    await keepAvatar(db, contactId, name)
+  await inTransaction(database, async (db) => {
+    if (!(await keepAvatar(db, contactId, name))) return eraseFile(db, name)
     await ownAvatarFile(db, contactId, name)
     await notifyPictureChanged(db, contactId)
   })

@@ -4,6 +4,7 @@ import { isMediaType, isPictureType } from '#shared/messages/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import {
   endFetch,
+  eraseFile,
   type FileRow,
   findFileOf,
   insertFile,
@@ -43,7 +44,7 @@ export function createMessageFiles({
     const known = await findFileOf(database, messageId)
     if (known) return known
     const message = await findSource(database, messageId)
-    if (!message?.waId || !isMediaType(message.messageType)) return undefined
+    if (!message?.waId || !isMediaType(message.messageType) || message.metadata.isErased) return undefined
     const { taken: spooled } = await gateway.fetchMedia(
       database,
       message.instanceId,
@@ -80,6 +81,7 @@ async function findSource(db: Db, id: number) {
       instanceId: messages.instanceId,
       waId: messages.whatsappMessageId,
       messageType: messages.messageType,
+      metadata: messages.metadata,
     })
     .from(messages)
     .where(eq(messages.id, id))
@@ -104,6 +106,8 @@ async function storeFile(
   await inTransaction(database, async (db) => {
     const message = await lockMessage(db, messageId)
     if (!message) return
+    // Its contact was anonymized while the file was fetched.
+    if (message.metadata.isErased) return eraseFile(db, name)
     await endFetch(db, messageId)
     // Another instance may have been faster. The sweep deletes the spare file.
     if (!(await ownFile(db, name, messageId))) return

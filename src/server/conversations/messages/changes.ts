@@ -80,6 +80,8 @@ export async function applyPending(db: Tx, instanceId: number, waId: string): Pr
 }
 
 async function applyChange(db: Tx, message: LockedMessage, change: MessageChange): Promise<void> {
+  // Its contact was anonymized: no text comes back.
+  if (message.metadata.isErased && change.kind !== 'delivery') return
   switch (change.kind) {
     case 'delivery':
       return applyDelivery(db, message, change.status)

@@ -48,12 +48,13 @@ export async function sendToContact(
 
 const selectContact = (db: Db, contactId: number) =>
   db
-    .select({ isBlocked: contacts.isBlocked })
+    .select({ isBlocked: contacts.isBlocked, erasedAt: contacts.erasedAt })
     .from(contacts)
     .where(and(eq(contacts.id, contactId), isNull(contacts.deletedAt)))
 
-function checkWritable(contact: { isBlocked: boolean } | undefined): void {
+function checkWritable(contact: { isBlocked: boolean; erasedAt: Date | null } | undefined): void {
   if (!contact) throw new AppError('contacts.not_found')
+  if (contact.erasedAt !== null) throw new AppError('contacts.erased')
   if (contact.isBlocked) throw new AppError('contacts.blocked')
 }
 

@@ -107,6 +107,13 @@ export async function markProcessed(db: Db, ids: number[]): Promise<void> {
   )
 }
 
+/** Keeps only that a body has come, by its key. */
+export async function forgetBody(db: Db, id: number): Promise<void> {
+  await db.execute(
+    sql`update webhook_inbox set payload = '{}'::jsonb, lane = 'erased:' || id where id = ${id}`,
+  )
+}
+
 const maxAttempts = 5
 
 /** Call while the row is still locked: no other worker retries before the pause is over. */

@@ -15,6 +15,7 @@ import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-event
 import {
   claimHeads,
   claimOne,
+  forgetBody,
   type ClaimedHead,
   type ClaimedRow,
   isAnyWaiting,
@@ -23,12 +24,15 @@ import {
   noteFailure,
 } from './claims.ts'
 
+/** The result of an event of which nothing may be kept, not even its body. */
+export const forget = Symbol('forget')
+
 /**
  * The effects of events. A parameter, because the conversations' room comes after this one. Both functions
  * run in the open transaction.
  */
 export interface EventHandlers {
-  one(db: Tx, instanceId: number, event: GatewayEvent): Promise<void>
+  one(db: Tx, instanceId: number, event: GatewayEvent): Promise<typeof forget | void>
   /**
    * Handles those of many events, each of another lane, that it can handle together.
    * @returns for each event whether it is handled; an unhandled one has no effect
@@ -68,9 +72,12 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
       const claimed = await claimOne(outer, which, knownEvents)
       if (!claimed) return false
       try {
-        await inSavepoint(outer, async (db) => {
-          for (const event of claimed.events) await handlers.one(db, claimed.instanceId, event)
+        const isForgotten = await inSavepoint(outer, async (db) => {
+          const results: unknown[] = []
+          for (const event of claimed.events) results.push(await handlers.one(db, claimed.instanceId, event))
+          return results.includes(forget)
         })
+        if (isForgotten) await forgetBody(outer, claimed.id)
         await markProcessed(outer, [claimed.id])
       } catch (error) {
         if (isDatabaseDown(error) || isWorthRepeating(error)) throw error

@@ -14,6 +14,7 @@ const areas: readonly (readonly [path: string, name: string])[] = [
   ['/api/contacts/import', 'Importação de contatos'],
   ['/api/contacts/export', 'Exportação de contatos'],
   ['/api/contacts', 'Contatos'],
+  ['/api/privacy-requests', 'Pedidos de titulares'],
   ['/api/contact-categories', 'Categorias'],
   ['/api/companies', 'Empresas'],
   ['/api/user-permissions', 'Permissões'],

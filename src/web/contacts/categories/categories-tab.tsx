@@ -103,10 +103,11 @@ function CategoryRow({
   return (
     <li
       className={cn(
-        'flex min-h-14 items-center gap-3 border-t border-line py-2 pr-2 pl-4 first:border-t-0',
-        isChosen && 'bg-selected shadow-[inset_3px_0_0_var(--color-accent)]',
+        'relative flex min-h-14 items-center gap-3 border-t border-line py-2 pr-2 pl-4 first:border-t-0',
+        isChosen && 'bg-selected',
       )}
     >
+      {isChosen && <i aria-hidden className="absolute inset-y-0 left-0 w-[3px] bg-accent" />}
       <i
         aria-hidden
         style={{ '--cat': color } as CSSProperties}
@@ -126,7 +127,7 @@ function CategoryRow({
           </p>
         )}
       </div>
-      <span className="flex-none text-sm whitespace-nowrap text-ink-2 tabular-nums max-sm:hidden">
+      <span className="flex-none text-sm whitespace-nowrap text-ink-2 tabular-nums max-md:hidden">
         {contactCount === 1 ? '1 contato' : `${contactCount.toLocaleString('pt-BR')} contatos`}
       </span>
       <CategoryBadge color={color} className="max-w-32 max-md:hidden">

@@ -40,8 +40,19 @@ const bodies = {
 
 /** The content of a message, by its kind. A kind that only a newer server knows is shown as text. */
 export function MessageBody(props: BodyProps) {
+  if (props.message.metadata.isErased) return <ErasedBody {...props} />
   const Body = (bodies as Partial<Record<MessageType, ComponentType<BodyProps>>>)[props.message.messageType]
   return Body ? <Body {...props} /> : <TextBody {...props} />
+}
+
+/** The contact was anonymized: only that there was a message is left. */
+function ErasedBody({ meta }: BodyProps) {
+  return (
+    <div>
+      <span className="italic">Conteúdo anonimizado</span>
+      {meta}
+    </div>
+  )
 }
 
 function TextBody({ message, meta }: BodyProps) {

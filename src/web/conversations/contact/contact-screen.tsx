@@ -15,6 +15,7 @@ import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conv
 import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { ApiError } from '#web/platform/api/api.ts'
+import { PersonalDataMenu } from '#web/privacy/privacy.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -93,6 +94,7 @@ function Actions({ contact }: { contact: Contact }) {
   const isWide = useMediaQuery('(min-width: 48rem)')
   const mayMerge = useCan('mergeContacts')
   const [isMerging, setMerging] = useState(false)
+  if (contact.isErased) return null
   return (
     <>
       {mayMerge && (
@@ -131,6 +133,7 @@ function Actions({ contact }: { contact: Contact }) {
           onClick={begin}
         />
       )}
+      <PersonalDataMenu contact={contact} />
     </>
   )
 }

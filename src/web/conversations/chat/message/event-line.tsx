@@ -3,6 +3,7 @@ import {
   Ban,
   Check,
   Eye,
+  EyeOff,
   type LucideIcon,
   Phone,
   PhoneCall,
@@ -33,6 +34,7 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   transferred: ArrowRightLeft,
   finalized: Check,
   blocked: Ban,
+  anonymized: EyeOff,
   distributed: Shuffle,
   closed_by_inactivity: TimerOff,
 }

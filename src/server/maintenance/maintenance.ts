@@ -1,0 +1,2 @@
+export { forgetErased } from '#server/maintenance/privacy/forget.ts'
+export { scanForPerson } from '#server/maintenance/privacy/scan.ts'

@@ -1,0 +1,234 @@
+import { sql } from 'drizzle-orm'
+import { erasedName } from '#shared/privacy.ts'
+import { ofContact, ofConversation, ofMessage, ofPending, ofWebhook } from './person.ts'
+import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.ts'
+
+/**
+ * The register of personal data: every column of every table, by room. Anonymizing runs from it, table
+ * after table, and a test fails for a column that is not named here. Whoever adds a column names it: with
+ * what takes its place under `personal`, or under `other` if it tells nothing of a contact.
+ * @see security §5.2, decision 30
+ */
+export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
+  // users, settings: the team's own data, and the installation's.
+  installation: { other: 'id epoch isDemo createdAt' },
+  users: {
+    other:
+      'id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted ' +
+      'totpConfirmedAt totpLastStep isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt ' +
+      'lockedUntil lockCount deletedAt createdAt updatedAt',
+  },
+  userPermissions: { other: 'userId flags createdAt updatedAt' },
+  sessions: {
+    other: 'id tokenHash userId createdAt lastSeenAt endedAt confirmedAt mustEnroll userAgent address',
+  },
+  recoveryCodes: { other: 'id userId codeHash usedAt createdAt' },
+  trustedDevices: { other: 'id userId tokenHash createdAt' },
+  secondFactorDuties: { other: 'role createdAt' },
+  rateLimits: { other: 'key count windowEndsAt' },
+  systemSettings: { other: 'id values version updatedAt' },
+
+  // audit: `eraseFromAudit` takes the personal values of the rows about a contact; the chain stays whole.
+  auditLogs: {
+    other:
+      'id userId role sessionId origin action resourceType resourceId outcome repeats repeatKey details ' +
+      'personalHash createdAt position hash',
+  },
+  auditPersonal: { other: 'logId salt values erasedBy' },
+  auditHead: { other: 'id position hash sealedAt' },
+  auditChecks: { other: 'id checkedAt position breaks firstPosition firstFault' },
+
+  // companies: a company is no contact's; the link to it is the contact's.
+  companies: { other: 'id name phone responsibleName isActive createdAt updatedAt' },
+  companyDistinctions: { other: 'firstId secondId declaredBy declaredAt' },
+
+  // contacts
+  contactCategories: { other: 'id name description priority color isActive createdAt updatedAt' },
+  contacts: {
+    of: ofContact('id'),
+    personal: {
+      name: sql`${erasedName}`,
+      phone: gone,
+      email: gone,
+      tags: sql`'{}'`,
+      notes: gone,
+      companyId: gone,
+      avatarUrl: gone,
+      avatarUpdatedAt: gone,
+      hasGatewayName: sql`false`,
+      gatewayNamedAt: gone,
+      erasedAt: sql`app_now()`,
+      updatedAt: sql`app_now()`,
+    },
+    // The two folded ones are made of name and tags by the database.
+    other: 'id nameFolded tagsFolded category isActive isBlocked deletedAt createdAt',
+  },
+  contactIdentities: {
+    of: ofContact('contact_id'),
+    isDeleted: true,
+    personal: { value: gone, jid: gone },
+    other: 'id contactId kind createdAt',
+  },
+
+  contactMerges: {
+    of: (person) => sql`(${ofContact('kept_id')(person)} or ${ofContact('merged_id')(person)})`,
+    isDeleted: true,
+    personal: { undo: gone },
+    other: 'id keptId mergedId mergedBy mergedAt undoneAt',
+  },
+  contactDistinctions: { other: 'firstId secondId declaredBy declaredAt' },
+
+  // gateway
+  evolutionApiConfig: {
+    other:
+      'id instanceName apiKeyEncrypted apiKeyHint baseUrl webhookUrl isActive status ownerJid profileName ' +
+      'lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted ' +
+      'instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil ' +
+      'troubledAt sweptUntil sweepLeaseUntil createdAt updatedAt',
+  },
+  webhookRefusals: { other: 'id count since lastAt' },
+  webhookInbox: {
+    of: ofWebhook,
+    personal: {
+      // An empty body is processed like any other, and has no effect.
+      payload: sql`'{}'::jsonb`,
+      lane: sql`'erased:' || id`,
+      deadReason: sql`case when dead_reason is not null then 'erased' end`,
+    },
+    // The key is that of a message, or a hash: a body that comes again is still known.
+    other: 'id instanceId instanceName event dedupeKey receivedAt processedAt attempts notBefore',
+  },
+
+  // media: without an owner, and erased, the sweep deletes the bytes and then the row.
+  files: {
+    of: (person) => sql`(${ofMessage('message_id')(person)} or ${ofContact('contact_id')(person)})`,
+    personal: {
+      messageId: gone,
+      contactId: gone,
+      isErased: sql`user_id is null and not is_quick_response`,
+    },
+    other: 'id name userId isQuickResponse sizeBytes mimeType sha256 isPassing createdAt',
+  },
+  mediaFetches: {
+    of: ofMessage('message_id'),
+    isDeleted: true,
+    personal: { lastError: gone },
+    other: 'id messageId notBefore tries createdAt',
+  },
+
+  // conversations
+  conversations: {
+    of: ofContact('contact_id'),
+    personal: {
+      notes: gone,
+      ratingAskedAt: gone,
+      receiptDueId: gone,
+      preAttendanceStage: sql`case when pre_attendance_stage = 'waiting_option' then 'cancelled'
+                                   else pre_attendance_stage end`,
+      version: sql`version + 1`,
+    },
+    other:
+      'id instanceId contactId protocol assignedUserId status subStatus waitingFor waitingSince priority ' +
+      'initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt ' +
+      'satisfaction messageCount contactMessageCount lastMessageId receiptMessageId createdAt',
+  },
+  messages: {
+    of: ofConversation('conversation_id'),
+    personal: {
+      content: blank,
+      fileName: gone,
+      fileUrl: gone,
+      fileMimeType: gone,
+      quotedWhatsappId: gone,
+      quotedContent: gone,
+      metadata: erasedMetadata,
+      // What is not known to have left counts as not sent; the proof that it was may still come.
+      deliveryStatus: sql`case when delivery_status not in ('pending', 'sending', 'unknown')
+                               then delivery_status end`,
+      version: sql`version + 1`,
+    },
+    other:
+      'id conversationId instanceId senderId senderType messageType fileSize whatsappMessageId ' +
+      'clientMessageId failureReason deliveredAt readAt responseMs editedAt isEditTimeExact deletedAt ' +
+      'isPinned pinChangedAt sortAt sentAt createdAt',
+  },
+  messageVersions: {
+    of: ofMessage('message_id'),
+    isDeleted: true,
+    personal: { content: gone },
+    other: 'id messageId saidAt isTimeExact replacedAt',
+  },
+  messageReactions: {
+    of: ofMessage('message_id'),
+    isDeleted: true,
+    personal: { emoji: gone },
+    other: 'id messageId sender reactedAt',
+  },
+  messageVotes: {
+    of: ofMessage('message_id'),
+    isDeleted: true,
+    personal: { options: gone },
+    other: 'id messageId sender votedAt',
+  },
+  conversationReads: { other: 'userId conversationId lastMessageId contactMessageCount updatedAt' },
+  conversationDrafts: {
+    of: ofConversation('conversation_id'),
+    isDeleted: true,
+    personal: { content: gone },
+    other: 'userId conversationId quotedMessageId updatedAt',
+  },
+  conversationRatings: {
+    of: ofContact('contact_id'),
+    personal: { feedback: gone },
+    other: 'id conversationId contactId operatorId serviceRating operatorRating createdAt',
+  },
+  pendingUpdates: {
+    of: ofPending,
+    isDeleted: true,
+    personal: { data: gone },
+    other: 'id instanceId whatsappMessageId kind createdAt',
+  },
+  forgottenMessages: {
+    of: ofContact('contact_id'),
+    personal: { content: blank, fileName: gone },
+    other: 'id instanceId whatsappMessageId messageId contactId messageType forgottenAt',
+  },
+  undoneSends: { other: 'conversationId clientMessageId undoneAt' },
+  preAttendanceTemp: {
+    of: ofContact('contact_id'),
+    isDeleted: true,
+    personal: { phoneNumber: gone, contactName: gone, originalMessage: gone },
+    other: 'id instanceId contactId conversationId stage createdAt lastMessageAt',
+  },
+  queuePendingConversations: {
+    other: 'id conversationId contactId registeredAt processedAt toldPosition toldAt',
+  },
+  outbox: {
+    of: ofConversation('conversation_id'),
+    personal: {
+      state: sql`case when state in ('pending', 'sending', 'unknown') then 'cancelled' else state end`,
+      leaseUntil: gone,
+      lastError: gone,
+    },
+    other:
+      'id instanceId conversationId messageId priority notBefore tries firstAttemptAt unknownSince ' +
+      'isRecorded createdAt',
+  },
+
+  // platform: events name what changed and contain no copy of it.
+  jobs: { other: 'name leaseUntil doneAt' },
+  jobRuns: {
+    other:
+      'id name state attempt step done total startedBy createdAt startedAt heartbeatAt cancelRequestedAt ' +
+      'finishedAt error',
+  },
+  events: { other: 'seq tx type userId conversationId messageId data createdAt' },
+  presence: { other: 'connectionId processId userId connectedAt heartbeatAt lastInputAt' },
+
+  // notices: troubles of numbers and machines.
+  notices: { other: 'id kind subject fact since begunAt shownAt seenAt endedAt' },
+  noticeDismissals: { other: 'userId noticeId dismissedAt' },
+
+  // maintenance: keyed hashes, and counts.
+  privacyRequests: { other: 'id kind contactId userId proof fingerprints echoesUntil createdAt' },
+}

@@ -1,0 +1,157 @@
+import { buffer } from 'node:stream/consumers'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fromBuffer } from 'yauzl'
+import { rows } from '#server/platform/database/db.ts'
+import { sendEveryKind } from '#server/testing/every-kind.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let chefe: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  chefe = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+/** The files of a ZIP by their paths; yauzl refuses a path that leads out of it. */
+function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  return new Promise((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: true, strictFileNames: true }, (error, zip) => {
+      if (error) return reject(error)
+      const files = new Map<string, Buffer>()
+      zip.on('error', reject)
+      zip.on('end', () => resolve(files))
+      zip.on('entry', (entry: { fileName: string }) => {
+        zip.openReadStream(entry as never, (failure, stream) => {
+          if (failure) return reject(failure)
+          buffer(stream).then((content) => {
+            files.set(entry.fileName, content)
+            zip.readEntry()
+          }, reject)
+        })
+      })
+      zip.readEntry()
+    })
+  })
+}
+
+async function download(id: number, who = chefe) {
+  const answer = await fetch(`${t.app.url}/api/contacts/${id}/personal-data`, {
+    headers: { authorization: `Bearer ${who.token}` },
+  })
+  return { answer, files: await unzip(Buffer.from(await answer.arrayBuffer())) }
+}
+
+const hostile = `<script>alert(1)</script>"'&<img src=x onerror=alert(2)>`
+
+test('gives all that there is of a person, to read and as JSON, with the files', async () => {
+  const talk = await newTalk(t, chefe, '5511955551234')
+  const { id, contactId, protocol } = talk.conversation
+  sendEveryKind(t.simulator, talk.phoneId, 'meu-dado')
+  await t.settled()
+  await eventually(
+    () => rows(t.database, sql`select 1 from files where message_id is not null`),
+    (found) => found.length >= 2,
+  )
+  const company = await chefe.request<{ id: number }>('POST', '/api/companies', { name: 'Padaria Sol' })
+  await chefe.request('PUT', `/api/contacts/${contactId}`, {
+    name: hostile,
+    notes: hostile,
+    email: 'rita@a.example',
+    companyId: company.body.id,
+  })
+  await chefe.request('POST', `/api/conversations/${id}/finalize`, { notes: 'tudo certo' })
+  await t.database.execute(
+    sql`insert into conversation_ratings
+          (conversation_id, contact_id, service_rating, operator_rating, feedback)
+        values (${id}, ${contactId}, 5, 4, 'muito bom')`,
+  )
+
+  const { answer, files } = await download(contactId)
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  expect(answer.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="dados-do-contato-\d+\.zip"$/,
+  )
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+
+  const data = JSON.parse(files.get('dados.json')?.toString('utf8') ?? '') as {
+    contato: { nome: string; telefone: string; empresa: string; identidades: unknown[] }
+    conversas: { protocolo: string; mensagens: { texto: string; arquivo: string | null; tipo: string }[] }[]
+    avaliacoes: unknown[]
+    arquivos: { arquivo: string; bytes: number }[]
+    acessos: { acao: string; quem: string }[]
+  }
+  expect(data.contato).toMatchObject({ nome: hostile, telefone: '5511955551234', empresa: 'Padaria Sol' })
+  expect(data.contato.identidades.length).toBeGreaterThan(0)
+  expect(data.conversas.map(({ protocolo }) => protocolo)).toEqual([protocol])
+  const messages = data.conversas[0]?.mensagens ?? []
+  const [stored] = await rows<{ n: number }>(
+    t.database,
+    sql`select count(*)::int as n from messages where conversation_id = ${id}`,
+  )
+  expect(messages.length).toBe(stored?.n)
+  expect(messages.filter(({ texto }) => texto.includes('meu-dado')).length).toBeGreaterThan(8)
+  expect(messages.find(({ texto }) => texto === 'depois meu-dado')).toMatchObject({
+    textosAnteriores: [{ texto: 'antes meu-dado' }],
+  })
+  expect(data.avaliacoes).toMatchObject([{ atendimento: 5, operador: 4, comentario: 'muito bom' }])
+  expect(data.acessos).toContainEqual(expect.objectContaining({ acao: 'contact.change', quem: 'Chefe' }))
+
+  // Every file that is listed is there, with its bytes, and every one that is there is listed.
+  const inFolder = [...files.keys()].filter((name) => name.startsWith('arquivos/'))
+  expect(inFolder.toSorted()).toEqual(data.arquivos.map(({ arquivo }) => arquivo).toSorted())
+  for (const { arquivo, bytes } of data.arquivos) expect(files.get(arquivo)?.length).toBe(bytes)
+  expect(messages.filter(({ arquivo }) => arquivo !== null).length).toBe(inFolder.length)
+
+  const page = files.get('index.html')?.toString('utf8') ?? ''
+  expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;img')
+  expect(page).not.toMatch(/<script|<img|onerror=(?!alert\(2\)&gt;)/)
+  expect(page).toContain("default-src 'none'")
+  expect(page).toContain(`Protocolo ${protocol}`)
+  expect(page).toContain('muito bom')
+})
+
+test('is written down, and is a request in the register', async () => {
+  const { conversation } = await newTalk(t, chefe)
+  await download(conversation.contactId)
+  const audited = await rows(
+    t.database,
+    sql`select user_id as "userId" from audit_logs
+         where action = 'contact.personal_data' and resource_id = ${String(conversation.contactId)}`,
+  )
+  expect(audited).toEqual([{ userId: chefe.userId }])
+  const { body } = await chefe.request<{ requests: unknown[]; pagination: { total: number } }>(
+    'GET',
+    '/api/privacy-requests?limit=1',
+  )
+  expect(body.requests).toMatchObject([
+    { kind: 'export', contactId: conversation.contactId, proof: { conversations: 1, messages: 1 } },
+  ])
+  expect(body.pagination.total).toBeGreaterThan(0)
+})
+
+test('gives nothing to others than administrators, and of nobody nothing', async () => {
+  const { conversation } = await newTalk(t, chefe)
+  const chefia = await t.signIn('supervisor')
+  const path = (id: number) => `/api/contacts/${id}/personal-data`
+  expect((await chefia.request('GET', path(conversation.contactId))).status).toBe(403)
+  expect((await chefia.request('GET', '/api/privacy-requests')).status).toBe(403)
+  expect((await chefe.request('GET', path(2_000_000_000))).status).toBe(404)
+})
+
+test('a client that breaks it off leaves the server as it was', async () => {
+  const { conversation } = await newTalk(t, chefe)
+  for (let round = 0; round < 5; round++) {
+    const leaving = new AbortController()
+    const answer = await fetch(`${t.app.url}/api/contacts/${conversation.contactId}/personal-data`, {
+      headers: { authorization: `Bearer ${chefe.token}` },
+      signal: leaving.signal,
+    })
+    leaving.abort()
+    expect(answer.status).toBe(200)
+  }
+  expect((await download(conversation.contactId)).files.has('dados.json')).toBe(true)
+})

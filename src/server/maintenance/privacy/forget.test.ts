@@ -1,0 +1,179 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { erasedName } from '#shared/privacy.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { sendEveryKind } from '#server/testing/every-kind.ts'
+import { newTalk, type Talk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { scanForPerson } from './scan.ts'
+
+let t: TestApp
+let chefe: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  chefe = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+let people = 0
+const newNumber = () => `551197001${String(1000 + ++people)}`
+const path = (id: number, rest = '') => `/api/conversations/${id}${rest}`
+
+async function* nothing() {}
+
+/** Where the person is found. */
+async function scan(phone: string, ...also: string[]): Promise<string[]> {
+  const found: string[] = []
+  await scanForPerson(t.database, { phone, also }, nothing(), ({ place }) => void found.push(place))
+  return found
+}
+
+/** A person who has written and was anonymized. */
+async function erased(mark: string) {
+  const number = newNumber()
+  const talk = await newTalk(t, chefe, number)
+  const sent = sendEveryKind(t.simulator, talk.phoneId, mark)
+  await t.settled()
+  const { status } = await chefe.request('POST', `/api/contacts/${talk.conversation.contactId}/anonymize`)
+  expect(status).toBe(200)
+  return { number, sent, ...talk }
+}
+
+const contactsOf = (phone: string) =>
+  rows<{ id: number; name: string }>(t.database, sql`select id, name from contacts where phone = ${phone}`)
+
+describe('what the gateway tells later of somebody who was anonymized', () => {
+  test('brings back no text: edits, deletions, reactions, votes, pins and ticks', async () => {
+    const mark = `depois${++people}`
+    const { number, sent, phoneId, conversation } = await erased(mark)
+    const { control } = t.simulator
+    control.edit(phoneId, sent.text, `corrigida ${mark}`)
+    control.react(phoneId, { messageId: sent.text, emoji: '🙏' })
+    control.voteInPoll(phoneId, { messageId: sent.poll, options: ['b'] })
+    control.remove(phoneId, sent.image)
+    control.pin(phoneId, { messageId: sent.text, pinned: true })
+    control.open(phoneId)
+    await t.settled()
+    expect(await scan(number, mark)).toEqual([])
+    expect(await contactsOf(number)).toEqual([])
+    const left = await rows(
+      t.database,
+      sql`select 1 from message_reactions r join messages m on m.id = r.message_id
+           where m.conversation_id = ${conversation.id}`,
+    )
+    expect(left).toEqual([])
+  })
+
+  test('brings back no message: a history sync, the same webhooks again, the address book', async () => {
+    const mark = `historia${++people}`
+    const { number, phoneId, conversation } = await erased(mark)
+    const counted = () =>
+      rows(
+        t.database,
+        sql`select count(*)::int as n from messages where conversation_id = ${conversation.id}`,
+      )
+    const before = await counted()
+    const { control } = t.simulator
+    control.importHistory(phoneId, {
+      messages: [{ from: 'phone', text: `antiga ${mark}`, at: '2026-01-05T12:00:00Z' }],
+    })
+    control.syncHistory(phoneId)
+    control.syncContacts({ phones: [phoneId] })
+    await t.settled()
+    expect(await scan(number, mark)).toEqual([])
+    expect(await counted()).toEqual(before)
+    expect(await contactsOf(number)).toEqual([])
+  })
+
+  test('is stored as of a new contact once he writes again, and still nothing of before', async () => {
+    const mark = `volta${++people}`
+    const { number, phoneId, conversation } = await erased(mark)
+    const { control } = t.simulator
+    control.sendText(phoneId, 'sou eu de novo')
+    const [found] = await eventually(
+      () => contactsOf(number),
+      (contacts) => contacts.length === 1,
+    )
+    expect(found?.id).not.toBe(conversation.contactId)
+    control.syncHistory(phoneId)
+    await t.settled()
+    const texts = await rows<{ content: string }>(
+      t.database,
+      sql`select m.content from messages m join conversations v on v.id = m.conversation_id
+           where v.contact_id = ${found?.id ?? 0} and m.sender_type = 'contact'`,
+    )
+    expect(texts).toEqual([{ content: 'sou eu de novo' }])
+    expect(await scan(number, mark)).not.toContain('messages.content')
+    const [old] = await rows<{ name: string; phone: string | null }>(
+      t.database,
+      sql`select name, phone from contacts where id = ${conversation.contactId}`,
+    )
+    expect(old).toEqual({ name: erasedName, phone: null })
+  })
+
+  test('brings back nothing of who is known by a hidden number only', async () => {
+    const mark = `oculto${++people}`
+    const lid = `9876543210${1000 + people}`
+    const { control } = t.simulator
+    const phone = control.createPhone({ name: `Oculto ${mark}`, lid, lidOnly: true })
+    const sent = control.sendText(phone.id, `texto ${mark}`).id
+    await t.settled()
+    const [found] = await rows<{ id: number }>(
+      t.database,
+      sql`select contact_id as id from contact_identities where kind = 'lid' and value = ${lid}`,
+    )
+    expect((await chefe.request('POST', `/api/contacts/${found?.id}/anonymize`)).status).toBe(200)
+    control.edit(phone.id, sent, `corrigido ${mark}`)
+    control.syncHistory(phone.id)
+    await t.settled()
+    expect(await scan('5511900000000', mark, lid)).toEqual([])
+  })
+
+  test('of a message that was being sent then, is no message written on the phone', async () => {
+    const number = newNumber()
+    const talk: Talk = await newTalk(t, chefe, number)
+    const { id, contactId } = talk.conversation
+    await chefe.request('PATCH', path(id, '/assign-operator'), { operatorId: chefe.userId })
+    await t.settled()
+    t.simulator.control.nextSendAnswers([{ hangMs: 1500, echo: 'late' }])
+    await chefe.request('POST', path(id, '/messages'), { content: 'a caminho do cliente' })
+    await eventually(
+      () => rows(t.database, sql`select 1 from outbox where conversation_id = ${id} and state = 'sending'`),
+      (found) => found.length === 1,
+    )
+    expect((await chefe.request('POST', `/api/contacts/${contactId}/anonymize`)).status).toBe(200)
+    await eventually(
+      () => rows(t.database, sql`select 1 from outbox where conversation_id = ${id} and state = 'sent'`),
+      (found) => found.length > 0,
+    )
+    await t.settled()
+    expect(await contactsOf(number)).toEqual([])
+    expect(await scan(number, 'a caminho do cliente')).toEqual([])
+  })
+
+  test('is forgotten by the inbox, too, and the same body is still known', async () => {
+    const mark = `corpo${++people}`
+    const { number, phoneId, sent } = await erased(mark)
+    t.simulator.control.edit(phoneId, sent.text, `outra ${mark}`)
+    await t.settled()
+    const bodies = await rows<{ payload: object }>(
+      t.database,
+      sql`select payload from webhook_inbox where lane like 'erased:%' and payload <> '{}'::jsonb`,
+    )
+    expect(bodies).toEqual([])
+    expect(await scan(number, mark)).toEqual([])
+  })
+})
+
+test('a file of an anonymized contact is not fetched from the gateway again', async () => {
+  const mark = `arquivo${++people}`
+  const { sent } = await erased(mark)
+  const [message] = await rows<{ id: number }>(
+    t.database,
+    sql`select id from messages where whatsapp_message_id = ${sent.image}`,
+  )
+  const answer = await chefe.request('GET', `/api/media/evolution/${message?.id}`)
+  expect(answer.status).toBe(404)
+  expect(await rows(t.database, sql`select 1 from files where message_id = ${message?.id ?? 0}`)).toEqual([])
+})

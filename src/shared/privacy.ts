@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { id, idParam, instant, pageParam } from './users/users.ts'
+
+/** What a person may ask for by the LGPD, art. 18: a copy of his data, or that it is anonymized. */
+export const privacyRequestKinds = ['export', 'anonymize'] as const
+
+/** How many rows of each table were given out or erased, and how many files; no value of a person. */
+export const privacyProof = z.record(z.string(), z.int())
+export type PrivacyProof = z.infer<typeof privacyProof>
+
+/** The name of a contact that was anonymized. */
+export const erasedName = 'Contato anonimizado'
+
+/** A ZIP: a page to read, the same as JSON, and the files. Audited, and noted as a request. */
+export const exportPersonalData = endpoint({
+  method: 'GET',
+  path: '/api/contacts/:id/personal-data',
+  summary: 'Tudo o que há sobre um contato, em um arquivo ZIP (LGPD, art. 18)',
+  params: z.object({ id: idParam }),
+  isSensitive: true,
+})
+
+/** Cannot be undone. Open conversations are completed without a text, and queued messages are not sent. */
+export const anonymizeContact = endpoint({
+  method: 'POST',
+  path: '/api/contacts/:id/anonymize',
+  summary: 'Apagar tudo o que identifica um contato (LGPD, art. 18); contagens e horários ficam',
+  params: z.object({ id: idParam }),
+  isSensitive: true,
+  reply: z.object({ proof: privacyProof }),
+})
+
+export const privacyRequest = z.object({
+  id,
+  kind: z.enum(privacyRequestKinds),
+  contactId: id,
+  /** Its name now: `erasedName` after it was anonymized. */
+  contactName: z.string(),
+  /** Whether its page can be opened. */
+  isContactShown: z.boolean(),
+  /** Who carried it out. */
+  userName: z.string(),
+  createdAt: instant,
+  proof: privacyProof,
+})
+export type PrivacyRequest = z.infer<typeof privacyRequest>
+
+export const listPrivacyRequests = endpoint({
+  method: 'GET',
+  path: '/api/privacy-requests',
+  summary: 'Pedidos de titulares de dados que foram atendidos (LGPD), os mais recentes primeiro',
+  query: z.object({
+    page: z.optional(pageParam),
+    limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
+  }),
+  reply: z.object({
+    requests: z.array(privacyRequest),
+    pagination: z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() }),
+  }),
+})

@@ -1,0 +1,3 @@
+/** The door of the room: what persons may ask for by the LGPD. */
+export { PersonalDataMenu } from './personal-data-menu.tsx'
+export { PrivacyRequestsTab } from './privacy-requests-tab.tsx'
