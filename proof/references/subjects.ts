@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { attachPictures, makeFiles, makeMessages } from '../access/world/messages.ts'
+import { fileOfContacts } from '../access/world/imports.ts'
 import { makeAccounts } from '../access/world/people.ts'
 import { makeTalks, type Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
@@ -18,6 +19,7 @@ export type Subject =
   | 'notice'
   | 'company'
   | 'category'
+  | 'import'
   | 'number'
 
 /** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
@@ -56,6 +58,7 @@ export interface Things {
   notice: Record<Kind, string>
   company: Record<Kind, string>
   category: Record<Kind, string>
+  import: Record<Kind, string>
   number: Record<Kind, string>
   /** An open conversation, and what the paths of wrong parents name. */
   parent: Talk
@@ -115,6 +118,7 @@ export async function makeThings(world: World): Promise<Things> {
     world,
     sql`insert into contact_categories (name) values ('Alheia') returning id`,
   )
+  const upload = await insertedId(world, fileOfContacts(holderId))
   const ids = (of: (talk: Talk) => number) => ({
     foreign: String(of(foreign)),
     archived: String(of(archived)),
@@ -136,6 +140,8 @@ export async function makeThings(world: World): Promise<Things> {
     'profile picture': { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     notice: { foreign: notice, archived: notice, deleted: neverId, never: neverId },
     category: { foreign: category, archived: category, deleted: neverId, never: neverId },
+    // Everybody who may import sees all of them.
+    import: { foreign: upload, archived: upload, deleted: neverId, never: neverId },
     company: { foreign: company, archived: company, deleted: neverId, never: neverId },
     file: { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     // One that the settings do not name.
@@ -148,6 +154,7 @@ export async function makeThings(world: World): Promise<Things> {
 /** What the parameter of a path is an id of. @throws Error for one that is not known here */
 export function subjectOf(path: string, param: string): Subject {
   if (param === 'messageId') return 'message'
+  if (path.startsWith('/api/contacts/imports/')) return 'import'
   const room = /^\/api\/([\w-]+)/.exec(path)?.[1] ?? ''
   const known: Record<string, Subject> = {
     conversations: 'conversation',

@@ -10,7 +10,7 @@ import {
 import { auditRoutes } from './audit/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
-import { ensureKnownCategories } from './contacts/contacts.ts'
+import { contactJobs, ensureKnownCategories } from './contacts/contacts.ts'
 import {
   freeConversations,
   automationJobs,
@@ -24,6 +24,7 @@ import {
   endLeases,
   eventHandlers,
   mayView,
+  notifyContactsChanged,
   ownNamedFiles,
   startAvatarWorker,
   startFetchWorker,
@@ -149,7 +150,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   userRoutes(http, { ...context, livePosition: () => live.position(), freeConversations })
   settingsRoutes(http, { ...context, onChange: ownNamedFiles })
   companyRoutes(http, context)
-  contactRoutes(http, context)
+  const importing = { database, files, onChanged: notifyContactsChanged }
+  contactRoutes(http, { ...importing, queue: () => background })
   const writer = createInboxWriter(database)
   const typing = createTyping({
     database,
@@ -211,6 +213,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           sweepFilesJob(database, files),
           trimNoticesJob(database),
           checkAuditJob(database, log),
+          ...contactJobs(importing),
           ...conversationJobs(database),
         ])
   const live = await startLive({

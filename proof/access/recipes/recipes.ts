@@ -3,6 +3,7 @@ import { accountRecipes } from './account-recipes.ts'
 import { contactRecipes } from './contact-recipes.ts'
 import { conversationRecipes } from './conversation-recipes.ts'
 import { fileRecipes } from './file-recipes.ts'
+import { importRecipes } from './import-recipes.ts'
 import { liveRecipes } from './live-recipes.ts'
 import { messageRecipes } from './message-recipes.ts'
 import { profileRecipes } from './profile-recipes.ts'
@@ -20,6 +21,7 @@ export const recipes: Recipes = {
   ...conversationRecipes,
   ...messageRecipes,
   ...contactRecipes,
+  ...importRecipes,
   ...settingsRecipes,
   ...fileRecipes,
   ...liveRecipes,

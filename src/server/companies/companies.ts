@@ -33,3 +33,4 @@ export async function companyNames(
 }
 
 export { changeCompany, deleteCompany } from './change.ts'
+export { companiesNamed, createNamed, type NamedCompany } from './named.ts'

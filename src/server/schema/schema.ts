@@ -1,5 +1,6 @@
 /** All tables, for the types of the database and the check that they exist. */
 import { auditChecks, auditHead, auditLogs, auditPersonal } from './audit.ts'
+import { contactImportRows, contactImports } from './contact-imports.ts'
 import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
 import {
   conversationDrafts,
@@ -53,6 +54,8 @@ export const schema = {
   contactCategories,
   contacts,
   contactIdentities,
+  contactImports,
+  contactImportRows,
   evolutionApiConfig,
   webhookInbox,
   webhookRefusals,

@@ -79,8 +79,11 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       always('editContact', 'Editar'),
       always('blockContact', 'Bloquear'),
       always('deleteContact', 'Excluir'),
+      asked('importContacts', 'Importar'),
+      asked('exportContacts', 'Exportar'),
     ],
   },
+  { path: '/contacts/import', acts: [asked('updateByImport', 'Atualizar')] },
   {
     path: '/companies',
     acts: [

@@ -69,6 +69,15 @@ export const errorTexts = {
   'contacts.has_open_conversation':
     'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',
   'contacts.category_not_found': 'Categoria não encontrada',
+  'imports.not_found': 'Importação não encontrada',
+  'imports.unreadable': 'Não conseguimos ler este arquivo: {reason} Exporte de novo como CSV ou XLSX.',
+  'imports.empty': 'O arquivo não tem nenhuma linha abaixo do cabeçalho.',
+  'imports.no_phone':
+    'Falta dizer qual coluna é o telefone. Sem ele não dá para saber se a pessoa já existe.',
+  'imports.no_name': 'Falta dizer qual coluna é o nome.',
+  'imports.field_twice': 'Duas colunas viraram {field}. Escolha uma só.',
+  'imports.changed': 'A importação mudou enquanto você agia. Confira e tente novamente.',
+  'imports.too_old': 'Só dá para desfazer uma importação até um dia depois do fim.',
   'categories.not_found': 'Categoria não encontrada',
   'categories.duplicate': 'Já existe uma categoria com este nome.',
   'categories.changed': 'Um colega mudou esta categoria enquanto você editava.',

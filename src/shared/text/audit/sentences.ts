@@ -10,6 +10,7 @@ import { errorTexts } from '#shared/text/error-texts.ts'
 import { attemptText } from './call-texts.ts'
 import { accountTellers } from './account-sentences.ts'
 import { fieldName, settingName } from './field-texts.ts'
+import { importTellers } from './import-sentences.ts'
 import { goneWords } from './names.ts'
 import { heldBy, labelIn, listed, pairIn, type Piece, plural, type Teller, textsIn } from './telling.ts'
 
@@ -128,6 +129,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'contact.block': ({ about }) => ['bloqueou o contato ', about],
   'contact.unblock': ({ about }) => ['desbloqueou o contato ', about],
   'contact.merge': ({ about }) => ['juntou dois cadastros do contato ', about],
+  ...importTellers,
   'category.create': ({ details, about }) => [
     'criou a categoria ',
     details.name === undefined ? about : { name: details.name },
