@@ -16,6 +16,8 @@ import { useCan } from '#web/users/users.tsx'
 import { ContactDialog } from './contact-dialog.tsx'
 import { ContactFilters } from './contact-filters.tsx'
 import { ContactRow } from './contact-row.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { ImportLink, RunningImport } from './import/import-entry.tsx'
 import { contactQueries } from './queries.ts'
 import { pageSizes, useContactFilter } from './use-contact-filter.ts'
 
@@ -41,7 +43,18 @@ function Contacts() {
     </Button>
   )
   return (
-    <Page title="Contatos" subtitle="Gerenciamento de contatos" actions={create}>
+    <Page
+      title="Contatos"
+      subtitle="Gerenciamento de contatos"
+      actions={
+        <>
+          <ExportMenu filter={filter} />
+          <ImportLink />
+          {create}
+        </>
+      }
+    >
+      <RunningImport />
       <ListBar
         typed={typed}
         onType={setTyped}

@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Upload } from 'lucide-react'
+import { useEffect } from 'react'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { Spinner } from '#web/ui/states/spinner.tsx'
+import { contactQueries } from '#web/contacts/queries.ts'
+import { ColumnsCard } from './columns-card.tsx'
+import { ImportPage } from './import-page.tsx'
+import { formText, isBusy, lines, sizeText } from './import-texts.ts'
+import { ProgressCard } from './progress-card.tsx'
+import { importQueries } from './queries.ts'
+import { ResultCard } from './result-card.tsx'
+
+/** One import, from its columns to its result. All of it is the server's, so it can be left and come back to. */
+export function ImportView({ id, onFresh }: { id: number; onFresh: () => void }) {
+  const { data: job, error, isFetching, refetch } = useQuery(importQueries.one(id))
+  useFreshContacts(job && isBusy(job.state))
+  const another = (
+    <Button icon={Upload} onClick={onFresh}>
+      Outro arquivo
+    </Button>
+  )
+  // An import that is shown stays when one of its polls fails.
+  if (!job)
+    return (
+      <ImportPage actions={another}>
+        {error ? (
+          <ErrorState
+            title="Erro ao carregar a importação"
+            description={error.message}
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <Spinner size={20} label="Carregando" className="text-ink-3" />
+        )}
+      </ImportPage>
+    )
+  const facts = [job.fileName, lines(job.totalRows), sizeText(job.sizeBytes), formText(job)]
+  const isBegun = job.state !== 'read'
+  return (
+    <ImportPage
+      subtitle={
+        <span className="tabular-nums [overflow-wrap:anywhere]" dir="auto">
+          {facts.join(' · ')}
+        </span>
+      }
+      actions={another}
+    >
+      <div
+        className={
+          isBegun ? 'grid items-start gap-4 lg:grid-cols-3 lg:items-stretch' : 'w-full max-w-[640px]'
+        }
+      >
+        <ColumnsCard job={job} onDiscarded={onFresh} />
+        {isBegun && <ProgressCard job={job} />}
+        {isBegun && <ResultCard job={job} />}
+      </div>
+    </ImportPage>
+  )
+}
+
+/** The lists of contacts and companies are others once a run has ended. */
+function useFreshContacts(isWorking: boolean | undefined): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (isWorking !== true) return undefined
+    return () => {
+      void client.invalidateQueries({ queryKey: contactQueries.all })
+      void client.invalidateQueries({ queryKey: ['companies'] })
+    }
+  }, [client, isWorking])
+}
