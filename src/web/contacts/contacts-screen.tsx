@@ -47,11 +47,11 @@ function Contacts() {
       title="Contatos"
       subtitle="Gerenciamento de contatos"
       actions={
-        <>
+        <div className="flex flex-wrap gap-2">
           <ExportMenu filter={filter} />
           <ImportLink />
           {create}
-        </>
+        </div>
       }
     >
       <RunningImport />
