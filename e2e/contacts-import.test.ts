@@ -90,11 +90,7 @@ describe.each([
     await columns.getByRole('button', { name: 'Importar' }).click()
     const result = card(page, 'Pronto, com 3 linhas de fora')
     await result.waitFor()
-    for (const text of [
-      'Telefone deve ter pelo menos 10 dígitos',
-      'Email inválido',
-      'Nome é obrigatório',
-    ])
+    for (const text of ['Telefone deve ter pelo menos 10 dígitos', 'Email inválido', 'Nome é obrigatório'])
       await result.getByText(text).waitFor()
     await expectSound(page, size.width)
     await result.getByRole('button', { name: 'Email 1' }).click()
@@ -109,7 +105,10 @@ describe.each([
     expect(lines[1]).toBe(`${name} três;9876;;;;;Telefone deve ter pelo menos 10 dígitos`)
     await expect
       .poll(() => contactsFound(name))
-      .toMatchObject([{ name, category: 'VIP', company: { name: `Firma ${name}` } }, { name: `${name} dois` }])
+      .toMatchObject([
+        { name, category: 'VIP', company: { name: `Firma ${name}` } },
+        { name: `${name} dois` },
+      ])
     // The state is the server's.
     await page.reload()
     await result.getByText('Nome é obrigatório').waitFor()
@@ -123,29 +122,36 @@ describe.each([
     await expect.poll(() => contactsFound(known)).toMatchObject([{ name: 'Antes' }])
   })
 
-  deskTest('stops a long one, leaves, comes back and lets it go on', async () => {
-    const name = newName()
-    await open(page)
-    await choose(page, manyRows(20_000, name), 'muitos.csv')
-    await card(page, 'Colunas').getByRole('button', { name: 'Importar' }).click()
-    await page.getByRole('button', { name: 'Parar' }).click()
-    const halted = card(page, 'Parada')
-    await halted.getByText(/^Parada às \d\d:\d\d, com [\d.]+ linhas gravadas$/).waitFor()
-    await expectSound(page, size.width)
-    await page.getByRole('link', { name: 'Voltar aos contatos' }).click()
-    await page.getByRole('heading', { name: 'Contatos', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Importar' }).click()
-    await page.getByRole('button', { name: /muitos\.csv/ }).first().click()
-    await halted.getByRole('button', { name: 'Continuar' }).click()
-    const bar = page.getByRole('progressbar', { name: 'Importação em andamento' })
-    await bar.waitFor()
-    // Also above the contacts, with a way back.
-    await page.goto(`${url}/contacts`)
-    await page.getByRole('progressbar', { name: 'Importando contatos' }).waitFor()
-    await page.getByRole('link', { name: 'Ver' }).click()
-    await card(page, 'Pronto').getByText('20.000', { exact: true }).waitFor({ timeout: 60_000 })
-    await expect.poll(() => contactsFound(`${name} 19999`)).toHaveLength(1)
-  }, 120_000)
+  deskTest(
+    'stops a long one, leaves, comes back and lets it go on',
+    async () => {
+      const name = newName()
+      await open(page)
+      await choose(page, manyRows(20_000, name), 'muitos.csv')
+      await card(page, 'Colunas').getByRole('button', { name: 'Importar' }).click()
+      await page.getByRole('button', { name: 'Parar' }).click()
+      const halted = card(page, 'Parada')
+      await halted.getByText(/^Parada às \d\d:\d\d, com [\d.]+ linhas gravadas$/).waitFor()
+      await expectSound(page, size.width)
+      await page.getByRole('link', { name: 'Voltar aos contatos' }).click()
+      await page.getByRole('heading', { name: 'Contatos', exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Importar' }).click()
+      await page
+        .getByRole('button', { name: /muitos\.csv/ })
+        .first()
+        .click()
+      await halted.getByRole('button', { name: 'Continuar' }).click()
+      const bar = page.getByRole('progressbar', { name: 'Importação em andamento' })
+      await bar.waitFor()
+      // Also above the contacts, with a way back.
+      await page.goto(`${url}/contacts`)
+      await page.getByRole('progressbar', { name: 'Importando contatos' }).waitFor()
+      await page.getByRole('link', { name: 'Ver' }).click()
+      await card(page, 'Pronto').getByText('20.000', { exact: true }).waitFor({ timeout: 60_000 })
+      await expect.poll(() => contactsFound(`${name} 19999`)).toHaveLength(1)
+    },
+    120_000,
+  )
 
   deskTest('is told what a file lacks, before anything is written', async () => {
     await open(page)
@@ -184,7 +190,8 @@ describe.each([
     expect(head).toBe('\ufeffNome;Telefone;Email;Empresa;Categoria;Etiquetas;Notas;Bloqueado;Criado em')
     expect(row).toMatch(new RegExp(`^${name};\\(42\\) 98\\d{3}-\\d{4};;;Geral;;'=1\\+1;Não;`))
     expect(others).toEqual([''])
-    expect((await saved('XLSX')).suggestedFilename()).toMatch(/^contatos-\d{4}-\d\d-\d\d\.xlsx$/)
+    const sheet = await saved('XLSX')
+    expect(sheet.suggestedFilename()).toMatch(/^contatos-\d{4}-\d\d-\d\d\.xlsx$/)
   })
 })
 

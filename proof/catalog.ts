@@ -110,8 +110,7 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'import',
-    shows:
-      'a hundred thousand contacts come in within ten times a COPY, and once each, however often it is killed',
+    shows: 'a hundred thousand contacts come in within ten times a COPY, and once each, also after kills',
     takes: '4 min',
     load: async () => (await import('./import/import.ts')).importing,
   },

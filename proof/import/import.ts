@@ -41,7 +41,11 @@ const path = (id: number, act = '') => `/api/contacts/imports/${id}${act}`
 const begin = (at: Environment, { id, mapping }: ContactImport) =>
   call<ContactImport>(at, 'POST', path(id, '/start'), { mapping, known: 'update' })
 
-async function until(at: Environment, id: number, isSo: (job: ContactImport) => boolean): Promise<ContactImport> {
+async function until(
+  at: Environment,
+  id: number,
+  isSo: (job: ContactImport) => boolean,
+): Promise<ContactImport> {
   const deadline = performance.now() + 300_000
   for (;;) {
     const job = await call<ContactImport>(at, 'GET', path(id))
@@ -72,7 +76,8 @@ async function timeCopy(server: OwnServer, directory: Directory): Promise<number
 async function storedLines(database: Database, ddd: number): Promise<string[]> {
   const found = await rows<{ line: string }>(
     database,
-    sql`select concat_ws('|', c.phone, c.name, c.email, c.category, array_to_string(c.tags, ','), c.notes) as line
+    sql`select concat_ws('|', c.phone, c.name, c.email, c.category, array_to_string(c.tags, ','),
+                         c.notes) as line
           from contacts c join contact_identities i on i.contact_id = c.id and i.kind = 'phone'
                                                    and i.value = c.phone
          where c.deleted_at is null and c.phone like ${`55${ddd}%`} order by c.phone`,
@@ -113,8 +118,9 @@ async function importUnderKills(
 }
 
 /**
- * Imports a file of contacts while its time and memory are measured beside a COPY of the same rows, once more,
- * and another one while the program is killed at any moment. What is stored must be what the files say.
+ * Imports a file of contacts while its time and memory are measured beside a COPY of the same rows, once
+ * more, and another one while the program is killed at any moment. What is stored must be what the files
+ * say.
  */
 export const importing = defineScenario({
   options: { rows: 100_000, kills: 6, times: 10, most: 300 },
@@ -169,7 +175,19 @@ export const importing = defineScenario({
     const killed = makeDirectory(random, count, 31)
     const third = await importUnderKills(at, killed, { kills, random, print })
     const storedKilled = await storedLines(at.database, 31)
-    return { measured, killed, copyMs, importMs, peak, first, second, third, stored, storedAgain, storedKilled }
+    return {
+      measured,
+      killed,
+      copyMs,
+      importMs,
+      peak,
+      first,
+      second,
+      third,
+      stored,
+      storedAgain,
+      storedKilled,
+    }
   },
 
   check(seen, _at, { options: { times, most, kills } }) {

@@ -24,7 +24,8 @@ export async function companiesNamed(db: Db, names: Iterable<string>): Promise<M
 
 /** Creates the companies with these names, except those that exist by now. */
 export async function createNamed(db: Db, by: Actor, names: Iterable<string>): Promise<void> {
-  const wanted = new Map([...names].map((name) => [name.toLowerCase(), name]))
+  // Of several spellings the first one counts.
+  const wanted = new Map([...names].toReversed().map((name) => [name.toLowerCase(), name]))
   await lockNames(
     db,
     [...wanted.keys()].map((name) => `company:${name}`),

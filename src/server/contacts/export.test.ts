@@ -26,7 +26,17 @@ const records = async (query: Record<string, string> = {}): Promise<string[][]> 
   const { bytes } = await download({ format: 'csv', ...query })
   return parse(bytes, { bom: true, delimiter: ';' })
 }
-const exported = ['Nome', 'Telefone', 'Email', 'Empresa', 'Categoria', 'Etiquetas', 'Notas', 'Bloqueado', 'Criado em']
+const exported = [
+  'Nome',
+  'Telefone',
+  'Email',
+  'Empresa',
+  'Categoria',
+  'Etiquetas',
+  'Notas',
+  'Bloqueado',
+  'Criado em',
+]
 
 /** Cells that a spreadsheet would compute, and such that only look like it. */
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
@@ -64,7 +74,7 @@ test('no cell of hundreds of hostile texts is a formula, in a CSV file or a spre
     expect(cells.filter((cell) => computes.test(cell))).toEqual([])
   }
   const { bytes, answer } = await download({ format: 'xlsx', search: 'vetor' })
-  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="contatos-[\d-]+\.xlsx"$/)
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=contatos-[\d-]+\.xlsx$/)
   const { sheets } = await readXlsx(bytes)
   const sheet = sheets[0]?.rows ?? []
   expect(sheet[0]).toEqual(exported)
@@ -82,7 +92,17 @@ test('telephone numbers leave as they are, and come back the same', async () => 
   )
   const found = await records({ search: 'foz' })
   expect(found.slice(1)).toEqual([
-    ['Foz Brasil', '(45) 98888-7777', '', '', 'Sem categoria', 'a, =b', '+5511987654321', 'Sim', '02/01/2026 12:04'],
+    [
+      'Foz Brasil',
+      '(45) 98888-7777',
+      '',
+      '',
+      'Sem categoria',
+      'a, =b',
+      '+5511987654321',
+      'Sim',
+      '02/01/2026 12:04',
+    ],
     ['Foz Fixo', '(45) 3333-4444', '', '', 'Geral', '', '', 'Não', '02/01/2026 12:04'],
     ['Foz Lisboa', '+351912345678', '', '', 'VIP', '', '-12,5', 'Não', '02/01/2026 12:04'],
   ])

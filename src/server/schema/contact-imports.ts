@@ -15,7 +15,7 @@ import { type ImportField, importFields, importStates, knownChoices } from '#sha
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { users } from './users.ts'
 
-/** Files of contacts, and how far each is imported. A row is inserted before its file and deleted after it. */
+/** Files of contacts, and how far each is. A row is inserted before its file and deleted after it. */
 export const contactImports = pgTable(
   'contact_imports',
   {
@@ -51,7 +51,7 @@ export const contactImports = pgTable(
     createdAt: at('created_at').notNull().default(appNow),
     startedAt: at('started_at'),
     endedAt: at('ended_at'),
-    /** When it began or went on, and how many rows were done then. */
+    /** When its run began, and how many rows were done then. */
     resumedAt: at('resumed_at'),
     resumedRows: integer('resumed_rows').notNull().default(0),
     /** The last line whose row is committed; the header is line 1. */

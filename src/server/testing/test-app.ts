@@ -200,7 +200,7 @@ export async function testApp(
         log: silent,
         avatarTimes,
         notices,
-        backgroundJobs: 'never',
+        ...(!options.hasJobs && { backgroundJobs: 'never' }),
         ...own,
       }),
     async settled() {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   importFieldLabels,
   type ImportMapping,
@@ -8,12 +8,10 @@ import {
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
-import type { Database, Tx } from '#server/platform/database/db.ts'
-import { inTransaction } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { contactImports } from '#server/schema/contact-imports.ts'
-import { eq } from 'drizzle-orm'
 import { changeImport, type ImportRow, lockImport } from './queries.ts'
 
 /** Queues a run in the open transaction. @returns its id; undefined where no jobs run */
@@ -48,14 +46,12 @@ export async function startImport(
   await confirmRights(who, db)
   if (row.state !== 'read') throw changed()
   expectWhole(mapping, row)
-  const now = sql`app_now()`
   await changeImport(db, id, {
     ...actorColumns(who),
     mapping,
     known,
     state: 'running',
-    startedAt: now,
-    resumedAt: now,
+    startedAt: sql`app_now()`,
     runId: (await startRun(db, { importId: id, startedBy: who.id })) ?? null,
   })
   await record(db, who, {
@@ -85,8 +81,7 @@ export async function continueImport(db: Tx, who: Who, id: number, startRun: Sta
     ...actorColumns(who),
     state: 'running',
     endedAt: null,
-    resumedAt: sql`app_now()`,
-    resumedRows: row.doneRows,
+    resumedAt: null,
     runId: (await startRun(db, { importId: id, startedBy: who.id })) ?? null,
   })
   const details = { importId: id, doneRows: row.doneRows, rows: row.totalRows }

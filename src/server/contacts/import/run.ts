@@ -49,9 +49,8 @@ export const undoImportJob = (context: ImportContext) =>
 type Run = JobContext<{ importId: number }>
 
 async function runImport(context: ImportContext, job: Run): Promise<void> {
-  const { importId } = job.data
-  const start = await inTransaction(context.database, (db) => lockImport(db, importId))
-  if (!isOfRun(start, 'running', job)) return
+  const start = await begin(context, job)
+  if (!start) return
   const { format, encoding, separator, hasBom, storedName, mapping, totalRows } = start
   const isCsv = format === 'csv' && encoding !== null && separator !== null
   const form = isCsv ? { encoding, separator, hasBom } : keptForm
@@ -75,6 +74,16 @@ async function runImport(context: ImportContext, job: Run): Promise<void> {
   }
   if (block.length > 0 && !(await write(block))) return
   await finish(context, job)
+}
+
+/** It may have waited for its turn: its speed is counted from now on. */
+async function begin({ database }: ImportContext, job: Run): Promise<ImportRow | undefined> {
+  return inTransaction(database, async (db) => {
+    const row = await lockImport(db, job.data.importId)
+    if (!isOfRun(row, 'running', job)) return undefined
+    await changeImport(db, row.id, { resumedAt: sql`app_now()`, resumedRows: row.doneRows })
+    return row
+  })
 }
 
 /** @returns how many rows are done; undefined when the import is no longer this run's */

@@ -5,8 +5,7 @@ import { formOfCsv, type OpenFile, rowsOfCsv, type SheetRow } from './sheet-file
 import { linesOfSpreadsheet } from './spreadsheet.ts'
 
 /** In pieces of a few bytes, so that no sign comes whole. */
-const opener =
-  (bytes: Buffer): OpenFile =>
+const opener = (bytes: Buffer): OpenFile =>
   async function* () {
     for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
   }
@@ -25,7 +24,7 @@ const table = [
 ]
 const bom = Buffer.from([0xef, 0xbb, 0xbf])
 const windows1252 = (text: string) =>
-  Buffer.from([...text].map((sign) => (sign === '€' ? 0x80 : sign.charCodeAt(0))))
+  Buffer.from(text.split('').map((sign) => (sign === '€' ? 0x80 : sign.charCodeAt(0))))
 
 describe.each([
   { encoding: 'utf-8', hasBom: false },
@@ -132,7 +131,10 @@ describe('a spreadsheet', () => {
 describe('the columns', () => {
   test.each([
     ['NOME COMPLETO;FONE;E-MAIL;RAZAO SOCIAL;TIPO;OBS;CPF', 'name phone email company category notes -'],
-    ['Nome;Telefone;Email;Empresa;Categoria;Etiquetas;Notas;Bloqueado;Criado em', 'name phone email company category tags notes - -'],
+    [
+      'Nome;Telefone;Email;Empresa;Categoria;Etiquetas;Notas;Bloqueado;Criado em',
+      'name phone email company category tags notes - -',
+    ],
     ['nome_da_empresa;Contato;Celular', 'company name phone'],
     ['Cliente;WhatsApp;Correio;Tags;Observações', 'name phone email tags notes'],
     ['Razão Social;Nome Fantasia;Telefone 1;Telefone 2', 'company name phone -'],

@@ -89,7 +89,8 @@ export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<
       yield { line: ++line, cells: cells.slice(0, mostColumns).map((cell) => cell.toWellFormed()) }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw unreadable(`há aspas que não fecham depois da linha ${line}.`)
+    // The rows before it, of which the last ones were not taken yet.
+    throw unreadable(`há aspas que não fecham depois da linha ${String(error['records'])}.`)
   } finally {
     parser.destroy()
   }
@@ -110,7 +111,7 @@ async function feed(
       if (parser.destroyed) return
       if (text !== '' && !parser.write(text)) await drained(parser)
     }
-    parser.end(decoder.decode())
+    if (!parser.destroyed) parser.end(decoder.decode())
   } catch (error) {
     parser.destroy(error instanceof Error ? error : new Error('unreadable bytes'))
   }

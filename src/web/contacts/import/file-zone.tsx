@@ -84,8 +84,8 @@ function DropArea({ onChoose, onFile }: { onChoose: () => void; onFile: (file: F
         onFile(event.dataTransfer.files[0])
       }}
       className={cn(
-        'grid min-h-44 w-full place-content-center justify-items-center gap-1 rounded-card border-2 border-dashed',
-        'border-accent bg-accent-soft px-4 py-8 text-accent-text',
+        'grid min-h-44 w-full place-content-center justify-items-center gap-1 rounded-card',
+        'border-2 border-dashed border-accent bg-accent-soft px-4 py-8 text-accent-text',
         isOver && 'bg-selected',
       )}
     >

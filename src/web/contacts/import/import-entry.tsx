@@ -6,6 +6,7 @@ import { useCan } from '#web/users/users.tsx'
 import { isBusy, percentOf } from './import-texts.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { importQueries } from './queries.ts'
+import { useFreshContacts } from './use-fresh-contacts.ts'
 
 /** Leads from the contacts to the import. */
 export function ImportLink() {
@@ -28,6 +29,7 @@ export function RunningImport() {
 function Running() {
   const { data } = useQuery(importQueries.list())
   const job = data?.find(({ state }) => isBusy(state))
+  useFreshContacts(job !== undefined)
   if (!job) return null
   const isUndo = job.state === 'undoing'
   const percent = isUndo
@@ -35,8 +37,8 @@ function Running() {
     : percentOf(job.doneRows, job.totalRows)
   const words = isUndo ? 'Desfazendo a importação' : 'Importando contatos'
   return (
-    <div className="mb-3 flex items-center gap-3 rounded-card border border-line bg-surface px-4 py-2 text-sm">
-      <span className="min-w-0 truncate" dir="auto">
+    <div className="mb-3 flex items-center gap-3 rounded-card border border-line bg-surface px-4 py-2">
+      <span className="min-w-0 truncate text-sm" dir="auto">
         {words}: {job.fileName}
       </span>
       <span className="min-w-16 flex-1">

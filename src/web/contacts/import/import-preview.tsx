@@ -21,7 +21,10 @@ export function ImportPreview({ rows, mapping }: { rows: readonly string[][]; ma
           return (
             <li
               key={at}
-              className="flex min-h-[34px] items-center gap-3 border-t border-line px-4 text-sm first:border-t-0"
+              className={[
+                'flex min-h-[34px] items-center gap-3 border-t border-line px-4',
+                'text-sm first:border-t-0',
+              ].join(' ')}
             >
               {'error' in read ? (
                 <span className="text-red-text">

@@ -1,18 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Upload } from 'lucide-react'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { FileX, Upload } from 'lucide-react'
+import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
-import { contactQueries } from '#web/contacts/queries.ts'
 import { ColumnsCard } from './columns-card.tsx'
 import { ImportPage } from './import-page.tsx'
 import { formText, isBusy, lines, sizeText } from './import-texts.ts'
 import { ProgressCard } from './progress-card.tsx'
 import { importQueries } from './queries.ts'
 import { ResultCard } from './result-card.tsx'
+import { useFreshContacts } from './use-fresh-contacts.ts'
 
-/** One import, from its columns to its result. All of it is the server's, so it can be left and come back to. */
+/** One import, from its columns to its result. All of it is the server's, so it can be left at any time. */
 export function ImportView({ id, onFresh }: { id: number; onFresh: () => void }) {
   const { data: job, error, isFetching, refetch } = useQuery(importQueries.one(id))
   useFreshContacts(job && isBusy(job.state))
@@ -25,7 +26,13 @@ export function ImportView({ id, onFresh }: { id: number; onFresh: () => void })
   if (!job)
     return (
       <ImportPage actions={another}>
-        {error ? (
+        {error instanceof ApiError && error.status === 404 ? (
+          <EmptyState
+            icon={FileX}
+            title="Importação não encontrada"
+            description="O arquivo e as linhas são apagados depois de 30 dias."
+          />
+        ) : error ? (
           <ErrorState
             title="Erro ao carregar a importação"
             description={error.message}
@@ -59,16 +66,4 @@ export function ImportView({ id, onFresh }: { id: number; onFresh: () => void })
       </div>
     </ImportPage>
   )
-}
-
-/** The lists of contacts and companies are others once a run has ended. */
-function useFreshContacts(isWorking: boolean | undefined): void {
-  const client = useQueryClient()
-  useEffect(() => {
-    if (isWorking !== true) return undefined
-    return () => {
-      void client.invalidateQueries({ queryKey: contactQueries.all })
-      void client.invalidateQueries({ queryKey: ['companies'] })
-    }
-  }, [client, isWorking])
 }

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { ContactImport } from '#shared/contact-imports.ts'
 import { clockTime } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { durationText, figure, isBusy, lines, percentOf } from './import-texts.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { useImportActs } from './queries.ts'
@@ -112,7 +113,10 @@ function Stage({
   const Icon = isDone ? Check : isNow ? LoaderCircle : CirclePause
   return (
     <li
-      className={`flex items-center gap-2.5 ${isDone ? 'text-green-text' : isNow ? 'font-medium' : 'text-ink-2'}`}
+      className={cn(
+        'flex items-center gap-2.5',
+        isDone ? 'text-green-text' : isNow ? 'font-medium' : 'text-ink-2',
+      )}
     >
       <Icon size={16} aria-hidden className={!isDone && isNow ? 'animate-spin' : ''} />
       {children}
@@ -130,7 +134,10 @@ function Halted({ job }: { job: ContactImport }) {
     <div className="mt-auto p-4">
       <div
         role="status"
-        className="grid gap-2 rounded-control border border-amber-line bg-amber-soft p-3 text-sm text-amber-text"
+        className={[
+          'grid gap-2 rounded-control border border-amber-line bg-amber-soft p-3',
+          'text-sm text-amber-text',
+        ].join(' ')}
       >
         <p className="flex gap-2 font-semibold">
           <CirclePause size={16} aria-hidden className="mt-px flex-none" />
@@ -166,7 +173,7 @@ function Halted({ job }: { job: ContactImport }) {
 
 function remainingText({ state, totalRows, doneRows, perSecond }: ContactImport): string {
   if (state !== 'running') return ''
-  if (perSecond === null || perSecond <= 0) return 'calculando o tempo...'
+  if (perSecond === null || perSecond <= 0) return 'começando...'
   return `faltam cerca de ${durationText(((totalRows - doneRows) / perSecond) * 1000)}`
 }
 

@@ -9,8 +9,8 @@ import { neutralCell } from './csv-answer.ts'
 const longestCell = 32_767
 
 /**
- * Sends rows as an XLSX file with one sheet. The rows are read as fast as they are taken. A cell is as safe as
- * in a CSV file, into which a sheet may be turned.
+ * Sends rows as an XLSX file with one sheet. The rows are read as fast as they are taken. A cell is as safe
+ * as in a CSV file, into which a sheet may be turned.
  * @param fileName of the download
  */
 export async function xlsxAnswer(
