@@ -146,7 +146,7 @@ describe.each([
       // Also above the contacts, with a way back.
       await page.goto(`${url}/contacts`)
       await page.getByRole('progressbar', { name: 'Importando contatos' }).waitFor()
-      await page.getByRole('link', { name: 'Ver' }).click()
+      await page.getByRole('link', { name: 'Ver', exact: true }).click()
       await card(page, 'Pronto').getByText('20.000', { exact: true }).waitFor({ timeout: 60_000 })
       await expect.poll(() => contactsFound(`${name} 19999`)).toHaveLength(1)
     },

@@ -33,7 +33,7 @@ async function upload({ program, token }: Environment, { csv }: Directory): Prom
     headers: { authorization: `Bearer ${token}` },
     body: form,
   })
-  if (answer.status !== 201) throw new Error(`the file was answered ${answer.status}`)
+  if (answer.status !== 201) throw new Error(`the file was answered ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as ContactImport
 }
 

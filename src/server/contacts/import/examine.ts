@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import { importedPhone } from '#shared/text/imported-row.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { guessMapping } from './guess.ts'
+import { holdersOf } from './holders.ts'
 import { isBlank, type SheetRow } from './sheet-file.ts'
 
 /** What a file contains, before anything of it is imported. */
@@ -79,14 +80,8 @@ function countKnown(db: Db) {
   let total = 0
   let pending: string[] = []
   const count = async () => {
-    const [found] = await rows<{ n: number }>(
-      db,
-      sql`select count(*)::int as n from unnest(${sql.param(pending)}::text[]) p(phone)
-           where exists (select from contacts c where c.phone = p.phone and c.deleted_at is null)
-              or exists (select from contact_identities i join contacts c on c.id = i.contact_id
-                          where i.kind = 'phone' and i.value = p.phone and c.deleted_at is null)`,
-    )
-    total += found?.n ?? 0
+    const known = await holdersOf(db, pending)
+    total += pending.filter((phone) => known.has(phone)).length
     pending = []
   }
   return {

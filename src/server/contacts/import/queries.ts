@@ -13,7 +13,7 @@ import { users } from '#server/schema/users.ts'
 
 export type ImportRow = typeof contactImports.$inferSelect
 
-export const importNotFound = () => new AppError('imports.not_found')
+const importNotFound = () => new AppError('imports.not_found')
 
 /** Work that nobody does any more: its run is over, and left no word. */
 const isAbandoned = sql<boolean>`(${contactImports.state} in ('running', 'undoing')

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import type { ContactValues } from './decide.ts'
 import type { ImportRow } from './queries.ts'
 import { updateContacts } from './write-block.ts'
@@ -70,10 +71,10 @@ export async function undoBlock(db: Db, job: ImportRow, limit: number) {
 async function holdContacts(db: Db, ids: readonly number[]): Promise<Map<number, HeldContact>> {
   const found = await rows<HeldContact>(
     db,
-    sql`select c.id, c.name, c.has_gateway_name as "hasGatewayName", c.email, c.category,
+    plannedEachTime(sql`select c.id, c.name, c.has_gateway_name as "hasGatewayName", c.email, c.category,
                c.company_id as "companyId", c.tags, c.notes, false as "hasConversation"
           from contacts c where c.id = any(${sql.param(ids)}::int[]) and c.deleted_at is null
-         order by c.id for no key update`,
+         order by c.id for no key update`),
   )
   // Under the lock: whoever opens one locks the contact first.
   const talking = await rows<{ id: number }>(

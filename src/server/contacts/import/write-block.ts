@@ -2,9 +2,11 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '#server/audit/audit.ts'
 import { companiesNamed, createNamed } from '#server/companies/companies.ts'
 import { type Db, lockNames, rows, tableOf, type Tx } from '#server/platform/database/db.ts'
+import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { contactCategories } from '#server/schema/contacts.ts'
 import { numberName } from '#server/contacts/numbers.ts'
 import { type ContactValues, decide, type Decided, type Held, type ReadRow } from './decide.ts'
+import { holdersOf } from './holders.ts'
 import { changeImport, type ImportRow } from './queries.ts'
 
 /** A company or a number has changed hands between two statements: the block is worth another attempt. */
@@ -32,13 +34,13 @@ export async function writeBlock(
   const companyNames = named.filter((name) => name !== '')
   let companies = await companiesNamed(db, companyNames)
   if (job.mayCreateCompanies && companyNames.some((name) => !companies.has(name))) {
-    const contacts = await contactsWith(db, phones, sql``)
+    const contacts = await contactsWith(db, phones, false)
     await createNamed(db, by, decide(given, { ...around, contacts, companies }).missing)
     companies = await companiesNamed(db, companyNames)
   }
   // What is skipped is not changed, and needs no lock.
-  const lock = job.known === 'update' ? sql`order by c.id for no key update of c` : sql``
-  const decided = decide(given, { ...around, contacts: await contactsWith(db, phones, lock), companies })
+  const contacts = await contactsWith(db, phones, job.known === 'update')
+  const decided = decide(given, { ...around, contacts, companies })
   if (decided.missing.size > 0) throw new BlockOvertaken()
   await insertContacts(db, decided.contacts)
   const changed = decided.contacts.flatMap(({ id, values }) => (id === undefined ? [] : [{ id, values }]))
@@ -63,27 +65,28 @@ async function offeredCategories(db: Db, given: readonly ReadRow[]): Promise<Map
 
 interface FoundContact extends ContactValues, Record<string, unknown> {
   id: number
-  phone: string
 }
 
-/** The living contacts that have the numbers, by number; of two the one whose own number it is. */
-async function contactsWith(db: Db, phones: readonly string[], lock: SQL) {
+/** The contacts that have the numbers, by number; locked in the order of their ids if they may change. */
+async function contactsWith(db: Db, phones: readonly string[], isLocking: boolean) {
+  const holders = await holdersOf(db, phones)
+  const ids = [...new Set(holders.values())]
+  if (ids.length === 0) return new Map<string, { id: number; values: ContactValues }>()
+  const lock = isLocking ? sql`for no key update` : sql``
   const found = await rows<FoundContact>(
     db,
-    sql`with a as (select phone from unnest(${sql.param(phones)}::text[]) a(phone)),
-             found as (
-               select a.phone, c.id from a join contacts c on c.phone = a.phone and c.deleted_at is null
-                union
-               select a.phone, i.contact_id from a
-                 join contact_identities i on i.kind = 'phone' and i.value = a.phone)
-        select f.phone, c.id, c.name, c.has_gateway_name as "hasGatewayName", c.email, c.category,
-               c.company_id as "companyId", c.tags, c.notes, c.phone = f.phone as "isOwn"
-          from found f join contacts c on c.id = f.id and c.deleted_at is null ${lock}`,
+    plannedEachTime(sql`select c.id, c.name, c.has_gateway_name as "hasGatewayName", c.email, c.category,
+               c.company_id as "companyId", c.tags, c.notes
+          from contacts c where c.id = any(${sql.param(ids)}::int[]) and c.deleted_at is null
+         order by c.id ${lock}`),
   )
-  const contacts = new Map<string, { id: number; values: ContactValues }>()
-  for (const { id, phone, isOwn, ...values } of found)
-    if (isOwn === true || !contacts.has(phone)) contacts.set(phone, { id, values })
-  return contacts
+  const values = new Map(found.map(({ id, ...columns }) => [id, columns]))
+  return new Map(
+    [...holders].flatMap(([phone, id]) => {
+      const columns = values.get(id)
+      return columns ? [[phone, { id, values: columns }] as const] : []
+    }),
+  )
 }
 
 const valueTypes = {
@@ -132,13 +135,13 @@ export async function updateContacts(
   if (changed.length === 0) return
   const given = changed.map(({ id, values }) => ({ id, ...asColumns(values) }))
   await db.execute(
-    sql`update contacts c
+    plannedEachTime(sql`update contacts c
            set name = u.name, has_gateway_name = u."hasGatewayName", email = u.email, category = u.category,
                company_id = (select k.id from companies k where k.id = u."companyId"),
                tags = ${tagsOf(sql`u`)}, notes = u.notes,
                updated_at = greatest(app_now(), c.updated_at + interval '1 millisecond')
           from ${tableOf('u', given, { id: 'int', ...valueTypes })}
-         where c.id = u.id`,
+         where c.id = u.id`),
   )
 }
 

@@ -42,7 +42,7 @@ export function FileZone({ onRead }: { onRead: (read: ContactImport) => void }) 
       />
       {isPending ? (
         <p role="status" className="flex flex-1 items-center justify-center gap-2 py-16 text-sm text-ink-2">
-          <Spinner size={20} label="Enviando" className="text-ink-3" />
+          <Spinner size={20} className="text-ink-3" />
           {part < 1 ? `Enviando o arquivo: ${Math.floor(part * 100)}%` : 'Lendo o arquivo...'}
         </p>
       ) : error || tooLarge ? (
