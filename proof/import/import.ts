@@ -109,7 +109,7 @@ async function importUnderKills(
     const { doneRows: before, state } = await call<ContactImport>(at, 'GET', path(uploaded.id))
     if (state === 'done') break
     await until(at, uploaded.id, (job) => isOver(job) || job.doneRows > before)
-    await sleep(Math.floor(random() * 400))
+    await sleep(Math.floor(random() * 1500))
     await at.program.killAndRestart()
     const { doneRows } = await call<ContactImport>(at, 'GET', path(uploaded.id))
     print(`  killed after ${doneRows} of ${directory.rows} rows`)
