@@ -81,6 +81,11 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
   ],
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
   ['/contacts', '/contacts', (page) => page.getByRole('table').waitFor()],
+  [
+    '/contacts/import',
+    '/contacts/import?id=novo',
+    (page) => page.getByText('Solte um CSV ou XLSX aqui').waitFor(),
+  ],
   ['/companies', '/companies', (page) => page.getByRole('list', { name: 'Empresas' }).waitFor()],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
   ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
@@ -89,7 +94,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/permissions?search=bruno',
     async (page) => {
       await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 7 de 11 telas').waitFor()
+      await page.getByText('Abre 7 de 12 telas').waitFor()
     },
   ],
   ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
@@ -10,25 +9,10 @@ import { read } from '../support/http.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { type FileGateway, fileOf, startFileGateway, sumOf } from './gateway.ts'
+import { watchMemory } from '../support/watch-memory.ts'
 import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
 
 const password = 'senha-de-prova-1'
-
-/** The peak memory since then, in MiB, sampled ten times a second. */
-function watchMemory(pid: number): { stop(): number } {
-  let highest = 0
-  const sample = () => {
-    const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
-    highest = Math.max(highest, kilobytes / 1024)
-  }
-  const timer = setInterval(sample, 100)
-  return {
-    stop: () => {
-      clearInterval(timer)
-      return highest
-    },
-  }
-}
 
 interface Environment {
   program: WatchedProgram

@@ -39,6 +39,12 @@ const settings = `${act} system_settings.updated_at system_settings.values syste
 const secondFactor =
   'users.totp_confirmed_at users.totp_last_step users.totp_secret_encrypted users.updated_at'
 
+/** A file that is begun, or goes on, by whoever does that. */
+const importing =
+  '+audit_logs contact_imports.actor contact_imports.ended_at contact_imports.known ' +
+  'contact_imports.mapping contact_imports.may_create_companies contact_imports.resumed_at ' +
+  'contact_imports.started_at contact_imports.state'
+
 /** By the ids of the rows. A call that is not listed here, or takes a new name, makes the proof fail. */
 export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/auth/login': own(
@@ -205,6 +211,20 @@ export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/contacts/{id}/start-conversation (existing)': own(''),
   'POST /api/contacts/{id}/start-conversation (new)': own(''),
   'POST /api/contacts/{id}/send-message': own('clientMessageId content', sent, act, '+conversations'),
+  'POST /api/contacts/import': own('', '+contact_imports'),
+  'POST /api/contacts/imports/{id}/start (skip)': own('known mapping', importing),
+  'POST /api/contacts/imports/{id}/start (update)': own('known mapping', importing),
+  'POST /api/contacts/imports/{id}/stop': own(
+    '',
+    '+audit_logs contact_imports.ended_at contact_imports.state',
+  ),
+  'POST /api/contacts/imports/{id}/continue (skip)': own('', importing),
+  'POST /api/contacts/imports/{id}/continue (update)': own('', importing),
+  'POST /api/contacts/imports/{id}/undo': own(
+    '',
+    '+audit_logs contact_imports.actor contact_imports.may_create_companies contact_imports.state',
+  ),
+  'DELETE /api/contacts/imports/{id}': own('', '-contact_imports'),
   'POST /api/contact-categories': own(
     'color description isActive name priority',
     '+audit_logs +contact_categories',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { attachPictures, makeFiles, makeMessages } from '../access/world/messages.ts'
+import { fileOfContacts } from '../access/world/imports.ts'
 import { makeAccounts } from '../access/world/people.ts'
 import { makeTalks, type Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
@@ -19,6 +20,7 @@ export type Subject =
   | 'company'
   | 'category'
   | 'merge'
+  | 'import'
   | 'number'
 
 /** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
@@ -58,6 +60,7 @@ export interface Things {
   company: Record<Kind, string>
   category: Record<Kind, string>
   merge: Record<Kind, string>
+  import: Record<Kind, string>
   number: Record<Kind, string>
   /** An open conversation, and what the paths of wrong parents name. */
   parent: Talk
@@ -117,6 +120,7 @@ export async function makeThings(world: World): Promise<Things> {
     world,
     sql`insert into contact_categories (name) values ('Alheia') returning id`,
   )
+  const upload = await insertedId(world, fileOfContacts(holderId))
   const ids = (of: (talk: Talk) => number) => ({
     foreign: String(of(foreign)),
     archived: String(of(archived)),
@@ -140,6 +144,8 @@ export async function makeThings(world: World): Promise<Things> {
     // Administrators alone see them.
     merge: { foreign: neverId, archived: neverId, deleted: neverId, never: neverId },
     category: { foreign: category, archived: category, deleted: neverId, never: neverId },
+    // Everybody who may import sees all of them.
+    import: { foreign: upload, archived: upload, deleted: neverId, never: neverId },
     company: { foreign: company, archived: company, deleted: neverId, never: neverId },
     file: { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     // One that the settings do not name.
@@ -153,6 +159,7 @@ export async function makeThings(world: World): Promise<Things> {
 export function subjectOf(path: string, param: string): Subject {
   if (param === 'messageId') return 'message'
   if (path.startsWith('/api/contacts/merges/')) return 'merge'
+  if (path.startsWith('/api/contacts/imports/')) return 'import'
   const room = /^\/api\/([\w-]+)/.exec(path)?.[1] ?? ''
   const known: Record<string, Subject> = {
     conversations: 'conversation',

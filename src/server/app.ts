@@ -10,7 +10,7 @@ import {
 import { auditRoutes } from './audit/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
-import { ensureKnownCategories, trimMergesJob } from './contacts/contacts.ts'
+import { contactJobs, ensureKnownCategories, trimMergesJob } from './contacts/contacts.ts'
 import {
   freeConversations,
   automationJobs,
@@ -24,6 +24,7 @@ import {
   endLeases,
   eventHandlers,
   mayView,
+  notifyContactsChanged,
   ownNamedFiles,
   startAvatarWorker,
   startFetchWorker,
@@ -151,7 +152,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   userRoutes(http, { ...context, livePosition: () => live.position(), freeConversations })
   settingsRoutes(http, { ...context, onChange: ownNamedFiles })
   companyRoutes(http, context)
-  contactRoutes(http, context)
+  const importing = { database, files, secrets, onChanged: notifyContactsChanged }
+  contactRoutes(http, { ...importing, queue: () => background })
   const writer = createInboxWriter(database)
   const typing = createTyping({
     database,
@@ -215,6 +217,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           trimNoticesJob(database),
           trimMergesJob(database),
           checkAuditJob(database, log),
+          ...contactJobs(importing),
           ...conversationJobs(database),
         ])
   const live = await startLive({

@@ -101,6 +101,21 @@ const form = async () => ({
   apiKey: t.simulator.apiKey,
 })
 
+const contactFile = async (state: string) => {
+  const [made] = await rows<{ id: number }>(
+    t.database,
+    sql`insert into contact_imports (file_name, stored_name, size_bytes, format, encoding, has_bom, separator,
+          headers, samples, first_rows, total_rows, mapping, state, uploaded_by, ended_at)
+        values ('lista.csv', ${anyName('arquivo-de-contatos')}, 10, 'csv', 'utf-8', false, ';',
+                '{Nome,Fone}', '{"",""}', '[]', 1, '["name","phone"]', ${state}, ${chefe.userId},
+                case when ${state} in ('stopped', 'done') then app_now() end) returning id`,
+  )
+  return made?.id ?? 0
+}
+const onFile = (state: string, act: string) => async () =>
+  `/api/contacts/imports/${await contactFile(state)}/${act}`
+const mapping = (known: string) => () => ({ mapping: ['name', 'phone'], known })
+
 interface Done {
   status: number
 }
@@ -310,6 +325,14 @@ const acts: Record<string, Act> = {
     async () => `/api/contacts/${await contact()}/keep-apart`,
     async () => ({ otherId: await contact() }),
   ),
+  'POST /api/contacts/imports/{id}/start (skip)': by('POST', onFile('read', 'start'), mapping('skip')),
+  'POST /api/contacts/imports/{id}/start (update)': by('POST', onFile('read', 'start'), mapping('update')),
+  'POST /api/contacts/imports/{id}/stop': by('POST', onFile('running', 'stop')),
+  'POST /api/contacts/imports/{id}/continue (skip)': by('POST', onFile('stopped', 'continue')),
+  'POST /api/contacts/imports/{id}/continue (update)': by('POST', onFile('stopped', 'continue')),
+  'POST /api/contacts/imports/{id}/undo': by('POST', onFile('done', 'undo')),
+  'GET /api/contacts/imports/{id}/errors/export': by('GET', onFile('done', 'errors/export')),
+  'GET /api/contacts/export': by('GET', () => '/api/contacts/export?format=csv'),
   'PUT /api/contacts/{id}': by(
     'PUT',
     async () => `/api/contacts/${await contact()}`,

@@ -56,6 +56,9 @@ const Contacts = screen(async () => (await import('#web/contacts/contacts-screen
 const ContactPage = screen(
   async () => (await import('#web/conversations/contact/contact-screen.tsx')).ContactScreen,
 )
+const ContactImport = screen(
+  async () => (await import('#web/contacts/import/import-screen.tsx')).ImportScreen,
+)
 const Companies = screen(async () => (await import('#web/companies/companies-screen.tsx')).CompaniesScreen)
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const Audit = screen(async () => (await import('#web/audit/audit-screen.tsx')).AuditScreen)
@@ -78,6 +81,7 @@ export function Routes() {
             <Route path="/chat" component={Chat} />
             <Route path="/perfil" component={Profile} />
             <Route path="/contacts" component={Contacts} />
+            <Route path="/contacts/import" component={ContactImport} />
             <Route path="/contacts/:id" component={ContactPage} />
             <Route path="/companies" component={Companies} />
             <Route path="/users" component={Users} />

@@ -3,6 +3,7 @@ import { accountRecipes } from './account-recipes.ts'
 import { contactRecipes } from './contact-recipes.ts'
 import { conversationRecipes } from './conversation-recipes.ts'
 import { fileRecipes } from './file-recipes.ts'
+import { importRecipes } from './import-recipes.ts'
 import { liveRecipes } from './live-recipes.ts'
 import { messageRecipes } from './message-recipes.ts'
 import { privacyRecipes } from './privacy-recipes.ts'
@@ -22,6 +23,7 @@ export const recipes: Recipes = {
   ...messageRecipes,
   ...contactRecipes,
   ...privacyRecipes,
+  ...importRecipes,
   ...settingsRecipes,
   ...fileRecipes,
   ...liveRecipes,

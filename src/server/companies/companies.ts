@@ -34,3 +34,4 @@ export async function companyNames(
 
 export { changeCompany, deleteCompany } from './change.ts'
 export { mergeCompanies } from './merge.ts'
+export { companiesNamed, createNamed, type NamedCompany } from './named.ts'

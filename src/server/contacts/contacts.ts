@@ -1,6 +1,9 @@
 import type { Contact, ContactCard } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
+import { type ImportContext, importContactsJob, undoImportJob } from '#server/contacts/import/run.ts'
+import { trimImportsJob } from '#server/contacts/import/trim.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { contactCategories } from '#server/schema/contacts.ts'
 import {
   type AvatarClaim,
@@ -84,6 +87,13 @@ export {
   setBlocked,
   toCard,
 }
+
+/** The long and the scheduled work of the room. */
+export const contactJobs = (context: ImportContext): JobDefinition<never>[] => [
+  importContactsJob(context),
+  undoImportJob(context),
+  trimImportsJob(context.database, context.files),
+]
 
 export const contactNotFound = () => new AppError('contacts.not_found')
 

@@ -7,29 +7,25 @@ import { plannedEachTime } from '#server/platform/database/prepared-statements.t
 import { contacts } from '#server/schema/contacts.ts'
 import { selectContacts } from './queries.ts'
 
-interface Asked {
-  page: number
-  limit: number
+interface Filter {
   search?: string | undefined
+  /** Its name, ignoring case. */
   category?: string | undefined
   tag?: string | undefined
+}
+
+interface Asked extends Filter {
+  page: number
+  limit: number
 }
 
 /**
  * Lists a page of the contacts by name.
  * @returns with their number: of a search, `mostFound` with `hasMore` when it finds more
  */
-export async function listContactPage(db: Db, { page, limit, search = '', category, tag }: Asked) {
-  const isSearch = search.trim() !== ''
-  const where = and(
-    isNull(contacts.deletedAt),
-    isNull(contacts.erasedAt),
-    plannedEachTime(matches(search.trim())),
-    category === undefined
-      ? undefined
-      : plannedEachTime(eq(sql`lower(${contacts.category})`, category.toLowerCase())),
-    tag === undefined ? undefined : plannedEachTime(hasTag(tag)),
-  )
+export async function listContactPage(db: Db, { page, limit, ...filter }: Asked) {
+  const isSearch = (filter.search ?? '').trim() !== ''
+  const where = contactsOf(filter)
   const [found, counted] = await Promise.all([
     selectContacts(db)
       .where(where)
@@ -40,6 +36,19 @@ export async function listContactPage(db: Db, { page, limit, search = '', catego
   ])
   const hasMore = isSearch && counted > mostFound
   return { rows: found, total: hasMore ? mostFound : counted, hasMore }
+}
+
+/** The condition of the living contacts that a filter shows. */
+export function contactsOf({ search = '', category, tag }: Filter): SQL | undefined {
+  return and(
+    isNull(contacts.deletedAt),
+    isNull(contacts.erasedAt),
+    plannedEachTime(matches(search.trim())),
+    category === undefined
+      ? undefined
+      : plannedEachTime(eq(sql`lower(${contacts.category})`, category.toLowerCase())),
+    tag === undefined ? undefined : plannedEachTime(hasTag(tag)),
+  )
 }
 
 async function countUpTo(db: Db, where: SQL | undefined, most: number): Promise<number> {

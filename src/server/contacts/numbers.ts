@@ -3,11 +3,14 @@ import { AppError } from '#shared/errors.ts'
 import { type Db, lockName } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 
+/** The name of the lock of a phone number. */
+export const numberName = (phone: string): string => `contact:phone:${phone}`
+
 /**
  * Locks a phone number until the transaction ends: messages from it wait. Always before the contact, as in
  * `contactOf`.
  */
-export const lockNumber = (db: Db, phone: string): Promise<void> => lockName(db, `contact:phone:${phone}`)
+export const lockNumber = (db: Db, phone: string): Promise<void> => lockName(db, numberName(phone))
 
 /** @throws AppError 409 when the locked number belongs to another living contact than the given one */
 export async function expectFreeNumber(db: Db, phone: string, id = 0): Promise<void> {

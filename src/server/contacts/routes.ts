@@ -8,21 +8,34 @@ import {
   restoreContact as restoreCall,
 } from '#shared/contacts.ts'
 import { createCategory, listCategories, listManagedCategories } from '#shared/contact-categories.ts'
+import { exportContacts } from '#shared/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
+import { appNow } from '#server/platform/clock.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
+import { xlsxAnswer } from '#server/platform/http/answers/xlsx-answer.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { contacts } from '#server/schema/contacts.ts'
+import { getSettings } from '#server/settings/settings.ts'
 import { toCard, toContact } from './card.ts'
 import { addCategory, listCategoryRows, listManagedRows } from './categories.ts'
 import { addContact, deleteContact, restoreContact } from './change.ts'
 import { contactNotFound, readContact } from './contacts.ts'
+import { exportedRows, exportHead } from './export.ts'
 import { contactOf, findByPhone } from './identity.ts'
-import { listContactPage, listTagCounts } from './list.ts'
+import { type ImportRoutesContext, importRoutes } from '#server/contacts/import/routes.ts'
+import { contactsOf, listContactPage, listTagCounts } from './list.ts'
 import { findContactRow } from './queries.ts'
 
-export function contactRoutes({ route }: Http, { database }: { database: Database }): void {
+export function contactRoutes(http: Http, context: ImportRoutesContext): void {
+  importRoutes(http, context)
+  contactCalls(http, context)
+}
+
+function contactCalls({ route }: Http, { database }: { database: Database }): void {
   route(listContacts, ['canViewContacts'], async ({ query: { page = 1, limit = 10, ...filter } }) => {
     const { rows, total, hasMore } = await listContactPage(database, { page, limit, ...filter })
     const totalPages = Math.max(1, Math.ceil(total / limit))
@@ -31,6 +44,23 @@ export function contactRoutes({ route }: Http, { database }: { database: Databas
       pagination: { page, limit, total, ...(hasMore && { hasMore }), totalPages },
     }
   })
+
+  route(
+    exportContacts,
+    ['canExportContacts', 'canViewContacts'],
+    async ({ query: { format, ...filter }, who, reply }) => {
+      const { timezone } = await getSettings(database)
+      const where = contactsOf(filter)
+      const count = await database.$count(contacts, where)
+      // Before the first row leaves: also one who breaks it off has taken something.
+      await record(database, who, { action: 'contact.export', details: { filter, format, rows: count } })
+      const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(await appNow(database))
+      const found = exportedRows(database, where, timezone)
+      return format === 'csv'
+        ? csvAnswer(reply, `contatos-${day}.csv`, exportHead, found)
+        : xlsxAnswer(reply, { fileName: `contatos-${day}.xlsx`, sheet: 'Contatos' }, exportHead, found)
+    },
+  )
 
   route(listTags, ['canViewContacts'], ({ query }) => listTagCounts(database, query.search))
 

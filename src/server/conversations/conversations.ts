@@ -5,9 +5,10 @@ import { recordCall } from '#server/conversations/incoming/calls.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
-import { notifyContactChanged } from '#server/conversations/store/write.ts'
+import { notifyContactChanged, notifyContactsChanged } from '#server/conversations/store/write.ts'
 
 export { closeOpen } from '#server/conversations/acts/close-blocked.ts'
+export { notifyContactsChanged }
 export { freeConversations } from '#server/conversations/acts/free-conversations.ts'
 export { automationJobs, conversationJobs, type JobTimes } from './automation-jobs.ts'
 export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media/avatar-worker.ts'

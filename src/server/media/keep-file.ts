@@ -1,11 +1,11 @@
 import type { MultipartFile } from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { kindOfFile, programIn, withExtension } from './file-kind.ts'
 import { deleteSpareFiles, insertFile } from './queries.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
+import { bytesOfPart, nameOfPart } from '#server/platform/http/bodies/form-file.ts'
 
 /** An uploaded file in the file store. */
 export interface KeptFile {
@@ -17,32 +17,13 @@ export interface KeptFile {
   sizeBytes: number
 }
 
-/**
- * Passes the file of a form to `handle` as a stream. What `handle` leaves unread is discarded.
- * @throws AppError 400 without a file, or when the body is not a form
- */
-export async function withFile<Result>(
-  request: FastifyRequest,
-  handle: (part: MultipartFile) => Promise<Result>,
-): Promise<Result> {
-  // One byte above the limit, so that the spool notices a file that is too large.
-  const limits = { fileSize: maxUploadBytes + 1, files: 1, fields: 20 }
-  const part = await request.file({ limits }).catch((error: unknown) => Promise.reject(badForm(error)))
-  if (!part) throw new AppError('media.missing')
-  try {
-    return await handle(part)
-  } finally {
-    part.file.resume()
-  }
-}
-
 /** Stores the file of a form. @throws AppError as `keepBytes`, and 400 when the form is cut off */
 export function keepFile(
   deps: { database: Database; files: FileStore },
-  { filename, file }: MultipartFile,
+  part: MultipartFile,
   rules?: FileRules,
 ): Promise<KeptFile> {
-  return keepBytes(deps, nameIn(filename), bytesOf(file), rules)
+  return keepBytes(deps, nameOfPart(part), bytesOfPart(part), rules)
 }
 
 /** What is asked of a file beyond the usual. */
@@ -101,22 +82,6 @@ export async function orRemove<Sent>(
     throw error
   }
 }
-
-/** For a truncated or malformed form, of which the parser's own errors may carry no status. */
-const badForm = (error: unknown) =>
-  error instanceof Error && 'statusCode' in error ? error : new AppError('request.invalid')
-
-/** Turns errors of the request into 400, as opposed to those of the disk. */
-async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* file
-  } catch (error) {
-    throw badForm(error)
-  }
-}
-
-/** Browsers encode quotation marks and line breaks in a form's file name like this. */
-const nameIn = (filename: string) => filename.replace(/%(?:22|0A|0D)/g, decodeURIComponent)
 
 function refuseExtension(ext: string | undefined): void {
   if (ext !== undefined) throw new AppError('media.blocked', { values: { ext } })

@@ -28,6 +28,8 @@ export const failpointNames = [
   'outbox.answered',
   /** K12: an acknowledgement is written and not committed. */
   'delivery.recorded',
+  /** A block of an import, or of its undoing, is written and not committed. */
+  'import.block',
 ] as const
 export type FailpointName = (typeof failpointNames)[number]
 

@@ -9,6 +9,7 @@ import {
   contactMerges,
   contacts,
 } from './contacts.ts'
+import { contactImportRows, contactImports } from './contact-imports.ts'
 import {
   conversationDrafts,
   conversationRatings,
@@ -65,6 +66,8 @@ export const schema = {
   contactMerges,
   contactDistinctions,
   companyDistinctions,
+  contactImports,
+  contactImportRows,
   evolutionApiConfig,
   webhookInbox,
   webhookRefusals,

@@ -132,6 +132,8 @@ export interface TestAppOptions extends Pick<
   open?: (db: TestDatabase) => Promise<Database>
   /** Offset of the product's clock, an interval that may be negative. */
   clockOffset?: string
+  /** Whether long and scheduled jobs run. */
+  hasJobs?: true
 }
 
 /** Disables periodic tasks, however the product's clock is moved. */
@@ -169,7 +171,7 @@ export async function testApp(
     log: silent,
     avatarTimes,
     notices,
-    backgroundJobs: 'never',
+    ...(!options.hasJobs && { backgroundJobs: 'never' }),
     ...(gatewayTimes && { gatewayTimes }),
     ...(fetchWaitsMs && { fetchWaitsMs }),
     ...(viewingTimes && { viewingTimes }),
@@ -198,7 +200,7 @@ export async function testApp(
         log: silent,
         avatarTimes,
         notices,
-        backgroundJobs: 'never',
+        ...(!options.hasJobs && { backgroundJobs: 'never' }),
         ...own,
       }),
     async settled() {

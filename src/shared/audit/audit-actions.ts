@@ -70,6 +70,14 @@ export const auditActions = {
   'contact.distinct': 'contact',
   'contact.personal_data': 'contact',
   'contact.anonymize': 'contact',
+  'contact.export': 'contact',
+  'contact.export_errors': 'contact',
+  'contact.import': 'contact',
+  'contact.import_stop': 'contact',
+  'contact.import_continue': 'contact',
+  'contact.import_end': 'contact',
+  'contact.import_undo': 'contact',
+  'contact.import_undone': 'contact',
   'category.create': 'category',
   'category.change': 'category',
   'category.delete': 'category',
@@ -202,6 +210,17 @@ export interface AuditDetails {
   /** `request`: the row of the requests that says how much was given out, or erased. */
   'contact.personal_data': { request: number }
   'contact.anonymize': { request: number }
+  /** `rows`: how many contacts, or rows of a file, left the product. */
+  'contact.export': { filter: Record<string, string>; format: 'csv' | 'xlsx'; rows: number }
+  'contact.export_errors': { importId: number; rows: number }
+  /** `rows`: of the file. `known`: what is done with the contacts that exist. */
+  'contact.import': { importId: number; rows: number; known: 'update' | 'skip' }
+  'contact.import_stop': { importId: number; doneRows: number; rows: number }
+  'contact.import_continue': { importId: number; doneRows: number; rows: number }
+  /** What became of the rows. Which contacts they were stands with the import for 30 days. */
+  'contact.import_end': { importId: number; created: number; updated: number; errors: number }
+  'contact.import_undo': { importId: number }
+  'contact.import_undone': { importId: number; deleted: number; restored: number }
   'category.create': { name: string }
   /** Its name after the change. */
   'category.change': {
@@ -243,6 +262,7 @@ interface AuditPersonal {
   'contact.change': { changes: Changes<'name' | 'phone' | 'email' | 'tags'> }
   'contact.delete': { name: string; phone: string | null }
   'contact.restore': { name: string; phone: string | null }
+  'contact.import': { fileName: string }
   'company.change': { changes: Changes<'phone' | 'responsibleName'> }
 }
 

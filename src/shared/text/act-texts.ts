@@ -82,8 +82,11 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       always('deleteContact', 'Excluir'),
       askedIn('Mais ações', 'exportPersonalData', 'Exportar dados'),
       askedIn('Mais ações', 'anonymizeContact', 'Anonimizar'),
+      asked('importContacts', 'Importar'),
+      asked('exportContacts', 'Exportar'),
     ],
   },
+  { path: '/contacts/import', acts: [asked('updateByImport', 'Atualizar')] },
   {
     path: '/companies',
     acts: [

@@ -6,6 +6,7 @@ export const screenTitles: Record<ScreenPath, string> = {
   '/conversas-ativas': 'Conversas Ativas',
   '/chat': 'Chat',
   '/contacts': 'Contatos',
+  '/contacts/import': 'Importar contatos',
   '/companies': 'Empresas',
   '/perfil': 'Meu perfil',
   '/users': 'Usuários',

@@ -17,6 +17,8 @@ import { ContactDialog } from './contact-dialog.tsx'
 import { ContactFilters } from './contact-filters.tsx'
 import { ContactRow } from './contact-row.tsx'
 import { DuplicatesDialog } from './merging/duplicates-dialog.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { ImportLink, RunningImport } from './import/import-entry.tsx'
 import { contactQueries } from './queries.ts'
 import { pageSizes, useContactFilter } from './use-contact-filter.ts'
 
@@ -48,16 +50,19 @@ function Contacts() {
       title="Contatos"
       subtitle="Gerenciamento de contatos"
       actions={
-        <>
+        <div className="flex flex-wrap gap-2">
           {mayMerge && (
             <Button icon={Merge} onClick={() => setMerging(true)}>
               Repetidos
             </Button>
           )}
+          <ExportMenu filter={filter} />
+          <ImportLink />
           {create}
-        </>
+        </div>
       }
     >
+      <RunningImport />
       <ListBar
         typed={typed}
         onType={setTyped}

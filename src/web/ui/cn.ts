@@ -9,6 +9,7 @@ function isWord(value: string) {
   return /^[a-z]{2,}/.test(value)
 }
 const textSizes = ['xs', 'sm', 'base', 'lg', 'xl', '2xl']
+const borderStyles = ['solid', 'dashed']
 const textPlaces = ['left', 'center', 'right']
 
 /**
@@ -33,7 +34,8 @@ const merge = createTailwindMerge(() => ({
     'font-size': [{ text: textSizes }],
     'text-align': [{ text: textPlaces }],
     'text-color': [{ text: [(value: string) => !['balance', 'pretty', 'wrap', 'nowrap'].includes(value)] }],
-    'border-color': [{ border: [isWord] }],
+    'border-style': [{ border: borderStyles }],
+    'border-color': [{ border: [(value: string) => isWord(value) && !borderStyles.includes(value)] }],
   },
   conflictingClassGroups: {
     size: ['w', 'h'],

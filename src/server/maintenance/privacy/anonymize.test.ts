@@ -112,6 +112,15 @@ async function fillTables({ conversation }: Talk, waId: string, phone: string): 
         values (${contactId}, ${contactId}, ${bruno.userId}, '{"kept": {"name": "x"}}')`,
   )
   await t.database.execute(
+    sql`with made as (
+          insert into contact_imports (file_name, stored_name, size_bytes, format, has_bom, headers, samples,
+                                       first_rows, total_rows, mapping, uploaded_by)
+          values ('x', ${`import-${waId}`}, 1, 'csv', false, '{a}', '{x}', '[["x"]]', 1, '["name"]',
+                  ${bruno.userId}) returning id)
+        insert into contact_import_rows (import_id, line, outcome, contact_id, before, after, cells, value)
+        select id, 2, 'updated', ${contactId}, '{"a": 1}', '{"a": 1}', '["x"]', 'x' from made`,
+  )
+  await t.database.execute(
     sql`insert into pending_updates (instance_id, whatsapp_message_id, kind, data)
         values (${instanceId}, ${waId}, 'edit', '{"content": "x"}')`,
   )

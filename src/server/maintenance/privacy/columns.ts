@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { erasedName } from '#shared/privacy.ts'
-import { ofContact, ofConversation, ofMessage, ofPending, ofWebhook } from './person.ts'
+import {
+  ofContact,
+  ofConversation,
+  ofImportRow,
+  ofMessage,
+  ofPending,
+  ofWebhook,
+  restingImport,
+} from './person.ts'
 import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.ts'
 
 /**
@@ -77,6 +85,27 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
     other: 'id keptId mergedId mergedBy mergedAt undoneAt',
   },
   contactDistinctions: { other: 'firstId secondId declaredBy declaredAt' },
+  // `eraseElsewhere` gives up the files: an import that was not over can only begin anew.
+  contactImports: {
+    of: () => restingImport,
+    personal: {
+      fileName: sql`'arquivo'`,
+      samples: sql`array_fill(''::text, array[cardinality(samples)])`,
+      firstRows: sql`'[]'::jsonb`,
+      state: sql`case when state in ('read', 'stopped') then 'failed' else state end`,
+      endedAt: sql`coalesce(ended_at, app_now())`,
+    },
+    other:
+      'id storedName sizeBytes format encoding hasBom separator headers totalRows mapping mappingFrom ' +
+      'knownRows known runId actor mayCreateCompanies uploadedBy createdAt startedAt resumedAt resumedRows ' +
+      'doneLine doneRows created updated kept errors undoneLine undoneRows deleted restored',
+  },
+  contactImportRows: {
+    of: ofImportRow,
+    isDeleted: true,
+    personal: { before: gone, after: gone, cells: gone, value: gone },
+    other: 'importId line outcome contactId field error',
+  },
 
   // gateway
   evolutionApiConfig: {

@@ -10,7 +10,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { privacyRequests } from '#server/schema/privacy.ts'
 import { schema } from '#server/schema/schema.ts'
 import { personalColumns } from './columns.ts'
-import { cardsOfPerson, gatherPerson, type Person, quotingOthers } from './person.ts'
+import { cardsOfPerson, gatherPerson, type Person, quotingOthers, restingImport } from './person.ts'
 import type { Rule, TableName } from './rules.ts'
 
 /** How long the gateway may report what was being sent at that moment. */
@@ -119,6 +119,7 @@ async function isAnythingUnderWay(db: Tx, { conversationIds }: Person): Promise<
 
 /** Runs the register. @returns the number of rows by table */
 async function eraseRows(db: Tx, person: Person): Promise<PrivacyProof> {
+  await giveUpImportFiles(db)
   const proof: PrivacyProof = {}
   for (const name of Object.keys(personalColumns) as TableName[]) {
     const count = await eraseTable(db, name, person)
@@ -127,6 +128,15 @@ async function eraseRows(db: Tx, person: Person): Promise<PrivacyProof> {
   const elsewhere = await eraseElsewhere(db, person)
   if (elsewhere > 0) proof['messages'] = (proof['messages'] ?? 0) + elsewhere
   return proof
+}
+
+/** The sweep deletes their bytes, as those of other files. */
+async function giveUpImportFiles(db: Tx): Promise<void> {
+  await db.execute(
+    sql`insert into files (name, size_bytes, mime_type, sha256, is_erased)
+        select stored_name, size_bytes, 'text/csv', '', true from contact_imports where ${restingImport}
+        on conflict (name) do nothing`,
+  )
 }
 
 /** What other people's conversations have of the person: quotes of his messages, and his contact cards. */

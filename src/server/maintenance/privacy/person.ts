@@ -81,6 +81,14 @@ export const ofPending = (person: Person): SQL =>
   sql`(whatsapp_message_id in (${messagesOf(person, 'whatsapp_message_id')})
        or ${naming(sql`data::text`, person)})`
 
+/** Rows of imported files that made or changed a contact of the person, or name him. */
+export const ofImportRow = (person: Person): SQL =>
+  sql`(${ofContact('contact_id')(person)} or ${naming(sql`cells::text`, person)}
+       or ${naming(sql`value`, person)})`
+
+/** Imports whose file nobody reads at this moment. Which of the files names the person is not known. */
+export const restingImport = sql`state not in ('running', 'undoing')`
+
 /** Webhooks that name the person, or are about a message of his. */
 export const ofWebhook = (person: Person): SQL =>
   sql`(${naming(sql`lane`, person)} or ${naming(sql`payload::text`, person)}

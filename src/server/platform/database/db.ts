@@ -289,3 +289,11 @@ export const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 export async function lockName(db: Db, name: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
+
+/** The same for many names, always in the same order. */
+export async function lockNames(db: Db, names: string[]): Promise<void> {
+  const sorted = names.toSorted()
+  await db.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(n, 0)) from unnest(${sql.param(sorted)}::text[]) n`,
+  )
+}

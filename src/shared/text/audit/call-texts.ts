@@ -12,6 +12,7 @@ const areas: readonly (readonly [path: string, name: string])[] = [
   ['/api/stats', 'Dashboard'],
   ['/api/reports', 'Relatórios'],
   ['/api/contacts/import', 'Importação de contatos'],
+  ['/api/contacts/imports', 'Importação de contatos'],
   ['/api/contacts/export', 'Exportação de contatos'],
   ['/api/contacts', 'Contatos'],
   ['/api/privacy-requests', 'Pedidos de titulares'],

@@ -10,6 +10,7 @@ import { errorTexts } from '#shared/text/error-texts.ts'
 import { attemptText } from './call-texts.ts'
 import { accountTellers } from './account-sentences.ts'
 import { fieldName, settingName } from './field-texts.ts'
+import { importTellers } from './import-sentences.ts'
 import { goneWords } from './names.ts'
 import { heldBy, labelIn, listed, pairIn, type Piece, plural, type Teller, textsIn } from './telling.ts'
 
@@ -132,6 +133,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'contact.merge': ({ about }) => ['juntou dois cadastros do contato ', about],
   'contact.part': ({ about }) => ['desfez a junção de dois cadastros do contato ', about],
   'contact.distinct': ({ about }) => ['manteve separado de outro o contato ', about],
+  ...importTellers,
   'category.create': ({ details, about }) => [
     'criou a categoria ',
     details.name === undefined ? about : { name: details.name },

@@ -7,12 +7,12 @@ import type { SendBytes } from '#server/platform/http/http.ts'
 /** A number or a telephone number, which a spreadsheet only reads as one. */
 const plainNumber = /^[+-]?\d+([.,]\d+)?$/
 
-/**
- * A cell that no spreadsheet takes for a formula: an apostrophe before the signs that begin one, also after
- * spaces.
- */
+/** The signs that begin a formula, also full-width ones and after what shows nothing. */
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
+/** A cell that no spreadsheet takes for a formula: an apostrophe before the signs that begin one. */
 export function neutralCell(text: string): string {
-  return /^\s*[=+\-@]|^[\t\r\n]/.test(text) && !plainNumber.test(text) ? `'${text}` : text
+  return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text
 }
 
 /**

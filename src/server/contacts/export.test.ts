@@ -1,0 +1,150 @@
+import { parse } from 'csv-parse/sync'
+import { sql } from 'drizzle-orm'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Contact } from '#shared/contacts.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { contactFiles } from '#server/testing/contact-files.ts'
+import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let chefe: Client
+
+beforeAll(async () => {
+  t = await testApp({}, { hasJobs: true })
+  chefe = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+const download = async (query: Record<string, string>, who = chefe) => {
+  const answer = await fetch(`${t.app.url}/api/contacts/export?${new URLSearchParams(query).toString()}`, {
+    headers: { authorization: `Bearer ${who.token}` },
+  })
+  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+const records = async (query: Record<string, string> = {}): Promise<string[][]> => {
+  const { bytes } = await download({ format: 'csv', ...query })
+  return parse(bytes, { bom: true, delimiter: ';' })
+}
+const exported = [
+  'Nome',
+  'Telefone',
+  'Email',
+  'Empresa',
+  'Categoria',
+  'Etiquetas',
+  'Notas',
+  'Bloqueado',
+  'Criado em',
+]
+
+/** Cells that a spreadsheet would compute, and such that only look like it. */
+const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
+const before = ['', ' ', '  ', '\u00a0', '\u200b', '\ufeff', '\n', '\t', '\r', '\u3000', '\u202e ']
+const after = [
+  '1+1',
+  'SUM(A1:A9)',
+  "cmd|'/C calc'!A0",
+  'HYPERLINK("http://x.example";"a")',
+  'WEBSERVICE("http://x.example")',
+  '2;"3',
+]
+const vectors = [
+  ...signs.flatMap((sign) => before.flatMap((blank) => after.map((rest) => `${blank}${sign}${rest}`))),
+  '\ttab',
+  '\rreturn',
+]
+const computes = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u
+
+test('no cell of hundreds of hostile texts is a formula, in a CSV file or a spreadsheet', async () => {
+  expect(vectors.length).toBeGreaterThan(500)
+  await t.database.execute(
+    sql`insert into contacts (name, phone, email, notes, tags)
+        select 'Vetor ' || v.n, '55119' || lpad(v.n::text, 8, '0'), v.text, v.text, array[v.text]
+          from unnest(${sql.param(vectors)}::text[]) with ordinality v(text, n)`,
+  )
+  const [head, ...found] = await records({ search: 'vetor' })
+  expect(head).toEqual(exported)
+  expect(found).toHaveLength(vectors.length)
+  for (const cells of found) {
+    const [name = '', , email, , , tags, notes] = cells
+    const vector = vectors[Number(name.slice(6)) - 1]
+    // Only the apostrophe is added.
+    for (const cell of [email, tags, notes]) expect(cell).toBe(`'${vector}`)
+    expect(cells.filter((cell) => computes.test(cell))).toEqual([])
+  }
+  const { bytes, answer } = await download({ format: 'xlsx', search: 'vetor' })
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=contatos-[\d-]+\.xlsx$/)
+  const { sheets } = await readXlsx(bytes)
+  const sheet = sheets[0]?.rows ?? []
+  expect(sheet[0]).toEqual(exported)
+  expect(sheet).toHaveLength(vectors.length + 1)
+  expect(sheet.flat().filter((cell) => typeof cell === 'string' && computes.test(cell))).toEqual([])
+})
+
+test('telephone numbers leave as they are, and come back the same', async () => {
+  await t.database.execute(
+    sql`insert into contacts (name, phone, category, tags, notes, is_blocked, created_at)
+        values ('Foz Brasil', '5545988887777', '', '{"a","=b"}', '+5511987654321', true,
+                '2026-01-02T15:04:00Z'),
+               ('Foz Fixo', '554533334444', 'general', '{}', null, false, '2026-01-02T15:04:00Z'),
+               ('Foz Lisboa', '351912345678', 'VIP', '{}', '-12,5', false, '2026-01-02T15:04:00Z')`,
+  )
+  const found = await records({ search: 'foz' })
+  expect(found.slice(1)).toEqual([
+    [
+      'Foz Brasil',
+      '(45) 98888-7777',
+      '',
+      '',
+      'Sem categoria',
+      'a, =b',
+      '+5511987654321',
+      'Sim',
+      '02/01/2026 12:04',
+    ],
+    ['Foz Fixo', '(45) 3333-4444', '', '', 'Geral', '', '', 'Não', '02/01/2026 12:04'],
+    ['Foz Lisboa', '+351912345678', '', '', 'VIP', '', '-12,5', 'Não', '02/01/2026 12:04'],
+  ])
+  const { bytes } = await download({ format: 'csv', search: 'foz' })
+  expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+  const again = await contactFiles(t, chefe).import(bytes)
+  expect(again).toMatchObject({ created: 0, updated: 0, kept: 3, errors: 0 })
+})
+
+test('it is what the list shows by the same filter, however many, and recorded with it', async () => {
+  await t.database.execute(
+    sql`insert into contacts (name, phone, category, tags)
+        select 'Lote ' || lpad(n::text, 5, '0'), '55219' || lpad(n::text, 8, '0'), 'Lead', '{"do lote"}'
+          from generate_series(1, 2500) n`,
+  )
+  const filter = { search: 'lote', category: 'lead', tag: 'DO LOTE' }
+  const found = await records(filter)
+  expect(found.slice(1).map(([name]) => name)).toEqual(
+    Array.from({ length: 2500 }, (_, n) => `Lote ${String(n + 1).padStart(5, '0')}`),
+  )
+  const { body } = await chefe.request<{ contacts: Contact[] }>(
+    'GET',
+    `/api/contacts?${new URLSearchParams(filter).toString()}`,
+  )
+  expect(body.contacts.map(({ name }) => name)).toEqual(found.slice(1, 11).map(([name]) => name))
+  expect(await records({ search: 'ninguém tem este nome' })).toEqual([exported])
+  const [recorded] = await rows(
+    t.database,
+    sql`select details from audit_logs where action = 'contact.export' and (details ->> 'rows')::int = 2500`,
+  )
+  expect(recorded).toEqual({ details: { filter, format: 'csv', rows: 2500 } })
+})
+
+test('whoever may not export or not see contacts is refused', async () => {
+  const operator = await t.signIn('operator')
+  const allow = (flags: object) => chefe.request('PUT', `/api/user-permissions/${operator.userId}`, flags)
+  const status = async () => (await download({ format: 'csv' }, operator)).answer.status
+  await allow({ canExportContacts: true, canViewContacts: false })
+  expect(await status()).toBe(403)
+  await allow({ canExportContacts: false, canViewContacts: true })
+  expect(await status()).toBe(403)
+  await allow({ canExportContacts: true, canViewContacts: true })
+  expect(await status()).toBe(200)
+  expect((await download({ format: 'pdf' })).answer.status).toBe(400)
+})

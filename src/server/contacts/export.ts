@@ -1,0 +1,81 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import { categoryLabel } from '#shared/text/text.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { companies, contacts } from '#server/schema/contacts.ts'
+import { ofCompany } from './queries.ts'
+
+/** The names of the columns. An import knows them again. */
+export const exportHead = [
+  'Nome',
+  'Telefone',
+  'Email',
+  'Empresa',
+  'Categoria',
+  'Etiquetas',
+  'Notas',
+  'Bloqueado',
+  'Criado em',
+] as const
+
+const batchSize = 1000
+
+/** The contacts of a filter by name, as cells; read from the database a batch at a time. */
+export async function* exportedRows(
+  database: Database,
+  where: SQL | undefined,
+  timezone: string,
+): AsyncGenerator<(string | number | null)[]> {
+  const time = new Intl.DateTimeFormat('pt-BR', {
+    timeZone: timezone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+  let after: SQL | undefined
+  for (;;) {
+    const batch: Exported[] = await readBatch(database, and(where, after))
+    for (const row of batch) yield cellsOf(row, time)
+    const last = batch.at(-1)
+    if (!last || batch.length < batchSize) return
+    after = sql`(${contacts.nameFolded}, ${contacts.id}) > (${last.nameFolded}, ${last.id})`
+  }
+}
+
+type Exported = Awaited<ReturnType<typeof readBatch>>[number]
+
+function readBatch(database: Database, where: SQL | undefined) {
+  return database
+    .select({
+      id: contacts.id,
+      nameFolded: contacts.nameFolded,
+      name: contacts.name,
+      phone: contacts.phone,
+      email: contacts.email,
+      company: companies.name,
+      category: contacts.category,
+      tags: contacts.tags,
+      notes: contacts.notes,
+      isBlocked: contacts.isBlocked,
+      createdAt: contacts.createdAt,
+    })
+    .from(contacts)
+    .leftJoin(companies, ofCompany)
+    .where(where)
+    .orderBy(contacts.nameFolded, contacts.id)
+    .limit(batchSize)
+    .execute()
+}
+
+function cellsOf(row: Exported, time: Intl.DateTimeFormat): (string | null)[] {
+  return [
+    row.name,
+    row.phone && formatPhone(row.phone),
+    row.email,
+    row.company,
+    categoryLabel(row.category),
+    row.tags.join(', '),
+    row.notes,
+    row.isBlocked ? 'Sim' : 'Não',
+    time.format(row.createdAt).replace(', ', ' '),
+  ]
+}

@@ -1,0 +1,479 @@
+import { sql } from 'drizzle-orm'
+import { writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportErrors } from '#shared/contact-imports.ts'
+import type { Contact } from '#shared/contacts.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { armFailpoints } from '#server/platform/failpoints.ts'
+import { contactOf } from '#server/contacts/identity.ts'
+import { type ContactFiles, contactFiles } from '#server/testing/contact-files.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { trimImports } from './trim.ts'
+
+let t: TestApp
+let chefe: Client
+let files: ContactFiles
+
+beforeAll(async () => {
+  t = await testApp({}, { hasJobs: true })
+  chefe = await t.signIn('admin', 'chefe')
+  files = contactFiles(t, chefe)
+})
+afterAll(() => t.close())
+
+let numbers = 0
+/** A number that nobody has, in its normal form. */
+const newNumber = () => `5541988${String(100_000 + ++numbers)}`
+const contactWith = async (phone: string) => {
+  const query = new URLSearchParams({ search: phone })
+  const { body } = await chefe.request<{ contacts: Contact[] }>('GET', `/api/contacts?${query.toString()}`)
+  return body.contacts.find((contact) => contact.phone === phone)
+}
+const csv = (...lines: string[][]) => lines.map((cells) => cells.join(';')).join('\n')
+const head = ['Nome', 'Fone', 'Email', 'Empresa', 'Tipo', 'Tags', 'Obs']
+const errorsOf = async (id: number, query = '') =>
+  (await chefe.request<ImportErrors>('GET', `/api/contacts/imports/${id}/errors${query}`)).body
+const actionsSince = async (id: number) =>
+  (
+    await rows<{ action: string }>(
+      t.database,
+      sql`select action from audit_logs where action like 'contact.import%'
+             and details ->> 'importId' = ${String(id)} order by id`,
+    )
+  ).map(({ action }) => action)
+
+/** Many rows with names of their own. */
+const many = (count: number, name = 'Pessoa') => {
+  const phones = Array.from({ length: count }, newNumber)
+  return { phones, text: csv(['Nome', 'Fone'], ...phones.map((phone, n) => [`${name} ${n}`, phone])) }
+}
+
+describe('a file', () => {
+  test('is read before anything is written, and says what is in it', async () => {
+    const known = newNumber()
+    await files.import(csv(['Nome', 'Fone'], ['Já existe', known]))
+    const text = csv(['NOME', 'FONE', 'CPF'], ['Rita', newNumber(), '1'], [], ['Rui', known, '2'])
+    const { status, body } = await files.upload(text, 'meus contatos.csv')
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      fileName: 'meus contatos.csv',
+      sizeBytes: text.length,
+      format: 'csv',
+      encoding: 'utf-8',
+      hasBom: false,
+      separator: ';',
+      columns: [
+        { name: 'NOME', sample: 'Rita' },
+        { name: 'FONE', sample: expect.stringMatching(/^5541/) },
+        { name: 'CPF', sample: '1' },
+      ],
+      totalRows: 2,
+      knownRows: 1,
+      mapping: ['name', 'phone', null],
+      mappingFrom: null,
+      state: 'read',
+      uploadedBy: 'Chefe',
+    })
+    expect(body.firstRows).toHaveLength(2)
+  })
+
+  test.each([
+    ['a PDF', Buffer.from('%PDF-1.4\n1 0 obj\n'), 'Não conseguimos ler este arquivo: ele parece um PDF.'],
+    [
+      'a picture',
+      Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1'),
+      'Não conseguimos ler este arquivo: ele parece uma imagem.',
+    ],
+    [
+      'a page',
+      Buffer.from('  <table><tr>'),
+      'Não conseguimos ler este arquivo: ele parece uma página da web.',
+    ],
+    [
+      'a broken archive',
+      Buffer.from('PK\u0003\u0004nada', 'latin1'),
+      'Não conseguimos ler este arquivo: ele está incompleto.',
+    ],
+    ['other bytes', Buffer.from([1, 0, 2, 0, 3]), 'Não conseguimos ler este arquivo: ele não é um texto.'],
+    ['nothing', Buffer.from(''), 'O arquivo está vazio.'],
+    [
+      'a header alone',
+      Buffer.from('Nome;Fone\n\n;\n'),
+      'O arquivo não tem nenhuma linha abaixo do cabeçalho.',
+    ],
+  ])('of %s is refused in words, and leaves nothing behind', async (_, bytes, message) => {
+    const count = () => t.database.execute(sql`select count(*) from contact_imports`)
+    const before = (await count()).rows
+    const { status, body } = await files.upload(bytes, 'contatos.csv')
+    expect(status).toBe(422)
+    expect(body.message).toMatch(new RegExp(`^${message.replaceAll('.', String.raw`\.`)}`))
+    expect((await count()).rows).toEqual(before)
+  })
+
+  test('that is larger than 50 MB is refused', async () => {
+    const { status, body } = await files.upload(Buffer.alloc(50 * 1024 * 1024 + 1, 'a;b\n'))
+    expect([status, body.message]).toEqual([413, 'O arquivo deve ter no máximo 50MB'])
+  })
+
+  test('is discarded as long as nothing of it was imported', async () => {
+    const { body } = await files.upload(many(1).text)
+    const discard = () => chefe.request('DELETE', `/api/contacts/imports/${body.id}`)
+    expect((await discard()).status).toBe(204)
+    expect((await discard()).status).toBe(404)
+    const { id } = await files.import(many(1).text)
+    expect((await chefe.request('DELETE', `/api/contacts/imports/${id}`)).status).toBe(409)
+  })
+
+  test('with the columns of an earlier one is mapped as that one was', async () => {
+    const columns = ['Quem', 'Onde', 'Nota']
+    const mapping = ['name', 'phone', null] as const
+    await files.import(csv(columns, ['Lia', newNumber(), '']), { mapping: [...mapping] })
+    const { body } = await files.upload(csv(columns, ['Léo', newNumber(), '']))
+    expect(body.mapping).toEqual(mapping)
+    expect(body.mappingFrom).not.toBeNull()
+  })
+
+  test('begins only when name and telephone have a column each', async () => {
+    const { body } = await files.upload(csv(['A', 'B'], ['Lia', newNumber()]))
+    const startWith = async (...mapping: ('name' | 'phone' | null)[]) =>
+      (await files.start(body.id, { mapping })).body.code
+    expect(await startWith('name', null)).toBe('imports.no_phone')
+    expect(await startWith('phone', null)).toBe('imports.no_name')
+    expect(await startWith('name', 'phone', 'phone')).toBe('request.invalid')
+    expect((await files.read(body.id)).state).toBe('read')
+  })
+})
+
+describe('an import', () => {
+  test('creates contacts with everything that the rows say', async () => {
+    const [full, bare] = [newNumber(), newNumber()]
+    const company = `Prado ${full}`
+    const done = await files.import(
+      csv(
+        head,
+        [
+          'Jussara Prado',
+          `+${full}`,
+          'jussara@prado.example',
+          company,
+          'fornecedor',
+          'boleto, obra|VIP',
+          'à vista',
+        ],
+        ['Nivaldo', bare.slice(2), '', company.toUpperCase(), '', '', ''],
+      ),
+    )
+    expect(done).toMatchObject({ state: 'done', doneRows: 2, created: 2, updated: 0, errors: 0, kept: 0 })
+    expect(await contactWith(full)).toMatchObject({
+      name: 'Jussara Prado',
+      email: 'jussara@prado.example',
+      company: { name: company },
+      category: 'Fornecedor',
+      tags: ['boleto', 'obra', 'VIP'],
+      notes: 'à vista',
+    })
+    expect(await contactWith(bare)).toMatchObject({
+      category: 'general',
+      email: null,
+      company: { name: company },
+    })
+    // A message from the number finds the contact.
+    const identity = { phone: full, lid: undefined, jid: `${full}@s.whatsapp.net`, name: 'Ju' }
+    const found = await inTransaction(t.database, (db) => contactOf(db, identity))
+    expect(found.id).toBe((await contactWith(full))?.id)
+    expect(await actionsSince(done.id)).toEqual(['contact.import', 'contact.import_end'])
+  })
+
+  test('leaves rows out that the form would refuse, with their line and the words of the form', async () => {
+    const good = newNumber()
+    const { id, created, errors } = await files.import(
+      csv(
+        head,
+        ['', newNumber()],
+        ['Ana', '9876'],
+        ['Bia', 'não tem número'],
+        ['Caio', newNumber(), 'caio@@loja'],
+        ['Davi', newNumber(), '', '', 'inexistente'],
+        ['Eva', good],
+        ['F'.repeat(201), newNumber()],
+      ),
+    )
+    expect([created, errors]).toEqual([1, 6])
+    const { rows: found, counts, pagination } = await errorsOf(id)
+    expect(found.slice(0, 5)).toEqual([
+      { line: 2, field: 'name', value: '', error: 'Nome é obrigatório' },
+      { line: 3, field: 'phone', value: '9876', error: 'Telefone deve ter pelo menos 10 dígitos' },
+      { line: 4, field: 'phone', value: 'não tem número', error: 'Telefone inválido' },
+      { line: 5, field: 'email', value: 'caio@@loja', error: 'Email inválido' },
+      { line: 6, field: 'category', value: 'inexistente', error: 'Categoria não encontrada' },
+    ])
+    expect(found[5]?.line).toBe(8)
+    expect(pagination.total).toBe(6)
+    expect(counts).toContainEqual({ field: 'phone', count: 2 })
+    const phones = await errorsOf(id, '?field=phone&limit=1&page=2')
+    expect(phones.rows.map(({ line }) => line)).toEqual([4])
+    expect(phones.pagination).toEqual({ page: 2, limit: 1, total: 2, totalPages: 2 })
+    const { body } = await chefe.request<string>('GET', `/api/contacts/imports/${id}/errors/export`)
+    const lines = body.split('\r\n')
+    expect(lines[0]).toBe('Nome;Fone;Email;Empresa;Tipo;Tags;Obs;Erro')
+    expect(lines[2]).toBe('Ana;9876;;;;;;Telefone deve ter pelo menos 10 dígitos')
+    expect(lines).toHaveLength(8)
+  })
+
+  test('of the same file twice gives the same contacts', async () => {
+    const { text, phones } = many(1200)
+    const snapshot = () =>
+      rows(
+        t.database,
+        sql`select id, name, phone, updated_at from contacts where phone = any(${sql.param(phones)}::text[])
+             order by id`,
+      )
+    expect(await files.import(text)).toMatchObject({ created: 1200, kept: 0 })
+    const before = await snapshot()
+    expect(await files.import(text)).toMatchObject({ created: 0, updated: 0, kept: 1200, errors: 0 })
+    expect(await snapshot()).toEqual(before)
+  })
+
+  test('takes a number twice in a file for one contact, also in blocks of their own', async () => {
+    const twice = newNumber()
+    const others = many(600).text.split('\n').slice(1)
+    const first = [`Nome;Fone`, `Primeira;${twice}`, `Segunda;+${twice}`]
+    const { created, updated } = await files.import([...first, ...others, `Terceira;${twice}`].join('\n'))
+    expect([created, updated]).toEqual([601, 2])
+    expect((await contactWith(twice))?.name).toBe('Terceira')
+  })
+
+  test('updates known contacts by what the row says, or skips them', async () => {
+    const phone = newNumber()
+    await files.import(csv(head, ['Rita', phone, 'rita@a.example', '', 'VIP', 'fiel', 'antiga']))
+    const row = csv(head, ['Rita Lima', phone, '', '', '', 'obra', ''])
+    expect(await files.import(row, { known: 'skip' })).toMatchObject({ updated: 0, kept: 1 })
+    expect((await contactWith(phone))?.name).toBe('Rita')
+    expect(await files.import(row)).toMatchObject({ updated: 1, kept: 0 })
+    expect(await contactWith(phone)).toMatchObject({
+      name: 'Rita Lima',
+      email: 'rita@a.example',
+      category: 'VIP',
+      tags: ['fiel', 'obra'],
+      notes: 'antiga',
+    })
+  })
+
+  test('creates no company for whoever may not', async () => {
+    const operator = await t.signIn('operator')
+    const flags = { canImportContacts: true, canCreateContacts: true, canEditContacts: true }
+    await chefe.request('PUT', `/api/user-permissions/${operator.userId}`, {
+      ...flags,
+      canCreateCompanies: false,
+    })
+    const own = contactFiles(t, operator)
+    const name = `Nova ${newNumber()}`
+    const done = await own.import(csv(head, ['Ana', newNumber(), '', name]))
+    expect(done).toMatchObject({ created: 0, errors: 1 })
+    expect((await errorsOf(done.id)).rows[0]).toMatchObject({
+      field: 'company',
+      error: 'Empresa não encontrada',
+    })
+    // Whoever may not edit contacts does not update them by a file.
+    await chefe.request('PUT', `/api/user-permissions/${operator.userId}`, {
+      ...flags,
+      canEditContacts: false,
+    })
+    const { body } = await own.upload(many(1).text)
+    expect((await own.start(body.id)).status).toBe(403)
+    expect((await own.start(body.id, { known: 'skip' })).status).toBe(200)
+    await own.ended(body.id)
+  })
+
+  test('of a spreadsheet is one like any other', async () => {
+    const phone = newNumber()
+    const bytes = await writeXlsx({
+      sheets: [
+        {
+          name: 'A',
+          rows: [
+            ['Nome', 'Celular'],
+            ['Zoé', Number(phone)],
+            ['', 'x'],
+          ],
+        },
+      ],
+    })
+    const { body } = await files.upload(bytes, 'lista.xlsx')
+    expect(body).toMatchObject({ format: 'xlsx', encoding: null, separator: null, totalRows: 2 })
+    await files.start(body.id)
+    expect(await files.ended(body.id)).toMatchObject({ created: 1, errors: 1 })
+    expect((await contactWith(phone))?.name).toBe('Zoé')
+  })
+
+  test('of two files with the same numbers at once ends with one contact for each', async () => {
+    const { phones, text } = many(1500)
+    const backwards = ['Nome;Fone', ...text.split('\n').slice(1).toReversed()].join('\n')
+    // An instance works on one import at a time.
+    const second = await t.startAnother()
+    const [one, other] = await Promise.all([files.import(text), files.import(backwards)])
+    await second.stop()
+    expect([one.state, other.state]).toEqual(['done', 'done'])
+    expect((one.created ?? 0) + (other.created ?? 0)).toBe(1500)
+    const [found] = await rows<{ n: number }>(
+      t.database,
+      sql`select count(*)::int as n from contacts where deleted_at is null
+             and phone = any(${sql.param(phones)}::text[])`,
+    )
+    expect(found?.n).toBe(1500)
+  })
+
+  test('pushes the open conversations of the contacts that it changes', async () => {
+    const { conversation, phone } = await newTalk(t, chefe).then(async (talk) => ({
+      ...talk,
+      phone: talk.conversation.contact.phone ?? '',
+    }))
+    await files.import(csv(['Nome', 'Fone'], ['Nome do arquivo', phone]))
+    const { body } = await chefe.request<{ contact: { name: string } }>(
+      'GET',
+      `/api/conversations/${conversation.id}`,
+    )
+    expect(body.contact.name).toBe('Nome do arquivo')
+    const events = await rows(
+      t.database,
+      sql`select 1 from events where type = 'conversation_updated' and conversation_id = ${conversation.id}`,
+    )
+    expect(events.length).toBeGreaterThan(0)
+  })
+})
+
+describe('on the way, an import', () => {
+  /** Starts a file of 2000 rows and stops it while a block waits for its commit. */
+  const halted = async () => {
+    const { text, phones } = many(2000)
+    const { body } = await files.upload(text)
+    const release = armFailpoints('import.block=sleep:150@2')
+    await files.start(body.id)
+    const progress = () => files.read(body.id)
+    await expect.poll(async () => (await progress()).doneRows, { timeout: 20_000 }).toBeGreaterThan(0)
+    const { status } = await files.act(body.id, 'stop')
+    release()
+    expect(status).toBe(200)
+    return { id: body.id, phones, text }
+  }
+
+  test('is stopped after a block, and goes on behind it', async () => {
+    const { id, phones } = await halted()
+    const stopped = await files.read(id)
+    expect(stopped).toMatchObject({ state: 'stopped', canContinue: true, undoUntil: expect.any(String) })
+    expect(stopped.doneRows % 500).toBe(0)
+    expect(stopped.doneRows).toBeLessThan(2000)
+    expect((await files.act(id, 'stop')).body.code).toBe('imports.changed')
+    await files.act(id, 'continue')
+    expect(await files.ended(id)).toMatchObject({ state: 'done', doneRows: 2000, created: 2000, kept: 0 })
+    expect(await contactWith(phones[1999] ?? '')).toMatchObject({ name: 'Pessoa 1999' })
+    expect(await actionsSince(id)).toEqual([
+      'contact.import',
+      'contact.import_stop',
+      'contact.import_continue',
+      'contact.import_end',
+    ])
+  })
+
+  test('that fails says so, keeps whole blocks, and goes on without doubling any', async () => {
+    const { text } = many(1500)
+    const { body } = await files.upload(text)
+    const release = armFailpoints('import.block=throw@2')
+    await files.start(body.id)
+    const failed = await files.ended(body.id)
+    release()
+    expect(failed).toMatchObject({ state: 'failed', doneRows: 500, created: 500, canContinue: true })
+    await files.act(body.id, 'continue')
+    expect(await files.ended(body.id)).toMatchObject({ state: 'done', created: 1500, updated: 0, kept: 0 })
+  })
+
+  test('begins once, and is undone only when nobody works on it', async () => {
+    const { body } = await files.upload(many(1000).text)
+    const release = armFailpoints('import.block=sleep:100')
+    const starts = await Promise.all([files.start(body.id), files.start(body.id)])
+    expect(starts.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
+    expect((await files.act(body.id, 'undo')).status).toBe(409)
+    expect((await files.act(body.id, 'continue')).status).toBe(409)
+    release()
+    expect(await files.ended(body.id)).toMatchObject({ created: 1000 })
+  })
+})
+
+describe('undone, an import', () => {
+  test('deletes what it created and gives back what it changed, but nothing of others', async () => {
+    const [talking, changed, edited, fresh] = [newNumber(), newNumber(), newNumber(), newNumber()]
+    await files.import(
+      csv(head, ['Antes', changed, 'antes@a.example', '', 'VIP'], ['Antes', edited, 'antes@a.example']),
+    )
+    const done = await files.import(
+      csv(
+        head,
+        ['Depois', changed, 'depois@a.example', '', 'Lead', 'nova'],
+        ['Depois', edited, 'depois@a.example'],
+        ['Nova', fresh],
+        ['Conversa', talking],
+      ),
+    )
+    const person = await contactWith(edited)
+    await chefe.request('PUT', `/api/contacts/${person?.id}`, { email: 'colega@a.example' })
+    const { id: talkingId } = (await contactWith(talking)) ?? { id: 0 }
+    const sent = await chefe.request('POST', `/api/contacts/${talkingId}/send-message`, { content: 'Oi' })
+    expect(sent.status).toBe(201)
+    await files.act(done.id, 'undo')
+    expect(await files.ended(done.id)).toMatchObject({
+      state: 'undone',
+      deleted: 1,
+      restored: 2,
+      undoneRows: 4,
+    })
+    expect(await contactWith(fresh)).toBeUndefined()
+    expect(await contactWith(talking)).toMatchObject({ name: 'Conversa' })
+    expect(await contactWith(changed)).toMatchObject({
+      name: 'Antes',
+      email: 'antes@a.example',
+      category: 'VIP',
+      tags: [],
+    })
+    expect(await contactWith(edited)).toMatchObject({ name: 'Antes', email: 'colega@a.example' })
+    expect((await actionsSince(done.id)).slice(-2)).toEqual(['contact.import_undo', 'contact.import_undone'])
+    for (const what of ['undo', 'continue'] as const)
+      expect((await files.act(done.id, what)).status).toBe(409)
+    // The numbers are free again.
+    expect(await files.import(csv(['Nome', 'Fone'], ['Outra', fresh]))).toMatchObject({ created: 1 })
+  })
+
+  test('is not undone after a day', async () => {
+    const { id } = await files.import(many(1).text)
+    await t.database.execute(
+      sql`update contact_imports set ended_at = ended_at - interval '25 hours' where id = ${id}`,
+    )
+    expect((await files.read(id)).undoUntil).toBeNull()
+    expect((await files.act(id, 'undo')).body.code).toBe('imports.too_old')
+  })
+})
+
+test('files and rows of imports are deleted after thirty days', async () => {
+  const old = await files.import(csv(['Nome', 'Fone'], ['', 'x'], ['Ana', newNumber()]))
+  const young = await files.import(many(1).text)
+  const stored = async (id: number) => {
+    const [row] = await rows<{ name: string }>(
+      t.database,
+      sql`select stored_name as name from contact_imports where id = ${id}`,
+    )
+    return row?.name ?? ''
+  }
+  const [oldName, youngName] = [await stored(old.id), await stored(young.id)]
+  const isStored = async (name: string) => (await t.app.files.read(name))?.destroy() !== undefined
+  expect(await isStored(oldName)).toBe(true)
+  await t.database.execute(
+    sql`update contact_imports set created_at = created_at - interval '31 days' where id = ${old.id}`,
+  )
+  await trimImports(t.database, t.app.files)
+  expect((await chefe.request('GET', `/api/contacts/imports/${old.id}`)).status).toBe(404)
+  expect(await isStored(oldName)).toBe(false)
+  const left = await rows(t.database, sql`select 1 from contact_import_rows where import_id = ${old.id}`)
+  expect(left).toHaveLength(0)
+  expect((await files.read(young.id)).state).toBe('done')
+  expect(await isStored(youngName)).toBe(true)
+})

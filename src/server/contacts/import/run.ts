@@ -1,0 +1,179 @@
+import { sql } from 'drizzle-orm'
+import { importedRow } from '#shared/text/imported-row.ts'
+import { type Actor, record } from '#server/audit/audit.ts'
+import {
+  type Database,
+  inTransaction,
+  isDatabaseDown,
+  pgCode,
+  type Tx,
+} from '#server/platform/database/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { defineJob, type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
+import { collectGarbage } from '#server/platform/memory.ts'
+import type { ReadRow } from './decide.ts'
+import { changeImport, type ImportRow, lockImport } from './queries.ts'
+import { isBlank, keptForm, openStored, rowsOfCsv } from './sheet-file.ts'
+import { undoBlock } from './undo-block.ts'
+import { BlockOvertaken, writeBlock } from './write-block.ts'
+
+export interface ImportContext {
+  database: Database
+  files: FileStore
+  secrets: Pick<Secrets, 'fingerprint'>
+  /** Tells whoever sees the contacts that they have changed. */
+  onChanged(db: Tx, contactIds: readonly number[]): Promise<void>
+}
+
+/** Rows in one transaction: few enough for their locks, and to be done in a moment. */
+const blockRows = 500
+
+/**
+ * What was read and sent outlives the young generation while a block waits for the database: the heap would
+ * grow to three times what is in use before all of it is looked through.
+ */
+const rowsBetweenCollections = 10_000
+
+/**
+ * Imports a file from the row where it is, block by block. Each block commits its contacts together with how
+ * far the import is, so it may end at any moment and begin again.
+ */
+export const importContactsJob = (context: ImportContext) =>
+  defineJob<{ importId: number }>({
+    name: 'import-contacts',
+    afterCrash: 'again',
+    work: (job) => orFail(context, job, () => runImport(context, job)),
+  })
+
+/** Takes back what an import has done, from its last line to its first. */
+export const undoImportJob = (context: ImportContext) =>
+  defineJob<{ importId: number }>({
+    name: 'undo-contact-import',
+    afterCrash: 'again',
+    work: (job) => orFail(context, job, () => runUndo(context, job)),
+  })
+
+type Run = JobContext<{ importId: number }>
+
+async function runImport(context: ImportContext, job: Run): Promise<void> {
+  const start = await begin(context, job)
+  if (!start) return
+  const { format, encoding, separator, hasBom, storedName, mapping, totalRows } = start
+  const isCsv = format === 'csv' && encoding !== null && separator !== null
+  const form = isCsv ? { encoding, separator, hasBom } : keptForm
+  const open = openStored(() => context.files.read(storedName))
+  let block: ReadRow[] = []
+  let isHeader = true
+  const write = async (rows: ReadRow[]) => {
+    const doneRows = await commitBlock(context, job, rows)
+    if (doneRows !== undefined) await job.progress(doneRows, totalRows)
+    if (doneRows !== undefined && doneRows % rowsBetweenCollections < rows.length) collectGarbage()
+    return doneRows !== undefined
+  }
+  for await (const { line, cells } of rowsOfCsv(open, form)) {
+    if (isBlank(cells)) continue
+    const isData = !isHeader
+    isHeader = false
+    if (!isData || line <= start.doneLine) continue
+    block.push({ line, cells, read: importedRow(cells, mapping) })
+    if (block.length < blockRows) continue
+    if (!(await write(block))) return
+    block = []
+  }
+  if (block.length > 0 && !(await write(block))) return
+  await finish(context, job)
+}
+
+/** It may have waited for its turn: its speed is counted from now on. */
+async function begin({ database }: ImportContext, job: Run): Promise<ImportRow | undefined> {
+  return inTransaction(database, async (db) => {
+    const row = await lockImport(db, job.data.importId)
+    if (!isOfRun(row, 'running', job)) return undefined
+    await changeImport(db, row.id, { resumedAt: sql`app_now()`, resumedRows: row.doneRows })
+    return row
+  })
+}
+
+/** @returns how many rows are done; undefined when the import is no longer this run's */
+async function commitBlock(context: ImportContext, job: Run, block: ReadRow[]): Promise<number | undefined> {
+  return repeatedly(() =>
+    inTransaction(context.database, async (db) => {
+      const row = await lockImport(db, job.data.importId)
+      const isNext = row.doneLine < (block[0]?.line ?? 0)
+      if (!isOfRun(row, 'running', job) || !isNext) return undefined
+      await context.onChanged(db, await writeBlock(db, context.secrets, row, block, actorOf(row)))
+      await failpoint('import.block')
+      return row.doneRows + block.length
+    }),
+  )
+}
+
+async function finish({ database }: ImportContext, job: Run): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const row = await lockImport(db, job.data.importId)
+    if (!isOfRun(row, 'running', job)) return
+    await changeImport(db, row.id, { state: 'done', endedAt: sql`app_now()` })
+    const { id: importId, created, updated, errors } = row
+    const details = { importId, created, updated, errors }
+    await record(db, actorOf(row), { action: 'contact.import_end', details })
+  })
+}
+
+async function runUndo(context: ImportContext, job: Run): Promise<void> {
+  const { importId } = job.data
+  for (;;) {
+    const done = await repeatedly(() =>
+      inTransaction(context.database, async (db) => {
+        const row = await lockImport(db, importId)
+        if (!isOfRun(row, 'undoing', job)) return undefined
+        const { contactIds, isOver, ...progress } = await undoBlock(db, row, blockRows)
+        await context.onChanged(db, contactIds)
+        await changeImport(db, importId, { ...progress, ...(isOver && { state: 'undone' as const }) })
+        const details = { importId, deleted: progress.deleted, restored: progress.restored }
+        if (isOver) await record(db, actorOf(row), { action: 'contact.import_undone', details })
+        await failpoint('import.block')
+        return { ...progress, isOver, total: row.created + row.updated }
+      }),
+    )
+    if (!done || done.isOver) return
+    await job.progress(done.undoneRows, done.total)
+  }
+}
+
+/** Whether the import is in the state in which this run works on it, and no other run has begun since. */
+const isOfRun = ({ state, runId }: ImportRow, wanted: 'running' | 'undoing', { runId: own }: Run) =>
+  state === wanted && runId === own
+
+/** Who began it. Stored by `acts.ts`. */
+const actorOf = (row: ImportRow): Actor => (row.actor === null ? 'system' : (row.actor as unknown as Actor))
+
+const mostTries = 4
+
+/** Runs a block again when somebody else took a number, or deleted a company, between its statements. */
+async function repeatedly<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isOvertaken = error instanceof BlockOvertaken || ['23505', '23503'].includes(pgCode(error) ?? '')
+      if (!isOvertaken || attempt === mostTries) throw error
+    }
+  }
+}
+
+/** An import whose work throws has failed, and says so; what the queue repeats has not. */
+async function orFail({ database }: ImportContext, job: Run, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof JobInterrupted || isDatabaseDown(error)) throw error
+    await inTransaction(database, async (db) => {
+      const row = await lockImport(db, job.data.importId)
+      if (isOfRun(row, 'running', job) || isOfRun(row, 'undoing', job))
+        await changeImport(db, row.id, { state: 'failed', endedAt: sql`app_now()` })
+    })
+    throw error
+  }
+}

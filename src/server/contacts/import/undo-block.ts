@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
+import type { ContactValues } from './decide.ts'
+import type { ImportRow } from './queries.ts'
+import { updateContacts } from './write-block.ts'
+
+interface DoneRow extends Record<string, unknown> {
+  line: number
+  outcome: 'created' | 'updated'
+  contactId: number
+  before: Partial<ContactValues> | null
+  after: Partial<ContactValues> | null
+}
+
+interface HeldContact extends ContactValues, Record<string, unknown> {
+  id: number
+  hasConversation: boolean
+}
+
+const lastLine = 2_147_483_647
+
+/**
+ * Takes back the rows of a locked import before those that are undone, the last ones first. A contact that it
+ * created is deleted unless it has a conversation; a changed value goes back where nobody changed it since.
+ * @returns the columns of the import that change with that, and the contacts that have others now
+ */
+export async function undoBlock(db: Db, job: ImportRow, limit: number) {
+  const done = await rows<DoneRow>(
+    db,
+    sql`select line, outcome, contact_id as "contactId", before, after from contact_import_rows
+         where import_id = ${job.id} and outcome in ('created', 'updated')
+           and line < ${job.undoneLine ?? lastLine} order by line desc limit ${limit}`,
+  )
+  const contacts = await holdContacts(
+    db,
+    done.map(({ contactId }) => contactId),
+  )
+  const categories = await categoryNames(db)
+  const deleted = new Set<number>()
+  const changed = new Map<number, HeldContact>()
+  for (const { outcome, contactId, before, after } of done) {
+    const contact = contacts.get(contactId)
+    if (!contact) continue
+    if (outcome === 'created') {
+      if (!contact.hasConversation) deleted.add(contactId)
+    } else if (putBack(contact, { before: before ?? {}, after: after ?? {} }, categories))
+      changed.set(contactId, contact)
+  }
+  const restored = [...changed.values()].filter(({ id }) => !deleted.has(id))
+  await updateContacts(
+    db,
+    restored.map(({ id, ...values }) => ({ id, values })),
+  )
+  await db.execute(
+    sql`update contacts set deleted_at = app_now(),
+               updated_at = greatest(app_now(), updated_at + interval '1 millisecond')
+         where id = any(${sql.param([...deleted])}::int[])`,
+  )
+  return {
+    contactIds: restored.map(({ id }) => id),
+    isOver: done.length < limit,
+    undoneLine: done.at(-1)?.line ?? job.undoneLine ?? lastLine,
+    undoneRows: job.undoneRows + done.length,
+    deleted: job.deleted + deleted.size,
+    restored: job.restored + restored.length,
+  }
+}
+
+/** The living ones, locked in the order of their ids. */
+async function holdContacts(db: Db, ids: readonly number[]): Promise<Map<number, HeldContact>> {
+  const found = await rows<HeldContact>(
+    db,
+    plannedEachTime(sql`select c.id, c.name, c.has_gateway_name as "hasGatewayName", c.email, c.category,
+               c.company_id as "companyId", c.tags, c.notes, false as "hasConversation"
+          from contacts c where c.id = any(${sql.param(ids)}::int[]) and c.deleted_at is null
+         order by c.id for no key update`),
+  )
+  // Under the lock: whoever opens one locks the contact first.
+  const talking = await rows<{ id: number }>(
+    db,
+    sql`select distinct contact_id as id from conversations where contact_id = any(${sql.param(ids)}::int[])`,
+  )
+  const held = new Map(found.map((contact) => [contact.id, contact]))
+  for (const { id } of talking) {
+    const contact = held.get(id)
+    if (contact) contact.hasConversation = true
+  }
+  return held
+}
+
+/** In lower case, with those that stand for none. */
+async function categoryNames(db: Db): Promise<ReadonlySet<string>> {
+  const found = await rows<{ name: string }>(db, sql`select lower(name) as name from contact_categories`)
+  return new Set(['', 'general', ...found.map(({ name }) => name)])
+}
+
+/** @returns whether anything goes back: not to a category that is gone by now */
+function putBack(
+  contact: HeldContact,
+  { before, after }: { before: Partial<ContactValues>; after: Partial<ContactValues> },
+  categories: ReadonlySet<string>,
+): boolean {
+  const same = (Object.keys(before) as (keyof ContactValues)[]).filter(
+    (name) =>
+      JSON.stringify(contact[name]) === JSON.stringify(after[name]) &&
+      (name !== 'category' || categories.has(before.category?.toLowerCase() ?? '')),
+  )
+  for (const name of same) Object.assign(contact, { [name]: before[name] })
+  return same.length > 0
+}

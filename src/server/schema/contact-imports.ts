@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { type ImportField, importFields, importStates, knownChoices } from '#shared/contact-imports.ts'
+import { appNow, at, oneOf, rowId } from './columns.ts'
+import { users } from './users.ts'
+
+/** Files of contacts, and how far each is. A row is inserted before its file and deleted after it. */
+export const contactImports = pgTable(
+  'contact_imports',
+  {
+    id: rowId(),
+    fileName: text('file_name').notNull(),
+    /** Its name in the file store. A spreadsheet is kept as CSV in UTF-8, with semicolons. */
+    storedName: text('stored_name').notNull().unique(),
+    /** Of the file that was uploaded, like the four below. */
+    sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
+    format: text('format', { enum: ['csv', 'xlsx'] }).notNull(),
+    encoding: text('encoding', { enum: ['utf-8', 'windows-1252'] }),
+    hasBom: boolean('has_bom').notNull(),
+    separator: text('separator', { enum: [';', ',', '\t'] }),
+    headers: text('headers').array().notNull(),
+    samples: text('samples').array().notNull(),
+    firstRows: jsonb('first_rows').$type<string[][]>().notNull(),
+    totalRows: integer('total_rows').notNull(),
+    mapping: jsonb('mapping').$type<(ImportField | null)[]>().notNull(),
+    /** When the remembered mapping was used; null: it was guessed. */
+    mappingFrom: at('mapping_from'),
+    knownRows: integer('known_rows'),
+    known: text('known', { enum: knownChoices }).notNull().default('update'),
+    state: text('state', { enum: importStates }).notNull().default('read'),
+    /** The run of `job_runs` that works on it; null where no jobs run. */
+    runId: uuid('run_id'),
+    /** Who began or continued it, as the audit records what the run does. */
+    actor: jsonb('actor').$type<Record<string, unknown>>(),
+    /** Whether that person may create companies. */
+    mayCreateCompanies: boolean('may_create_companies').notNull().default(false),
+    uploadedBy: integer('uploaded_by')
+      .notNull()
+      .references(() => users.id),
+    createdAt: at('created_at').notNull().default(appNow),
+    startedAt: at('started_at'),
+    endedAt: at('ended_at'),
+    /** When its run began, and how many rows were done then. */
+    resumedAt: at('resumed_at'),
+    resumedRows: integer('resumed_rows').notNull().default(0),
+    /** The last line whose row is committed; the header is line 1. */
+    doneLine: integer('done_line').notNull().default(0),
+    doneRows: integer('done_rows').notNull().default(0),
+    created: integer('created').notNull().default(0),
+    updated: integer('updated').notNull().default(0),
+    kept: integer('kept').notNull().default(0),
+    errors: integer('errors').notNull().default(0),
+    /** Of an undone one. Lines from here on are undone. */
+    undoneLine: integer('undone_line'),
+    undoneRows: integer('undone_rows').notNull().default(0),
+    deleted: integer('deleted').notNull().default(0),
+    restored: integer('restored').notNull().default(0),
+  },
+  (t) => [
+    index('contact_imports_created').on(t.createdAt, t.id),
+    check('contact_imports_state', oneOf(t.state, importStates)),
+    check('contact_imports_known', oneOf(t.known, knownChoices)),
+  ],
+)
+
+const rowOutcomes = ['created', 'updated', 'error'] as const
+
+/**
+ * What became of the rows of a file, by line; a row that changed nothing is only counted. Contacts are not
+ * referenced: a check for each of 100,000 rows would take as long as the rows.
+ */
+export const contactImportRows = pgTable(
+  'contact_import_rows',
+  {
+    importId: integer('import_id')
+      .notNull()
+      .references(() => contactImports.id, { onDelete: 'cascade' }),
+    line: integer('line').notNull(),
+    outcome: text('outcome', { enum: rowOutcomes }).notNull(),
+    contactId: integer('contact_id'),
+    /** Of an updated contact, the changed columns before and after. */
+    before: jsonb('before').$type<Record<string, unknown>>(),
+    after: jsonb('after').$type<Record<string, unknown>>(),
+    /** Of an error: the cells as they are in the file, and what is wrong. */
+    cells: jsonb('cells').$type<string[]>(),
+    field: text('field', { enum: importFields }),
+    value: text('value'),
+    error: text('error'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.importId, t.line] }),
+    index('contact_import_rows_errors')
+      .on(t.importId, t.field, t.line)
+      .where(sql`${t.outcome} = 'error'`),
+    check('contact_import_rows_outcome', oneOf(t.outcome, rowOutcomes)),
+  ],
+)

@@ -1,0 +1,202 @@
+import * as z from 'zod/mini'
+import { contactLimits } from './contacts.ts'
+import { endpoint } from './endpoint.ts'
+import { id, idParam, instant, pageParam } from './users/users.ts'
+
+/** What a column of a file can become, in the order in which a row is checked. */
+export const importFields = ['name', 'phone', 'email', 'company', 'category', 'tags', 'notes'] as const
+export type ImportField = (typeof importFields)[number]
+const importField = z.enum(importFields)
+
+export const importFieldLabels: Readonly<Record<ImportField, string>> = {
+  name: 'Nome',
+  phone: 'Telefone',
+  email: 'Email',
+  company: 'Empresa',
+  category: 'Categoria',
+  tags: 'Etiquetas',
+  notes: 'Notas',
+}
+
+/** What each column becomes, in the order of the file; null: nothing. */
+const importMapping = z.array(z.nullable(importField)).check(z.maxLength(100))
+export type ImportMapping = z.infer<typeof importMapping>
+
+/** What is done with a number that a contact has already. */
+export const knownChoices = ['update', 'skip'] as const
+export type KnownChoice = (typeof knownChoices)[number]
+
+/**
+ * `read`: the file was read and nothing has begun. `failed`: it ended before its last row by a fault, and can
+ * go on.
+ */
+export const importStates = ['read', 'running', 'stopped', 'failed', 'done', 'undoing', 'undone'] as const
+export type ImportState = (typeof importStates)[number]
+
+export const contactImport = z.object({
+  id,
+  fileName: z.string(),
+  sizeBytes: z.int(),
+  format: z.enum(['csv', 'xlsx']),
+  /** Null for a spreadsheet, like the two below. */
+  encoding: z.nullable(z.enum(['utf-8', 'windows-1252'])),
+  hasBom: z.boolean(),
+  separator: z.nullable(z.enum([';', ',', '\t'])),
+  /** With the first value that is not blank; '' if there is none. */
+  columns: z.array(z.object({ name: z.string(), sample: z.string() })),
+  /** The cells of the first rows, as they are in the file. */
+  firstRows: z.array(z.array(z.string())),
+  totalRows: z.int(),
+  mapping: importMapping,
+  /** When a file with the same columns was imported with this mapping; null: it was guessed. */
+  mappingFrom: z.nullable(instant),
+  /** How many rows have a number that a contact has; null when the file's column of it was not guessed. */
+  knownRows: z.nullable(z.int()),
+  known: z.enum(knownChoices),
+  state: z.enum(importStates),
+  /** Who uploaded the file. */
+  uploadedBy: z.string(),
+  createdAt: instant,
+  startedAt: z.nullable(instant),
+  /** When it was done, stopped or failed. */
+  endedAt: z.nullable(instant),
+  doneRows: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  /** Rows of known contacts that were skipped, or that changed nothing. */
+  kept: z.int(),
+  errors: z.int(),
+  /** Rows a second since it began or went on; null before the first of them. */
+  perSecond: z.nullable(z.number()),
+  /** Until then it can be undone; null when it cannot. */
+  undoUntil: z.nullable(instant),
+  /** Whether it ended before its last row, and can go on. */
+  canContinue: z.boolean(),
+  /** Of `created` and `updated`, how many rows are undone. */
+  undoneRows: z.int(),
+  /** Of an undone one: contacts that were deleted, and those whose values are back. */
+  deleted: z.int(),
+  restored: z.int(),
+})
+export type ContactImport = z.infer<typeof contactImport>
+
+/** The body is multipart/form-data with the part `file`, of at most `maxUploadBytes`. */
+export const uploadContactImport = endpoint({
+  method: 'POST',
+  path: '/api/contacts/import',
+  summary: 'Ler um arquivo de contatos, CSV ou XLSX; nada é gravado ainda',
+  takesFile: true,
+  reply: contactImport,
+  status: 201,
+})
+
+export const listContactImports = endpoint({
+  method: 'GET',
+  path: '/api/contacts/imports',
+  summary: 'As últimas importações, da mais nova à mais antiga',
+  reply: z.array(contactImport),
+})
+
+const oneImport = { params: z.object({ id: idParam }), reply: contactImport }
+
+export const getContactImport = endpoint({
+  method: 'GET',
+  path: '/api/contacts/imports/:id',
+  summary: 'Uma importação e o seu andamento',
+  ...oneImport,
+})
+
+/** Which column the name or the telephone is must be said, and no field may have two columns. */
+export const startContactImport = endpoint({
+  method: 'POST',
+  path: '/api/contacts/imports/:id/start',
+  summary: 'Começar uma importação',
+  rows: ['POST /api/contacts/imports/{id}/start (skip)', 'POST /api/contacts/imports/{id}/start (update)'],
+  body: z.object({ mapping: importMapping, known: z.enum(knownChoices) }),
+  ...oneImport,
+})
+
+export const stopContactImport = endpoint({
+  method: 'POST',
+  path: '/api/contacts/imports/:id/stop',
+  summary: 'Parar uma importação: o que foi gravado fica',
+  ...oneImport,
+})
+
+export const continueContactImport = endpoint({
+  method: 'POST',
+  path: '/api/contacts/imports/:id/continue',
+  summary: 'Continuar uma importação da linha em que parou',
+  rows: [
+    'POST /api/contacts/imports/{id}/continue (skip)',
+    'POST /api/contacts/imports/{id}/continue (update)',
+  ],
+  ...oneImport,
+})
+
+/** How long after its end an import can be undone, in milliseconds. */
+export const undoableMs = 24 * 60 * 60_000
+
+export const undoContactImport = endpoint({
+  method: 'POST',
+  path: '/api/contacts/imports/:id/undo',
+  summary: 'Desfazer uma importação inteira, até um dia depois do fim',
+  ...oneImport,
+})
+
+/** Only of one that has not begun. */
+export const deleteContactImport = endpoint({
+  method: 'DELETE',
+  path: '/api/contacts/imports/:id',
+  summary: 'Descartar um arquivo que não foi importado',
+  params: z.object({ id: idParam }),
+})
+
+export const listImportErrors = endpoint({
+  method: 'GET',
+  path: '/api/contacts/imports/:id/errors',
+  summary: 'As linhas com erro de uma importação',
+  params: z.object({ id: idParam }),
+  query: z.object({
+    page: z.optional(pageParam),
+    limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
+    field: z.optional(importField),
+  }),
+  reply: z.object({
+    rows: z.array(
+      z.object({
+        /** As a spreadsheet counts: that of the header is 1. */
+        line: z.int(),
+        field: importField,
+        value: z.string(),
+        error: z.string(),
+      }),
+    ),
+    /** How many rows have an error in each field, whatever was asked for; those with none are absent. */
+    counts: z.array(z.object({ field: importField, count: z.int() })),
+    pagination: z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() }),
+  }),
+})
+export type ImportErrors = z.infer<NonNullable<(typeof listImportErrors)['reply']>>
+
+export const exportImportErrors = endpoint({
+  method: 'GET',
+  path: '/api/contacts/imports/:id/errors/export',
+  summary: 'As linhas com erro em CSV, com as colunas do arquivo e o erro, para corrigir',
+  params: z.object({ id: idParam }),
+})
+
+export const exportFormats = ['csv', 'xlsx'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const exportContacts = endpoint({
+  method: 'GET',
+  path: '/api/contacts/export',
+  summary: 'Os contatos que o filtro da lista mostra, inteiros, em CSV ou XLSX',
+  query: z.object({
+    format: z.enum(exportFormats),
+    search: z.optional(z.string().check(z.maxLength(200))),
+    category: z.optional(z.string().check(z.maxLength(100))),
+    tag: z.optional(z.string().check(z.maxLength(contactLimits.tag))),
+  }),
+})

@@ -1,0 +1,78 @@
+import { companyForm } from '#shared/companies.ts'
+import type { ImportField, ImportMapping } from '#shared/contact-imports.ts'
+import { contactForm } from '#shared/contacts.ts'
+import { normalizePhone } from './phone.ts'
+
+/** A row of a file as a contact. '' for what the row does not say, which changes nothing. */
+export interface ImportedContact {
+  name: string
+  /** In its normal form. */
+  phone: string
+  email: string
+  company: string
+  category: string
+  tags: string[]
+  notes: string
+}
+
+/** Why a row is left out: the first field that is wrong. */
+export interface RowError {
+  field: ImportField
+  value: string
+  text: string
+}
+
+const { name, phone, email, category, tags, notes } = contactForm.shape
+const { name: companyName } = companyForm.shape
+
+interface Judged<Value> {
+  success: boolean
+  data?: Value | undefined
+  error?: { issues: { message: string }[] } | undefined
+}
+
+/** What a cell says: our own exports put an apostrophe before what a spreadsheet would compute. */
+const saidBy = (cell: string): string => cell.replace(/^'(?=[\t\r\n]|[\s\p{Cf}]*[=+\-@＝＋－＠])/u, '').trim()
+
+/**
+ * Reads a row by the rules of the form. The category and the company are not looked up.
+ * @param cells in the order of the mapping; missing ones are blank
+ */
+export function importedRow(
+  cells: readonly string[],
+  mapping: ImportMapping,
+): { contact: ImportedContact } | { error: RowError } {
+  const said = (field: ImportField) => {
+    const at = mapping.indexOf(field)
+    return at === -1 ? '' : saidBy(cells[at] ?? '')
+  }
+  let error: RowError | undefined
+  const judged = <Value>(field: ImportField, value: string, result: Judged<Value>): Value | undefined => {
+    if (result.success) return result.data
+    error ??= { field, value, text: result.error?.issues[0]?.message ?? 'Valor inválido' }
+    return undefined
+  }
+  const text = (field: 'email' | 'category' | 'notes') => {
+    const value = said(field)
+    return judged(field, value, { email, category, notes }[field].safeParse(value)) ?? ''
+  }
+  const named = judged('name', said('name'), name.safeParse(said('name'))) ?? ''
+  const number = judged('phone', said('phone'), phone.safeParse(said('phone'))) ?? ''
+  const company = said('company')
+  const contact = {
+    name: named,
+    phone: normalizePhone(number) ?? '',
+    email: text('email'),
+    company: company && (judged('company', company, companyName.safeParse(company)) ?? ''),
+    category: text('category'),
+    tags: judged('tags', said('tags'), tags.safeParse(said('tags').split(/[,;|]/))) ?? [],
+    notes: text('notes'),
+  }
+  return error ? { error } : { contact }
+}
+
+/** The number of a cell in its normal form; undefined when it is none. */
+export function importedPhone(cell: string): string | undefined {
+  const read = phone.safeParse(saidBy(cell))
+  return read.success ? normalizePhone(read.data) : undefined
+}

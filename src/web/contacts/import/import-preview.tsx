@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { defaultCategoryColor } from '#shared/contact-categories.ts'
+import type { ImportMapping } from '#shared/contact-imports.ts'
+import { importedRow } from '#shared/text/imported-row.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import { categoryLabel } from '#shared/text/text.ts'
+import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
+import { contactQueries } from '#web/contacts/queries.ts'
+
+/** The first rows of the file as they would become. */
+export function ImportPreview({ rows, mapping }: { rows: readonly string[][]; mapping: ImportMapping }) {
+  const { data: categories = [] } = useQuery(contactQueries.categories())
+  const categoryOf = (name: string) =>
+    categories.find((category) => category.name.toLowerCase() === name.toLowerCase())
+  return (
+    <div className="border-t border-line">
+      <h3 className="px-4 pt-2.5 pb-1 text-xs font-semibold text-ink-2">Como vai ficar</h3>
+      <ul aria-label="Como vai ficar">
+        {rows.slice(0, 3).map((cells, at) => {
+          const read = importedRow(cells, mapping)
+          return (
+            <li
+              key={at}
+              className={[
+                'flex min-h-[34px] items-center gap-3 border-t border-line px-4',
+                'text-sm first:border-t-0',
+              ].join(' ')}
+            >
+              {'error' in read ? (
+                <span className="text-red-text">
+                  {read.error.value || '(vazio)'}: {read.error.text}
+                </span>
+              ) : (
+                <>
+                  <span className="min-w-0 flex-1 truncate font-medium" title={read.contact.name} dir="auto">
+                    {read.contact.name}
+                  </span>
+                  <span className="flex-none text-ink-2 tabular-nums">{formatPhone(read.contact.phone)}</span>
+                  <span className="w-26 min-w-0 flex-none">
+                    {read.contact.category && (
+                      <CategoryBadge color={categoryOf(read.contact.category)?.color ?? defaultCategoryColor}>
+                        {categoryLabel(categoryOf(read.contact.category)?.name ?? read.contact.category)}
+                      </CategoryBadge>
+                    )}
+                  </span>
+                </>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
