@@ -13,9 +13,15 @@ const server = process.env['BALCAO_SERVER'] ?? 'http://localhost:3000'
 const vendor =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query|virtual-core|react-virtual)|@radix-ui\/react-collection|wouter|regexparam|use-sync-external-store)\//
 
-/** What a chat needs at once, including what it shares with the list, but not what is loaded on demand. */
-const chat =
+/**
+ * What a chat needs at once, including what it shares with the list, but not what is loaded on demand, nor the
+ * screens of contacts.
+ */
+const ofContactScreens =
+  /src\/web\/contacts\/(categories|merging|import)\/|\/(contacts-screen|contact-row|contact-filters|tag-field|use-contact-filter|export-menu)\.tsx?$/
+const ofChat =
   /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|formatted-text|undo-send)\.tsx?$/
+const chat = (id: string) => ofChat.test(id) && !ofContactScreens.test(id)
 
 /** A page with its initial scripts in a few files, which load and compress better than fifty small ones. */
 const page = (html: string): EnvironmentOptions => ({

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts.ts'
-import { newName } from './support/accounts.ts'
+
 import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
@@ -32,6 +32,9 @@ const download = async (page: Page, press: () => Promise<void>) => {
   const [saved] = await Promise.all([page.waitForEvent('download'), press()])
   return saved
 }
+let names = 0
+/** One word, so that a search finds nobody else. */
+const newName = () => `Ficha${Date.now().toString(36)}x${++names}`
 const contactsFound = async (search: string) =>
   (
     await admin.call<{ contacts: Contact[] }>(

@@ -80,18 +80,6 @@ export const contactForm = z.object({
   companyId: z.nullable(id),
 })
 
-const { name: formName, phone: formPhone, ...otherFields } = contactForm.shape
-
-export const createContact = endpoint({
-  method: 'POST',
-  path: '/api/contacts',
-  summary: 'Criar um contato',
-  body: z.extend(z.partial(z.object(otherFields)), { name: formName, phone: formPhone }),
-  reply: contact,
-  status: 201,
-})
-export type NewContact = z.output<NonNullable<(typeof createContact)['body']>>
-
 export const updateContact = endpoint({
   method: 'PUT',
   path: '/api/contacts/:id',
@@ -107,44 +95,6 @@ export const updateContact = endpoint({
   reply: contact,
 })
 export type ContactChange = z.output<NonNullable<(typeof updateContact)['body']>>
-
-const oneContact = { params: z.object({ id: idParam }) }
-
-/** Refused while a conversation is open. The number is free at once. */
-export const deleteContact = endpoint({
-  method: 'DELETE',
-  path: '/api/contacts/:id',
-  summary: 'Excluir um contato',
-  ...oneContact,
-})
-
-/** How long a deleted contact can be restored, in milliseconds. @see decisions §3 'contact deleted' */
-export const restorableMs = 60_000
-
-export const restoreContact = endpoint({
-  method: 'POST',
-  path: '/api/contacts/:id/restore',
-  summary: 'Desfazer a exclusão de um contato, até um minuto depois',
-  ...oneContact,
-  reply: contact,
-})
-
-/** Completes the open conversations, without a text. */
-export const blockContact = endpoint({
-  method: 'POST',
-  path: '/api/contacts/:id/block',
-  summary: 'Bloquear um contato: o que ele escreve não chega mais',
-  ...oneContact,
-  reply: contact,
-})
-
-export const unblockContact = endpoint({
-  method: 'POST',
-  path: '/api/contacts/:id/unblock',
-  summary: 'Desbloquear um contato',
-  ...oneContact,
-  reply: contact,
-})
 
 /** The stored copy of the contact's picture on WhatsApp. */
 export const getContactAvatar = endpoint({
@@ -208,12 +158,3 @@ export const listContacts = endpoint({
 
 /** What a search finds is counted up to this number. @see decisions §2 'pagination shapes' */
 export const mostFound = 1000
-
-/** The tags that contacts have, the most frequent first. */
-export const listTags = endpoint({
-  method: 'GET',
-  path: '/api/contacts/tags',
-  summary: 'As etiquetas em uso, as mais usadas primeiro',
-  query: z.object({ search: z.optional(z.string().check(z.maxLength(contactLimits.tag))) }),
-  reply: z.array(z.object({ tag: z.string(), count: z.int() })),
-})

@@ -62,9 +62,14 @@ const ContactImport = screen(
 const Companies = screen(async () => (await import('#web/companies/companies-screen.tsx')).CompaniesScreen)
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const Audit = screen(async () => (await import('#web/audit/audit-screen.tsx')).AuditScreen)
-const SettingsAdvanced = screen(
-  async () => (await import('#web/settings/settings-advanced-screen.tsx')).SettingsAdvancedScreen,
-)
+const SettingsAdvanced = screen(async () => {
+  // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
+  const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([
+    import('#web/settings/settings-advanced-screen.tsx'),
+    import('#web/contacts/categories/categories-tab.tsx'),
+  ])
+  return () => <SettingsAdvancedScreen categories={<CategoriesTab />} />
+})
 
 /** The specification's table of screens inside the shell. @see specification §2 Route table */
 export function Routes() {

@@ -1,13 +1,12 @@
 import {
-  contactByPhone,
   createContact,
   deleteContact as deleteCall,
-  getContact,
-  listContacts,
   listTags,
   restoreContact as restoreCall,
-} from '#shared/contacts.ts'
-import { createCategory, listCategories, listManagedCategories } from '#shared/contact-categories.ts'
+} from '#shared/contact-changes.ts'
+import { contactByPhone, getContact, listContacts } from '#shared/contacts.ts'
+import { listCategories } from '#shared/contact-categories.ts'
+import { createCategory, listManagedCategories } from '#shared/managed-categories.ts'
 import { exportContacts } from '#shared/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'

@@ -3,13 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { createContact, type NewContact } from '#shared/contact-changes.ts'
 import {
   type Contact,
   type ContactChange,
   contactForm,
   contactLimits,
-  createContact,
-  type NewContact,
   updateContact,
 } from '#shared/contacts.ts'
 import { formatPhone } from '#shared/text/phone.ts'

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
+import { listTags } from '#shared/contact-changes.ts'
 import { categoryLabel } from '#shared/text/text.ts'
+import { call } from '#web/platform/api/api.ts'
 import { ChoiceChip } from '#web/ui/fields/filter-chip.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { type ContactFilter, contactQueries } from './queries.ts'
@@ -18,7 +20,12 @@ export function ContactFilters({
 }) {
   const { data: categories = [] } = useQuery(contactQueries.categories())
   const [wantsTags, setWantsTags] = useState(false)
-  const { data: tags } = useQuery({ ...contactQueries.tags(), enabled: wantsTags, staleTime: 0 })
+  const { data: tags } = useQuery({
+    queryKey: [...contactQueries.all, 'tags'],
+    queryFn: ({ signal }) => call(listTags, { query: {}, signal }),
+    enabled: wantsTags,
+    staleTime: 0,
+  })
   const known = categories.map(({ name, color }) => ({ value: name.toLowerCase(), name, color }))
   const isKnown = category === '' || known.some(({ value }) => value === category)
   return (

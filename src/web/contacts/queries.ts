@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { listCategories } from '#shared/contact-categories.ts'
-import { getContact, listContacts, listTags } from '#shared/contacts.ts'
+import { getContact, listContacts } from '#shared/contacts.ts'
 import { call } from '#web/platform/api/api.ts'
 import type { PageFilter } from '#web/platform/browser/use-page-filter.ts'
 
@@ -32,13 +32,6 @@ export const contactQueries = {
         return call(listContacts, { query: { page, limit, ...filter }, signal })
       },
       placeholderData: keepPreviousData,
-    }),
-
-  /** The tags in use. */
-  tags: () =>
-    queryOptions({
-      queryKey: [...all, 'tags'],
-      queryFn: ({ signal }) => call(listTags, { query: {}, signal }),
     }),
 
   /** The first results of a search. */

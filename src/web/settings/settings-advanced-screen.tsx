@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
-import { CategoriesTab } from '#web/contacts/contacts.tsx'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
 import { PrivacyRequestsTab } from '#web/privacy/privacy.tsx'
 import { useCan } from '#web/users/users.tsx'
@@ -12,8 +12,12 @@ import { MessagesTab } from '#web/settings/messages/messages-tab.tsx'
 import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
 import { QueueTab } from './queue-tab.tsx'
 
-/** '/settings-advanced' @see specification §2 Settings */
-export function SettingsAdvancedScreen() {
+/**
+ * '/settings-advanced'
+ * @param props.categories the tab of the contacts' room
+ * @see specification §2 Settings
+ */
+export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }) {
   const isAllowed = useCan('openAdvancedSettings')
   const canManageGateway = useCan('manageGateway')
   const canManageCategories = useCan('manageCategories')
@@ -21,7 +25,7 @@ export function SettingsAdvancedScreen() {
   const [search, setSearch] = useSearchParams()
   if (!isAllowed) return <DeniedState isPage />
   const tabs = [
-    ...(canManageCategories ? [{ value: 'categorias', label: 'Categorias', panel: <CategoriesTab /> }] : []),
+    ...(canManageCategories ? [{ value: 'categorias', label: 'Categorias', panel: categories }] : []),
     { value: 'horario', label: 'Horário', panel: <HoursTab /> },
     { value: 'midia', label: 'Mídia', panel: <MediaPanel /> },
     { value: 'mensagens', label: 'Mensagens', panel: <MessagesTab /> },

@@ -4,7 +4,8 @@ import {
   listContactRatings,
   listConversationMedia,
 } from '#shared/conversations/contact-history.ts'
-import { blockContact, getContactAvatar, unblockContact, updateContact } from '#shared/contacts.ts'
+import { blockContact, unblockContact } from '#shared/contact-changes.ts'
+import { getContactAvatar, updateContact } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import {
   changeContact,
