@@ -14,8 +14,8 @@ const vendor =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query|virtual-core|react-virtual)|@radix-ui\/react-collection|wouter|regexparam|use-sync-external-store)\//
 
 /**
- * What a chat needs at once, including what it shares with the list, but not what is loaded on demand, nor the
- * screens of contacts.
+ * What a chat needs at once, including what it shares with the list, but not what is loaded on demand, nor
+ * the screens of contacts.
  */
 const ofContactScreens =
   /src\/web\/contacts\/(categories|merging|import)\/|\/(contacts-screen|contact-row|contact-filters|tag-field|use-contact-filter|export-menu)\.tsx?$/
