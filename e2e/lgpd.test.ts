@@ -80,10 +80,19 @@ describe.each([
     await confirm.getByLabel('Sua senha').fill(password)
     await confirm.getByRole('button', { name: 'Confirmar' }).click()
     await toast(page, 'Contato anonimizado').waitFor()
-    await page.getByRole('heading', { name: 'Contato anonimizado', level: 2 }).waitFor()
+    await page.getByRole('heading', { name: 'Contato anonimizado', level: 1 }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Mais ações' }).count()).toBe(0)
     await expect.poll(() => page.getByText(contact.name).count()).toBe(0)
     await expect.poll(() => page.getByText('Meu segredo').count()).toBe(0)
+    await page.getByText('Dados apagados').waitFor()
+    await page.getByText('Conteúdo anonimizado').waitFor()
+    await expectSound(page, size.width)
+    await page
+      .getByRole('link')
+      .filter({ has: page.getByText('Conteúdo anonimizado') })
+      .click()
+    await page.getByText(/anonimizou o contato/).waitFor()
+    await page.getByText('Conteúdo anonimizado').waitFor()
     await expectSound(page, size.width)
   })
 
@@ -94,10 +103,10 @@ describe.each([
     await page.getByRole('heading', { name: 'Pedidos de titulares (LGPD)' }).waitFor()
     const first = page.getByRole('list', { name: 'Pedidos de titulares' }).getByRole('listitem').first()
     await first.getByText('Contato anonimizado:').waitFor()
-    await first.getByText(/1 conversa, \d+ mensagens/).waitFor()
+    await first.getByText(/1\s+conversa, 1\s+mensagem, 0\s+arquivos/).waitFor()
     await expectSound(page, size.width)
     await first.getByRole('link', { name: `nº ${contact.id}` }).click()
-    await page.getByRole('heading', { name: 'Contato anonimizado', level: 2 }).waitFor()
+    await page.getByRole('heading', { name: 'Contato anonimizado', level: 1 }).waitFor()
   })
 
   test('exports what there is of a contact', async () => {
