@@ -193,7 +193,7 @@ describe('also past the inbox', () => {
                  (select md5(string_agg(m::text, '' order by m.id)) from messages m) as messages`,
     )
 
-  test('the same message under another address teaches none, and one of the past is not replaced', async () => {
+  test('the same message under another address teaches none and replaces nothing', async () => {
     const { sent, conversation } = await erased(`outro${++people}`)
     await t.database.execute(sql`update conversations set is_history = true where id = ${conversation.id}`)
     const [stored] = await rows<{ sentAt: string }>(
