@@ -11,6 +11,8 @@ export type PrivacyProof = z.infer<typeof privacyProof>
 
 /** The name of a contact that was anonymized. */
 export const erasedName = 'Contato anonimizado'
+/** What is shown in place of what a message of such a contact said. */
+export const erasedContent = 'Conteúdo anonimizado'
 
 /** A ZIP: a page to read, the same as JSON, and the files. Audited, and noted as a request. */
 export const exportPersonalData = endpoint({

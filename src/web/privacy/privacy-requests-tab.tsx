@@ -60,10 +60,10 @@ function RequestRow({ request }: { request: PrivacyRequest }) {
           {kind === 'export' ? 'Dados exportados' : 'Contato anonimizado'}:{' '}
           {isContactShown ? (
             <Link href={`/contacts/${contactId}`} className="font-medium text-accent-text hover:underline">
-              <bdi>{kind === 'export' ? contactName : `nº ${contactId}`}</bdi>
+              <bdi>{kind === 'export' ? contactName : `nº\u00a0${contactId}`}</bdi>
             </Link>
           ) : (
-            <bdi className="font-medium">{kind === 'export' ? contactName : `nº ${contactId}`}</bdi>
+            <bdi className="font-medium">{kind === 'export' ? contactName : `nº\u00a0${contactId}`}</bdi>
           )}
         </p>
         <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">
@@ -88,7 +88,7 @@ function proofText(proof: PrivacyProof): string {
   return told
     .map(([table, one, many]) => {
       const count = proof[table] ?? 0
-      return `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`
+      return `${count.toLocaleString('pt-BR')}\u00a0${count === 1 ? one : many}`
     })
     .join(', ')
 }

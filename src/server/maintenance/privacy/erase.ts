@@ -34,8 +34,9 @@ export function anonymize(
     await db.execute(sql.raw(`set local statement_timeout = '${longest}'`))
     const person = await lockPerson(db, who, contactId)
     const hasEchoes = await isAnythingUnderWay(db, person)
-    await closeOpen(db, person.contactIds, { by: who.id, act: 'anonymized' })
     const proof = await eraseRows(db, person)
+    // Afterwards, so that its own line is not counted as erased.
+    await closeOpen(db, person.contactIds, { by: who.id, act: 'anonymized' })
     const inAudit = await eraseAudit(db, who, person)
     if (inAudit > 0) proof['audit_personal'] = inAudit
     const request = await noteRequest(db, {

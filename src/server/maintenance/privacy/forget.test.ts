@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { erasedName } from '#shared/privacy.ts'
-import { rows } from '#server/platform/database/db.ts'
+import { joinContacts } from '#server/contacts/contacts.ts'
+import { handleGatewayEvent } from '#server/conversations/conversations.ts'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { sendEveryKind } from '#server/testing/every-kind.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -176,4 +179,61 @@ test('a file of an anonymized contact is not fetched from the gateway again', as
   const answer = await chefe.request('GET', `/api/media/evolution/${message?.id}`)
   expect(answer.status).toBe(404)
   expect(await rows(t.database, sql`select 1 from files where message_id = ${message?.id ?? 0}`)).toEqual([])
+})
+
+describe('also past the inbox', () => {
+  /** As the handlers of `conversations` get it: nothing stands before them here. */
+  const happens = (event: GatewayEvent) =>
+    inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event))
+  const everything = () =>
+    rows(
+      t.database,
+      sql`select (select count(*)::int from contacts) as contacts,
+                 (select count(*)::int from contact_identities) as identities,
+                 (select md5(string_agg(m::text, '' order by m.id)) from messages m) as messages`,
+    )
+
+  test('the same message under another address teaches none and replaces nothing', async () => {
+    const { sent, conversation } = await erased(`outro${++people}`)
+    await t.database.execute(sql`update conversations set is_history = true where id = ${conversation.id}`)
+    const [stored] = await rows<{ sentAt: string }>(
+      t.database,
+      sql`select to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt" from messages
+           where whatsapp_message_id = ${sent.text}`,
+    )
+    const before = await everything()
+    await happens({
+      kind: 'message',
+      waId: sent.text,
+      peer: { phone: undefined, lid: '77712345678901', jid: '77712345678901@lid' },
+      origin: 'contact',
+      name: 'De volta',
+      sentAt: new Date(stored?.sentAt ?? 0),
+      content: {
+        messageType: 'text',
+        content: '',
+        fileName: undefined,
+        mimeType: undefined,
+        sizeBytes: undefined,
+        metadata: {},
+      },
+      quoted: undefined,
+      isHistory: false,
+    })
+    await happens({ kind: 'edit', waId: sent.text, content: 'de volta', editedAtMs: Date.now() })
+    await happens({ kind: 'delete', waId: sent.text })
+    expect(await everything()).toEqual(before)
+  })
+
+  test('an anonymized contact is not merged with another', async () => {
+    const { conversation } = await erased(`junto${++people}`)
+    const other = await newTalk(t, chefe, newNumber())
+    for (const [keep, gone] of [
+      [conversation.contactId, other.conversation.contactId],
+      [other.conversation.contactId, conversation.contactId],
+    ] as const)
+      await expect(inTransaction(t.database, (db) => joinContacts(db, keep, gone))).rejects.toThrow(
+        'Este contato foi anonimizado.',
+      )
+  })
 })

@@ -89,12 +89,16 @@ export const ofImportRow = (person: Person): SQL =>
 /** Imports whose file nobody reads at this moment. Which of the files names the person is not known. */
 export const restingImport = sql`state not in ('running', 'undoing')`
 
-/** Webhooks that name the person, or are about a message of his. */
+/**
+ * Webhooks that name the person, or are about a message of his. One that a worker is processing is not waited
+ * for, since it may be waiting for us: it comes at the same moment, and is of a new contact.
+ */
 export const ofWebhook = (person: Person): SQL =>
-  sql`(${naming(sql`lane`, person)} or ${naming(sql`payload::text`, person)}
-       or lane in (select instance_name || ':message:' || m.whatsapp_message_id from messages m
-                    where m.conversation_id = ${list(person.conversationIds, 'int')}
-                      and m.whatsapp_message_id is not null))`
+  sql`id in (
+    select i.id from webhook_inbox i
+     where ${naming(sql`i.lane`, person)} or ${naming(sql`i.payload::text`, person)}
+        or substring(i.lane from ':message:(.*)$') in (${messagesOf(person, 'whatsapp_message_id')})
+     order by i.id for update skip locked)`
 
 const isOthers = ({ conversationIds }: Person) =>
   sql`conversation_id <> all(${sql.param(conversationIds)}::int[])`

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { erasedContent } from '#shared/privacy.ts'
 import { ContactCards } from './contact-cards.tsx'
 import { FileLine } from './file-line.tsx'
 import { MediaBox } from './media-box.tsx'
@@ -49,7 +50,7 @@ export function MessageBody(props: BodyProps) {
 function ErasedBody({ meta }: BodyProps) {
   return (
     <div>
-      <span className="italic">Conteúdo anonimizado</span>
+      <span className="italic">{erasedContent}</span>
       {meta}
     </div>
   )

@@ -15,7 +15,7 @@ import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conv
 import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { ApiError } from '#web/platform/api/api.ts'
-import { PersonalDataMenu } from '#web/privacy/privacy.tsx'
+import { ErasedNote, PersonalDataMenu } from '#web/privacy/privacy.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -58,9 +58,7 @@ function ContactPage({ id }: { id: number }) {
     >
       {contact ? (
         <div className="grid items-start gap-4 lg:grid-cols-[340px_minmax(0,1fr)]">
-          <Card>
-            <ContactFacts key={contact.id} card={contact} />
-          </Card>
+          <Card>{contact.isErased ? <ErasedNote /> : <ContactFacts key={contact.id} card={contact} />}</Card>
           <div className="grid min-w-0 gap-4">
             <Card>
               <EarlierConversations contactId={id} isWhole />

@@ -1,0 +1,13 @@
+import { ShieldCheck } from 'lucide-react'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+
+/** In place of the data of a contact that was anonymized. */
+export function ErasedNote() {
+  return (
+    <EmptyState
+      icon={ShieldCheck}
+      title="Dados apagados"
+      description="A pedido do titular (LGPD). Ficam só contagens e horários das conversas, para os relatórios."
+    />
+  )
+}
