@@ -59,9 +59,7 @@ export function ErrorRows({ job }: { job: ContactImport }) {
               <td className="truncate pr-2 tabular-nums" title={value} dir="auto">
                 {value || <span className="text-ink-3">(vazio)</span>}
               </td>
-              <td className="truncate pr-3 text-red-text" title={text}>
-                {text}
-              </td>
+              <td className="py-1 pr-3 [overflow-wrap:anywhere] text-red-text">{text}</td>
             </tr>
           ))}
         </tbody>

@@ -5,7 +5,6 @@ import { maxUploadBytes } from '#shared/messages/media.ts'
 import { fileTexts } from '#shared/text/text.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { cn } from '#web/ui/cn.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { useUploadImport } from './queries.ts'
@@ -83,11 +82,11 @@ function DropArea({ onChoose, onFile }: { onChoose: () => void; onFile: (file: F
         setOver(false)
         onFile(event.dataTransfer.files[0])
       }}
-      className={cn(
+      className={[
         'grid min-h-44 w-full place-content-center justify-items-center gap-1 rounded-card',
-        'border-2 border-dashed border-accent bg-accent-soft px-4 py-8 text-accent-text',
-        isOver && 'bg-selected',
-      )}
+        'border-2 border-dashed border-accent px-4 py-8 text-accent-text',
+        isOver ? 'bg-selected' : 'bg-accent-soft',
+      ].join(' ')}
     >
       <Upload size={20} aria-hidden className="mb-1" />
       <span className="text-base font-medium">Solte um CSV ou XLSX aqui</span>

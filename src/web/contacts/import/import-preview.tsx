@@ -36,7 +36,7 @@ export function ImportPreview({ rows, mapping }: { rows: readonly string[][]; ma
                     {read.contact.name}
                   </span>
                   <span className="flex-none text-ink-2 tabular-nums">{formatPhone(read.contact.phone)}</span>
-                  <span className="w-26 min-w-0 flex-none">
+                  <span className="flex w-26 min-w-0 flex-none items-center">
                     {read.contact.category && (
                       <CategoryBadge color={categoryOf(read.contact.category)?.color ?? defaultCategoryColor}>
                         {categoryLabel(categoryOf(read.contact.category)?.name ?? read.contact.category)}

@@ -72,7 +72,7 @@ export function ProgressCard({ job }: { job: ContactImport }) {
           isNow={job.state === 'running'}
           note={checkedText(job)}
         >
-          Conferir e gravar contatos
+          Conferir e gravar
         </Stage>
         {isUndo && (
           <Stage isDone={job.state === 'undone'} isNow={job.state === 'undoing'} note="">
@@ -84,7 +84,7 @@ export function ProgressCard({ job }: { job: ContactImport }) {
         figures={[
           { label: 'novos', value: figure(job.created) },
           { label: 'atualizados', value: figure(job.updated) },
-          { label: 'sem mudança', value: figure(job.kept) },
+          { label: 'mantidos', value: figure(job.kept) },
           { label: 'com erro', value: figure(job.errors) },
         ]}
       />

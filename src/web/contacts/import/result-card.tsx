@@ -60,7 +60,7 @@ function End({ job }: { job: ContactImport }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      <p className="mr-auto text-xs text-ink-3 tabular-nums">{undoText(job)}</p>
+      <p className="w-full text-xs text-ink-3 tabular-nums">{undoText(job)}</p>
       {job.state === 'done' && job.undoUntil !== null && (
         <Button variant="danger" isBusy={undo.isPending} onClick={() => setAsking(true)}>
           Desfazer

@@ -34,7 +34,7 @@ export function Page({
             isTabbed ? 'mb-1.5' : 'mb-3 md:mb-5',
           )}
         >
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 basis-40">
             <h1 className="text-xl font-semibold tracking-title">{title}</h1>
             {subtitle && <p className="mt-0.5 text-sm text-ink-2">{subtitle}</p>}
           </div>
