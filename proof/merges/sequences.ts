@@ -159,7 +159,11 @@ async function undo(sequence: Sequence) {
   )
   const one = pick(random, merges)
   if (!one) return
-  await inTransaction(database, (db) => undoMerge(db, who, one.id))
+  await inTransaction(database, (db) => undoMerge(db, who, one.id)).catch((error: unknown) => {
+    // Nobody can have taken a number meanwhile, so nothing else stands in the way.
+    if (error instanceof AppError && error.code === 'contacts.merge_gone') throw error
+    throw new Error(`undo: ${String(error)}`)
+  })
   sequence.hasParted = true
 }
 
@@ -182,6 +186,8 @@ async function removeOrRestore({ database, who, random, people }: Sequence) {
   const one = pick(random, await living(database, people))
   if (!one) return
   await inTransaction(database, (db) => (one.isDeleted ? restoreContact : deleteContact)(db, who, one.id))
+  // With the contact it is forgotten which number and which LID are one person.
+  if (!one.isDeleted) for (const person of people) person.isKnownWhole = false
 }
 
 async function faultsOf({ database, people, said, hasParted }: Sequence): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type NewContact, restorableMs } from '#shared/contact-changes.ts'
 import type { ContactChange } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
@@ -7,10 +7,10 @@ import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
-import { type Db, rows } from '#server/platform/database/db.ts'
+import { type Db, lockName, rows } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 import { offeredCategory } from './categories.ts'
-import { expectFreeNumber, giveNumber, lockNumber } from './numbers.ts'
+import { expectFreeNumber, giveNumber, listIdentityIds, lockNumber } from './numbers.ts'
 
 type ContactRow = typeof contacts.$inferSelect
 type Values = Partial<typeof contacts.$inferInsert>
@@ -123,17 +123,17 @@ export async function deleteContact(db: Db, who: Who, id: number): Promise<void>
     .update(contacts)
     .set({ deletedAt: sql`app_now()`, updatedAt: laterThan(contacts.updatedAt) })
     .where(eq(contacts.id, id))
-  await record(db, who, { action: 'contact.delete', resourceId: id, personal: { name, phone } })
+  const details = { identityIds: await listIdentityIds(db, id) }
+  await record(db, who, { action: 'contact.delete', resourceId: id, details, personal: { name, phone } })
 }
 
 /**
  * Undoes a deletion.
  * @throws AppError 404 when it was not deleted within the last minute or has been merged into another one,
- *   409 when somebody else has its number now
+ *   409 when somebody else has its number, or another address of the same person, now
  */
 export async function restoreContact(db: Db, who: Who, id: number): Promise<void> {
-  const [seen] = await db.select({ phone: contacts.phone }).from(contacts).where(eq(contacts.id, id))
-  if (typeof seen?.phone === 'string') await lockNumber(db, seen.phone)
+  const identities = await lockIdentitiesOfDeleted(db, id)
   const [row] = await db
     .select()
     .from(contacts)
@@ -149,18 +149,49 @@ export async function restoreContact(db: Db, who: Who, id: number): Promise<void
   if (!row) throw new AppError('contacts.not_found')
   await confirmRights(who, db)
   if (row.deletedAt === null) return
-  if (row.phone !== null) {
-    await expectFreeNumber(db, row.phone, id)
-    await giveNumber(db, id, row.phone)
-  }
-  const identities = await db.$count(contactIdentities, eq(contactIdentities.contactId, id))
-  if (identities === 0) throw new AppError('contacts.not_found')
+  if (row.phone !== null) await expectFreeNumber(db, row.phone, id)
+  if (row.phone === null && identities.length === 0) throw new AppError('contacts.not_found')
+  await takeBack(db, id, identities)
+  if (row.phone !== null) await giveNumber(db, id, row.phone)
   await db
     .update(contacts)
     .set({ deletedAt: null, updatedAt: laterThan(contacts.updatedAt) })
     .where(eq(contacts.id, id))
   const { name, phone } = row
   await record(db, who, { action: 'contact.restore', resourceId: id, personal: { name, phone } })
+}
+
+/**
+ * Locks the addresses that a deleted contact had, LID before phone, as `contactOf` does.
+ * @returns the ids of those identities that still exist
+ */
+async function lockIdentitiesOfDeleted(db: Db, id: number): Promise<number[]> {
+  const had = await rows<{ id: number; kind: string; value: string }>(
+    db,
+    sql`select i.id, i.kind, i.value from contact_identities i
+         where i.id in (
+           select jsonb_array_elements_text(l.details -> 'identityIds')::int from (
+             select details from audit_logs
+              where action = 'contact.delete' and resource_type = 'contact' and resource_id = ${String(id)}
+              order by id desc limit 1) l)
+         order by i.kind, i.value`,
+  )
+  for (const { kind, value } of had) await lockName(db, `contact:${kind}:${value}`)
+  return had.map((identity) => identity.id)
+}
+
+/** @throws AppError 409 when a living contact has one of them: the person has written meanwhile */
+async function takeBack(db: Db, id: number, identities: readonly number[]): Promise<void> {
+  const [holder] = await rows<{ name: string }>(
+    db,
+    sql`select c.name from contact_identities i join contacts c on c.id = i.contact_id
+         where i.id = any(${sql.param(identities)}::int[]) and c.id <> ${id} and c.deleted_at is null limit 1`,
+  )
+  if (holder) throw new AppError('contacts.phone_taken', { values: { name: holder.name } })
+  await db
+    .update(contactIdentities)
+    .set({ contactId: id })
+    .where(inArray(contactIdentities.id, [...identities]))
 }
 
 /**

@@ -35,7 +35,6 @@ import {
   declareDistinct,
   factsOf,
   forgetDistinction,
-  listIdentityIds,
   listMerges,
   lockPair,
   lockUndoable,
@@ -44,6 +43,7 @@ import {
   recordMerge,
   trimMergesJob,
 } from './merges.ts'
+import { listIdentityIds } from './numbers.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
 
 export {

@@ -96,14 +96,6 @@ export async function forgetDistinction(db: Db, one: number, other: number): Pro
     .where(and(eq(contactDistinctions.firstId, firstId), eq(contactDistinctions.secondId, secondId)))
 }
 
-export async function listIdentityIds(db: Db, contactId: number): Promise<number[]> {
-  const found = await db
-    .select({ id: contactIdentities.id })
-    .from(contactIdentities)
-    .where(eq(contactIdentities.contactId, contactId))
-  return found.map(({ id }) => id)
-}
-
 export async function recordMerge(
   db: Db,
   who: Who,
@@ -182,27 +174,26 @@ export async function partContacts(db: Db, who: Who, merge: Merge & { kept: Cont
   const now = factsOf(kept)
   const isAsMerged = (field: keyof ContactFacts) =>
     JSON.stringify(now[field]) === JSON.stringify(undo.keptAfter[field])
-  // A number that is not its own goes with the other one, whoever has changed what.
-  const isForeign = now.phone === undo.merged.phone
   const fields = Object.keys(undo.kept) as (keyof ContactFacts)[]
   const back = Object.fromEntries(
-    fields
-      .filter((field) => isAsMerged(field) || (field === 'phone' && isForeign))
-      .map((field) => [field, undo.kept[field]]),
+    fields.filter((field) => isAsMerged(field)).map((field) => [field, undo.kept[field]]),
   ) as Partial<ContactFacts>
+  // The numbers follow from the identities, when each has its own again.
   await db
     .update(contacts)
-    .set({ ...columnsOf(back), updatedAt: sql`app_now()` })
+    .set({ ...columnsOf(back), phone: null, updatedAt: sql`app_now()` })
     .where(eq(contacts.id, keptId))
   await db
     .update(contacts)
-    .set({ ...columnsOf(undo.merged), deletedAt: null, updatedAt: sql`app_now()` })
+    .set({ ...columnsOf(undo.merged), phone: null, deletedAt: null, updatedAt: sql`app_now()` })
     .where(eq(contacts.id, mergedId))
   await db
     .update(contactIdentities)
     .set({ contactId: mergedId })
     .where(and(inArray(contactIdentities.id, undo.identityIds), eq(contactIdentities.contactId, keptId)))
   if (undo.merged.phone !== null) await giveBackNumber(db, mergedId, undo.merged.phone)
+  await showOwnNumber(db, keptId, [now.phone, undo.kept.phone])
+  await showOwnNumber(db, mergedId, [undo.merged.phone])
   await db
     .update(contactMerges)
     .set({ undoneAt: sql`app_now()` })
@@ -217,6 +208,18 @@ async function giveBackNumber(db: Db, id: number, phone: string): Promise<void> 
   if ((await db.$count(contactIdentities, isOwn)) > 0) return
   await expectFreeNumber(db, phone, id)
   await giveNumber(db, id, phone)
+}
+
+/** The first of these numbers that is the contact's own, else any of his, else none. */
+async function showOwnNumber(db: Db, id: number, wanted: readonly (string | null)[]): Promise<void> {
+  const own = await db
+    .select({ value: contactIdentities.value })
+    .from(contactIdentities)
+    .where(and(eq(contactIdentities.contactId, id), eq(contactIdentities.kind, 'phone')))
+    .orderBy(asc(contactIdentities.id))
+  const numbers = own.map(({ value }) => value)
+  const shown = wanted.find((phone) => phone !== null && numbers.includes(phone)) ?? numbers[0] ?? null
+  await db.update(contacts).set({ phone: shown }).where(eq(contacts.id, id))
 }
 
 const columnsOf = ({ gatewayNamedAt, ...facts }: Partial<ContactFacts>) => ({

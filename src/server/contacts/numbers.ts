@@ -42,3 +42,11 @@ export async function giveNumber(db: Db, contactId: number, phone: string): Prom
       set: { contactId, jid: phone },
     })
 }
+
+export async function listIdentityIds(db: Db, contactId: number): Promise<number[]> {
+  const found = await db
+    .select({ id: contactIdentities.id })
+    .from(contactIdentities)
+    .where(eq(contactIdentities.contactId, contactId))
+  return found.map(({ id }) => id)
+}

@@ -200,7 +200,8 @@ export interface AuditDetails {
   'contact.create': Nothing
   /** `fields`: all that were changed, also those whose values are not kept. `company`: the names. */
   'contact.change': { fields: string[]; changes: Changes<'company' | 'category'> }
-  'contact.delete': Nothing
+  /** The ids of its identities, which it gets back if it is restored. */
+  'contact.delete': { identityIds: number[] }
   'contact.restore': Nothing
   'contact.block': Nothing
   'contact.unblock': Nothing
