@@ -3,8 +3,9 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 
 /**
- * The ids of the living contacts that have the numbers, by number; of two the one whose own number it is. Each
- * is looked up by its index, with a plan of now: the tables may have grown from nothing since the last one.
+ * The ids of the living contacts that have the numbers, by number; of two the one whose own number it is.
+ * Each is looked up by its index, with a plan of now: the tables may have grown from nothing since the last
+ * one.
  */
 export async function holdersOf(db: Db, phones: readonly string[]): Promise<Map<string, number>> {
   if (phones.length === 0) return new Map()
