@@ -2,6 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { categoryLabel } from '#shared/text/text.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { collectGarbage } from '#server/platform/memory.ts'
 import { companies, contacts } from '#server/schema/contacts.ts'
 import { ofCompany } from './queries.ts'
 
@@ -19,6 +20,8 @@ export const exportHead = [
 ] as const
 
 const batchSize = 1000
+/** What waits to be written outlives the young generation: the heap would grow with the file. */
+const batchesBetweenCollections = 20
 
 /** The contacts of a filter by name, as cells; read from the database a batch at a time. */
 export async function* exportedRows(
@@ -32,11 +35,12 @@ export async function* exportedRows(
     timeStyle: 'short',
   })
   let after: SQL | undefined
-  for (;;) {
+  for (let n = 1; ; n++) {
     const batch: Exported[] = await readBatch(database, and(where, after))
     for (const row of batch) yield cellsOf(row, time)
     const last = batch.at(-1)
     if (!last || batch.length < batchSize) return
+    if (n % batchesBetweenCollections === 0) collectGarbage()
     after = sql`(${contacts.nameFolded}, ${contacts.id}) > (${last.nameFolded}, ${last.id})`
   }
 }

@@ -103,7 +103,7 @@ export async function undoImport(db: Tx, who: Who, id: number, startRun: StartRu
   await changeImport(db, id, {
     ...actorColumns(who),
     state: 'undoing',
-    endedAt: endedAt ?? sql`app_now()`,
+    ...(endedAt === null && { endedAt: sql`app_now()` }),
     runId: (await startRun(db, { importId: id, startedBy: who.id })) ?? null,
   })
   await record(db, who, { action: 'contact.import_undo', details: { importId: id } })

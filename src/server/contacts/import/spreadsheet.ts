@@ -1,3 +1,4 @@
+import { collectGarbage } from '#server/platform/memory.ts'
 import { AppError } from '#shared/errors.ts'
 import { keptLine, unreadable } from './sheet-file.ts'
 
@@ -7,6 +8,8 @@ export const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(zipSt
 /** What may be unpacked from a file: a hostile one of a few kilobytes would fill the memory. In bytes. */
 const mostUnpacked = 512 * 1024 * 1024
 const mostStrings = 128 * 1024 * 1024
+/** Long ones: while one is written, the library reads ahead. In signs. */
+const pieceLength = 2 * 1024 * 1024
 /** The last row that a spreadsheet has. */
 const lastRow = 1_048_576
 
@@ -25,11 +28,14 @@ export async function* linesOfSpreadsheet(bytes: Buffer): AsyncGenerator<Buffer>
     for await (const { index, values } of streamXlsxRows(bytes)) {
       if (!Number.isInteger(index) || index < next || index >= lastRow)
         throw unreadable('as linhas da planilha estão fora de ordem.')
+      // What the strings took to be read is five times what they take.
+      if (next === 0) collectGarbage()
       pending += '\n'.repeat(index - next) + keptLine(values.map(textOf))
       next = index + 1
-      if (pending.length < 64 * 1024) continue
+      if (pending.length < pieceLength) continue
       yield Buffer.from(pending)
       pending = ''
+      collectGarbage()
     }
   } catch (error) {
     // The library throws errors of its own, of the unpacking and of values that are missing.
