@@ -7,7 +7,7 @@ export function ErasedNote() {
     <EmptyState
       icon={ShieldCheck}
       title="Dados apagados"
-      description="A pedido do titular (LGPD). Ficam só contagens e horários, para os relatórios."
+      description="A pedido do titular (LGPD). Só contagens e horários das conversas ficam."
     />
   )
 }

@@ -17,7 +17,12 @@ import {
 import { users } from '#server/schema/users.ts'
 import { type Readable, seesTracking } from '#server/conversations/store/access.ts'
 import { type ConversationRow, listConversationRows } from '#server/conversations/store/rows.ts'
-import { listMessageRows, type MessageRow, placeOf } from '#server/conversations/store/message-rows.ts'
+import {
+  listMessageRows,
+  type MessageRow,
+  placeOf,
+  trackingTypes,
+} from '#server/conversations/store/message-rows.ts'
 
 /** A page of the contact's conversations that the person may read, by `mayRead`, newest first. */
 export async function listContactHistory(
@@ -100,6 +105,8 @@ export async function listContactMediaRows(
   contactId: number,
   { kind, before }: MediaPage,
 ): Promise<{ rows: MessageRow[]; conversations: Readable[] }> {
+  const ofOthers = 'GET /api/conversations/{completed}/media'
+  const seesAll = isPermitted(who, ofOthers)
   const found = await db
     .select({
       id: messages.id,
@@ -115,13 +122,16 @@ export async function listContactMediaRows(
     .where(
       and(
         eq(conversations.contactId, contactId),
-        readableBy(who, 'GET /api/conversations/{completed}/media'),
+        readableBy(who, ofOthers),
         isMedia(kind),
         before === undefined
           ? undefined
           : sql`(${messages.sortAt}, ${messages.id}) <
               (select p.sort_at, p.id from messages p join conversations v on v.id = p.conversation_id
-                where p.id = ${before} and v.contact_id = ${contactId})`,
+                where p.id = ${before} and v.contact_id = ${contactId}
+                  -- Nobody pages by a message that he does not see.
+                  and (${seesTracking(who)} or p.message_type not in (${trackingTypes}))
+                  and (${seesAll} or v.status <> 'completed' or v.assigned_user_id = ${who.id}))`,
       ),
     )
     .orderBy(desc(messages.sortAt), desc(messages.id))

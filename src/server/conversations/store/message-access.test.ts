@@ -12,6 +12,7 @@ import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
 let id: number
+let contactId: number
 /** The stored name of a file. */
 let fileName: string
 const people = new Map<string, Client>()
@@ -21,7 +22,9 @@ beforeAll(async () => {
   t = await testApp()
   for (const role of ['operator', 'supervisor', 'admin'] as const) people.set(role, await t.signIn(role))
   const admin = people.get('admin') as Client
-  id = (await newTalk(t, admin)).conversation.id
+  const { conversation } = await newTalk(t, admin)
+  id = conversation.id
+  contactId = conversation.contactId
   const { body } = await upload(admin)
   fileName = (body as { fileUrl: string }).fileUrl.split('/').at(-1) ?? ''
 })
@@ -94,6 +97,7 @@ const ways: Record<string, Way> = {
   [`GET /api/conversations/:id/messages query.before`]: ask('GET', (m) => inTalk(`messages?before=${m}`)),
   [`GET /api/conversations/:id/messages query.after`]: ask('GET', (m) => inTalk(`messages?after=${m}`)),
   [`GET /api/conversations/:id/media query.before`]: ask('GET', (m) => inTalk(`media?before=${m}`)),
+  [`GET /api/contacts/:id/media query.before`]: ask('GET', (m) => `contacts/${contactId}/media?before=${m}`),
   [`PUT ${onMessage}/reaction params.messageId`]: ask(
     'PUT',
     (m) => inTalk(`messages/${m}/reaction`),

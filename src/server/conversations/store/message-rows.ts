@@ -11,7 +11,7 @@ import { users } from '#server/schema/users.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
 
-const trackingTypes = sql.raw(
+export const trackingTypes = sql.raw(
   messageTypes
     .filter(isTrackingType)
     .map((type) => `'${type}'`)

@@ -10,6 +10,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { privacyRequests } from '#server/schema/privacy.ts'
 import { schema } from '#server/schema/schema.ts'
 import { personalColumns } from './columns.ts'
+import { lockErasure } from './erasure-lock.ts'
 import { cardsOfPerson, gatherPerson, type Person, quotingOthers, restingImport } from './person.ts'
 import type { Rule, TableName } from './rules.ts'
 
@@ -87,6 +88,10 @@ async function lockPerson(db: Tx, who: Who, contactId: number): Promise<Person> 
                           from evolution_api_config g, unnest(${sql.param(addresses)}::text[]) a)
          order by id for update`,
   )
+  await lockErasure(db, [
+    ...seen.lids.map((value) => ({ kind: 'lid', value }) as const),
+    ...seen.phones.map((value) => ({ kind: 'phone', value }) as const),
+  ])
   for (const lid of seen.lids) await lockName(db, `contact:lid:${lid}`)
   for (const phone of seen.phones) await lockName(db, `contact:phone:${phone}`)
   const held = await rows<{ id: number; isDeleted: boolean; isErased: boolean }>(

@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { erasedName } from '#shared/privacy.ts'
-import { joinContacts } from '#server/contacts/contacts.ts'
+import { joinContacts, printOf } from '#server/contacts/contacts.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { privacyRequests } from '#server/schema/privacy.ts'
 import { sendEveryKind } from '#server/testing/every-kind.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { lockErasure } from './erasure-lock.ts'
 import { scanForPerson } from './scan.ts'
 
 let t: TestApp
@@ -153,6 +155,35 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     await t.settled()
     expect(await contactsOf(number)).toEqual([])
     expect(await scan(number, 'a caminho do cliente')).toEqual([])
+  })
+
+  test('waits while he is being anonymized, and is forgotten then', async () => {
+    const number = newNumber()
+    const { conversation } = await newTalk(t, chefe)
+    const phone = t.simulator.control.createPhone({ name: 'Neste momento', number })
+    const waiting = () =>
+      rows(
+        t.database,
+        sql`select 1 from webhook_inbox where lane like ${`%${number}`} and processed_at is null`,
+      )
+    await inTransaction(t.database, async (db) => {
+      await lockErasure(db, [{ kind: 'phone', value: number }])
+      t.simulator.control.sendText(phone.id, 'agora mesmo')
+      const before = await eventually(waiting, (found) => found.length > 0)
+      await db.insert(privacyRequests).values({
+        kind: 'anonymize',
+        contactId: conversation.contactId,
+        userId: chefe.userId,
+        proof: {},
+        fingerprints: [printOf(t.app.secrets, { kind: 'phone', value: number })],
+        // Whatever second it is.
+        createdAt: new Date(Date.now() + 60_000),
+      })
+      expect((await waiting()).length).toBeGreaterThanOrEqual(before.length)
+    })
+    await t.settled()
+    expect(await contactsOf(number)).toEqual([])
+    expect(await scan(number, 'agora mesmo', 'Neste momento')).toEqual([])
   })
 
   test('is forgotten by the inbox, too, and the same body is still known', async () => {

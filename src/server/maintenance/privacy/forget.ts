@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { printOf } from '#server/contacts/contacts.ts'
+import { keysOf, printOf } from '#server/contacts/contacts.ts'
 import { type EventHandlers, forget, type GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { forgottenMessages } from '#server/schema/conversations/message-changes.ts'
+import { type Address, erasureName, shareNames } from './erasure-lock.ts'
 
 /** What is known of an event about somebody who was anonymized. */
 interface Told {
@@ -25,23 +26,46 @@ interface Told {
 export function forgetErased(handlers: EventHandlers, secrets: Pick<Secrets, 'fingerprint'>): EventHandlers {
   return {
     async one(db, instanceId, event) {
+      const isAddressed = addressesOf(event).length > 0
+      await waitForErasure(db, [event])
+      if (!isAddressed) await handlers.one(db, instanceId, event)
+      if (isOfNobody(event)) return undefined
       const [told] = await findErased(db, secrets, instanceId, [event])
-      if (!told) return handlers.one(db, instanceId, event)
       // A tick of an erased message is counted, and says nothing of the person.
-      if (!told.isPast || event.kind === 'delivery') await handlers.one(db, instanceId, event)
-      if (!told.isPast) return undefined
+      if (isAddressed && (!told?.isPast || event.kind === 'delivery'))
+        await handlers.one(db, instanceId, event)
+      if (!told?.isPast) return undefined
       if (event.kind === 'message' && !told.isStored) await bury(db, instanceId, event.waId, told.contactId)
       return forget
     },
     async many(db, instanceId, events) {
+      await waitForErasure(db, events)
       const told = await findErased(db, secrets, instanceId, events)
-      const usual = events.filter((_event, n) => told[n] === undefined)
+      const isUsual = events.map((event, n) => told[n] === undefined && !isKnownByMessage(event))
+      const usual = events.filter((_event, n) => isUsual[n])
       const done = usual.length === 0 ? [] : await handlers.many(db, instanceId, usual)
       // The others are handled one by one.
       const results = done[Symbol.iterator]()
-      return events.map((_event, n) => (told[n] === undefined ? (results.next().value ?? false) : false))
+      return isUsual.map((is) => is && (results.next().value ?? false))
     },
   }
+}
+
+const addressesOf = (event: GatewayEvent): Address[] =>
+  'peer' in event && event.peer ? keysOf(event.peer) : []
+
+const isOfNobody = (event: GatewayEvent): boolean => addressesOf(event).length === 0 && !('waId' in event)
+
+/**
+ * Whether only its message tells whose it is. The handler locks that, so it comes first: an erasure that it
+ * waits for has its effect by then.
+ */
+const isKnownByMessage = (event: GatewayEvent): boolean => addressesOf(event).length === 0 && 'waId' in event
+
+/** Waits until nobody of whom the events are is being anonymized, and keeps that so. */
+async function waitForErasure(db: Db, events: readonly GatewayEvent[]): Promise<void> {
+  const names = events.flatMap(addressesOf).map(erasureName)
+  if (names.length > 0) await shareNames(db, { names })
 }
 
 /** Leaves a tombstone of a message that is not stored, so that its edits are recognised as well. */
