@@ -185,7 +185,8 @@ async function takeBack(db: Db, id: number, identities: readonly number[]): Prom
   const [holder] = await rows<{ name: string }>(
     db,
     sql`select c.name from contact_identities i join contacts c on c.id = i.contact_id
-         where i.id = any(${sql.param(identities)}::int[]) and c.id <> ${id} and c.deleted_at is null limit 1`,
+         where i.id = any(${sql.param(identities)}::int[]) and c.id <> ${id} and c.deleted_at is null
+         limit 1`,
   )
   if (holder) throw new AppError('contacts.phone_taken', { values: { name: holder.name } })
   await db
