@@ -15,7 +15,7 @@ import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.
  * The register of personal data: every column of every table, by room. Anonymizing runs from it, table
  * after table, and a test fails for a column that is not named here. Whoever adds a column names it: with
  * what takes its place under `personal`, or under `other` if it tells nothing of a contact.
- * @see security §5.2, decision 30
+ * @see security §5.2, decision 33
  */
 export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
   // users, settings: the team's own data, and the installation's.
