@@ -32,7 +32,7 @@ const navGroups: readonly (readonly NavItem[])[] = [
   [
     item('/', LayoutDashboard),
     item('/conversas-ativas', MessageCircle, ['/conversations', '/chat']),
-    item('/contacts', ContactRound),
+    item('/contacts', ContactRound, ['/contacts/import']),
     item('/companies', Building2),
   ],
   [
