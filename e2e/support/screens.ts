@@ -316,6 +316,38 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'importar',
+    heightPx: 1100,
+    open: async (page, url) => {
+      await page.goto(`${url}/contacts/import`)
+      await page.getByText('Solte um CSV ou XLSX aqui').waitFor()
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'contatos-matriz.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(
+          'NOME COMPLETO;FONE;E-MAIL;RAZAO SOCIAL;TIPO;OBS\r\n' +
+            'Jussara Prado Amorim;(21) 98812-4410;jussara@prado.example;Prado Ltda;cliente;28 dias\r\n' +
+            'Nivaldo Kruger;48 3224-9011;;;fornecedor;\r\nÓtica Boa Vista;9217;otica@;;;\r\n',
+        ),
+      })
+      await page.getByRole('region', { name: 'Colunas' }).waitFor()
+    },
+  },
+  {
+    name: 'contato-anonimizar',
+    open: async (page, url) => {
+      await page.goto(`${url}/contacts`)
+      await page.getByRole('table').getByRole('link').nth(2).click()
+      await page.getByRole('button', { name: 'Mais ações' }).click()
+      await page.getByRole('menuitem', { name: 'Anonimizar' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'pedidos-de-titulares',
+    open: (page, url) => page.goto(`${url}/settings-advanced?aba=lgpd`).then(() => undefined),
+  },
+  {
     name: 'empresas',
     open: async (page, url) => {
       await page.goto(`${url}/companies`)
