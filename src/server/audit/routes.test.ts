@@ -212,6 +212,7 @@ describe('a filter', () => {
     [{ resourceId: '7' }, { resourceType: 'Falta o tipo do objeto' }],
     [{ from: '11/03/2024' }, { from: 'Data inválida' }],
     [{ from: '2024-02-30' }, { from: 'Data inválida' }],
+    [{ from: '0000-01-01' }, { from: 'Data inválida' }],
   ])('%j is refused in words', async (query, fields) => {
     expect(await list(query as Record<string, string>)).toMatchObject({ status: 400, body: { fields } })
   })

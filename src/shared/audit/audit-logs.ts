@@ -44,8 +44,8 @@ export const auditLog = z.object({
 })
 export type AuditLog = z.infer<typeof auditLog>
 
-/** 'YYYY-MM-DD', a day in the time zone of the settings. */
-const day = z.iso.date('Data inválida')
+/** 'YYYY-MM-DD', a day in the time zone of the settings. The database's calendar has no year 0. */
+const day = z.iso.date('Data inválida').check(z.refine((date) => date >= '1900-01-01', 'Data inválida'))
 
 /** The fields of a filter, by their names in a URL. */
 export const auditFilterFields = {
