@@ -141,7 +141,8 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     const { id, contactId } = talk.conversation
     await chefe.request('PATCH', path(id, '/assign-operator'), { operatorId: chefe.userId })
     await t.settled()
-    t.simulator.control.nextSendAnswers([{ hangMs: 1500, echo: 'late' }])
+    // Others may be told at this moment that they have advanced in the queue.
+    t.simulator.control.nextSendAnswers(Array.from({ length: 6 }, () => ({ hangMs: 1500, echo: 'late' })))
     await chefe.request('POST', path(id, '/messages'), { content: 'a caminho do cliente' })
     await eventually(
       () => rows(t.database, sql`select 1 from outbox where conversation_id = ${id} and state = 'sending'`),
@@ -153,6 +154,7 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
       (found) => found.length > 0,
     )
     await t.settled()
+    t.simulator.control.nextSendAnswers([])
     expect(await contactsOf(number)).toEqual([])
     expect(await scan(number, 'a caminho do cliente')).toEqual([])
   })
