@@ -543,8 +543,11 @@ test.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ widt
       .poll(() => looked.evaluate(() => document.documentElement.scrollWidth))
       .toBeLessThanOrEqual(width)
   }
-  await open('/settings-advanced?aba=evolution', looked)
-  await expect.poll(() => isWithin(looked.getByRole('tab').last(), looked.getByRole('tablist'))).toBe(true)
+  for (const tab of ['evolution', 'lgpd']) {
+    await open(`/settings-advanced?aba=${tab}`, looked)
+    const chosen = looked.getByRole('tab', { selected: true })
+    await expect.poll(() => isWithin(chosen, looked.getByRole('tablist'))).toBe(true)
+  }
   for (const [tab, word] of [
     ['usuario', 'Seus dados'],
     ['mensagens', 'Tudo salvo'],

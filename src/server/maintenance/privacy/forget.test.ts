@@ -139,10 +139,11 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     const number = newNumber()
     const talk: Talk = await newTalk(t, chefe, number)
     const { id, contactId } = talk.conversation
+    const { control } = t.simulator
     await chefe.request('PATCH', path(id, '/assign-operator'), { operatorId: chefe.userId })
     await t.settled()
-    // Others may be told at this moment that they have advanced in the queue.
-    t.simulator.control.nextSendAnswers(Array.from({ length: 6 }, () => ({ hangMs: 1500, echo: 'late' })))
+    // An echo would settle the send before its answer, within milliseconds.
+    control.nextSendAnswers([{ hangMs: 1500, echo: 'never', acks: 'none' }])
     await chefe.request('POST', path(id, '/messages'), { content: 'a caminho do cliente' })
     await eventually(
       () => rows(t.database, sql`select 1 from outbox where conversation_id = ${id} and state = 'sending'`),
@@ -153,8 +154,8 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
       () => rows(t.database, sql`select 1 from outbox where conversation_id = ${id} and state = 'sent'`),
       (found) => found.length > 0,
     )
+    control.syncHistory(talk.phoneId)
     await t.settled()
-    t.simulator.control.nextSendAnswers([])
     expect(await contactsOf(number)).toEqual([])
     expect(await scan(number, 'a caminho do cliente')).toEqual([])
   })
