@@ -52,7 +52,9 @@ const Users = screen(async () => (await import('#web/users/accounts/users-screen
 const Permissions = screen(
   async () => (await import('#web/users/permissions/permissions-screen.tsx')).PermissionsScreen,
 )
-const Contacts = screen(async () => (await import('#web/contacts/contacts-screen.tsx')).ContactsScreen)
+const Contacts = screen(
+  async () => (await import('#web/contacts/directory/contacts-screen.tsx')).ContactsScreen,
+)
 const ContactPage = screen(
   async () => (await import('#web/conversations/contact/contact-screen.tsx')).ContactScreen,
 )

@@ -10,7 +10,7 @@ import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, lockName, rows } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 import { offeredCategory } from './categories.ts'
-import { expectFreeNumber, giveNumber, listIdentityIds, lockNumber } from './numbers.ts'
+import { expectFreeNumber, giveNumber, listIdentityIds, lockNumber } from './identity/numbers.ts'
 
 type ContactRow = typeof contacts.$inferSelect
 type Values = Partial<typeof contacts.$inferInsert>

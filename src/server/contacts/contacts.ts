@@ -26,11 +26,11 @@ import {
   learnPhoneJid,
   lockContact,
   nameByBook,
-} from './identity.ts'
-import { listDuplicates } from './duplicates.ts'
-import { isErased, printOf } from './erased.ts'
-import { joinContacts } from './join.ts'
-import { lockKnown } from './known.ts'
+} from './identity/identity.ts'
+import { listDuplicates } from './merging/duplicates.ts'
+import { isErased, printOf } from './identity/erased.ts'
+import { joinContacts } from './merging/join.ts'
+import { lockKnown } from './identity/known.ts'
 import {
   areDistinct,
   declareDistinct,
@@ -43,8 +43,8 @@ import {
   readFacts,
   recordMerge,
   trimMergesJob,
-} from './merges.ts'
-import { listIdentityIds } from './numbers.ts'
+} from './merging/merges.ts'
+import { listIdentityIds } from './identity/numbers.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
 
 export {

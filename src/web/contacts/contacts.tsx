@@ -1,9 +1,9 @@
 import { onDemand } from '#web/ui/on-demand.tsx'
 
 /** The door of the room: contacts as other rooms use them. */
-export { ContactCompany } from './contact-company.tsx'
+export { ContactCompany } from './panel/contact-company.tsx'
 export { useDeleteContact, useToggleBlock } from './contact-acts.ts'
-export { ContactFacts, ContactPanel, PanelSection } from './contact-panel.tsx'
+export { ContactFacts, ContactPanel, PanelSection } from './panel/contact-panel.tsx'
 export { contactQueries } from './queries.ts'
 export { onContactChanged } from './save-contact.ts'
 export { pendingContact, useStartChat } from './start-chat.ts'

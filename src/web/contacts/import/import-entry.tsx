@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { isBusy, percentOf } from './import-texts.ts'
-import { ProgressBar } from './progress-bar.tsx'
+import { ProgressBar } from './running/progress-bar.tsx'
 import { importQueries } from './queries.ts'
-import { useFreshContacts } from './use-fresh-contacts.ts'
+import { useFreshContacts } from './running/use-fresh-contacts.ts'
 
 /** Leads from the contacts to the import. */
 export function ImportLink() {

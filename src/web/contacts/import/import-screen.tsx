@@ -8,7 +8,7 @@ import { ImportPage } from './import-page.tsx'
 import { isBusy } from './import-texts.ts'
 import { ImportView } from './import-view.tsx'
 import { importQueries } from './queries.ts'
-import { StartView } from './start-view.tsx'
+import { StartView } from './preparing/start-view.tsx'
 
 /** `/contacts/import`: contacts from a file. */
 export function ImportScreen() {

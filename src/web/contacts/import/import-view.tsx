@@ -5,13 +5,13 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
-import { ColumnsCard } from './columns-card.tsx'
+import { ColumnsCard } from './preparing/columns-card.tsx'
 import { ImportPage } from './import-page.tsx'
 import { formText, isBusy, lines, sizeText } from './import-texts.ts'
-import { ProgressCard } from './progress-card.tsx'
+import { ProgressCard } from './running/progress-card.tsx'
 import { importQueries } from './queries.ts'
-import { ResultCard } from './result-card.tsx'
-import { useFreshContacts } from './use-fresh-contacts.ts'
+import { ResultCard } from './running/result-card.tsx'
+import { useFreshContacts } from './running/use-fresh-contacts.ts'
 
 /** One import, from its columns to its result. All of it is the server's, so it can be left at any time. */
 export function ImportView({ id, onFresh }: { id: number; onFresh: () => void }) {

@@ -11,13 +11,13 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { DialogOnDemand } from '#web/ui/overlays/dialog-on-demand.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { useContactLive } from '#web/contacts/live.ts'
+import { contactQueries } from '#web/contacts/queries.ts'
 import { ContactCategory } from './contact-category.tsx'
 import { ContactCompany } from './contact-company.tsx'
 import { ContactNotes } from './contact-notes.tsx'
 import { ContactTags } from './contact-tags.tsx'
 import { EditableText } from './editable-text.tsx'
-import { useContactLive } from './live.ts'
-import { contactQueries } from './queries.ts'
 
 /**
  * The contact beside a chat, or above it where space is short: the card's data at once, the rest as it loads,

@@ -5,8 +5,8 @@ import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
-import { ContactConflict, useSaveContact } from './save-contact.ts'
-import { toastNotSaved, toastSaved } from './toast-saved.ts'
+import { ContactConflict, useSaveContact } from '#web/contacts/save-contact.ts'
+import { toastNotSaved, toastSaved } from '#web/contacts/toast-saved.ts'
 
 type TextField = 'name' | 'email' | 'phone'
 

@@ -7,7 +7,7 @@ import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
-import { useUploadImport } from './queries.ts'
+import { useUploadImport } from '#web/contacts/import/queries.ts'
 
 /** Takes a file, by dropping or choosing it, and has it read. */
 export function FileZone({ onRead }: { onRead: (read: ContactImport) => void }) {

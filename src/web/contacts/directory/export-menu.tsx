@@ -3,7 +3,7 @@ import { type ExportFormat, exportContacts } from '#shared/contact-imports.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { useCan } from '#web/users/users.tsx'
-import type { ContactFilter } from './queries.ts'
+import type { ContactFilter } from '#web/contacts/queries.ts'
 
 /** Saves what the filter shows as a file. */
 export function ExportMenu({ filter }: { filter: ContactFilter }) {

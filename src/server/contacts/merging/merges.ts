@@ -14,7 +14,7 @@ import {
   type MergeUndo,
 } from '#server/schema/contacts.ts'
 import { users } from '#server/schema/users.ts'
-import { expectFreeNumber, giveNumber, lockNumber } from './numbers.ts'
+import { expectFreeNumber, giveNumber, lockNumber } from '#server/contacts/identity/numbers.ts'
 
 type ContactRow = typeof contacts.$inferSelect
 

@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react'
 import type { ContactImport } from '#shared/contact-imports.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { counted } from './import-texts.ts'
+import { counted } from '#web/contacts/import/import-texts.ts'
 
 /** Asks before an import is undone, and says what is lost. */
 export function UndoDialog({

@@ -3,8 +3,8 @@ import { useRef, useState, type SyntheticEvent } from 'react'
 import { type Contact, contactLimits } from '#shared/contacts.ts'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
-import { useSaveContact } from './save-contact.ts'
-import { toastNotSaved } from './toast-saved.ts'
+import { useSaveContact } from '#web/contacts/save-contact.ts'
+import { toastNotSaved } from '#web/contacts/toast-saved.ts'
 
 function same(one: string, other: string) {
   return one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')

@@ -4,10 +4,10 @@ import { Link } from 'wouter'
 import { type ContactImport, undoableMs } from '#shared/contact-imports.ts'
 import { clockTime, dateTime } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { counted, durationText, figure, isBusy, lines } from '#web/contacts/import/import-texts.ts'
+import { useImportActs } from '#web/contacts/import/queries.ts'
+import { Figures, StepCard } from '#web/contacts/import/preparing/step-card.tsx'
 import { ErrorRows } from './error-rows.tsx'
-import { counted, durationText, figure, isBusy, lines } from './import-texts.ts'
-import { useImportActs } from './queries.ts'
-import { Figures, StepCard } from './step-card.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 
 /** What came of an import: figures, the rows that are left out, and the way back. */

@@ -8,8 +8,8 @@ import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import { insertConfig } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
-import { createUser } from '../users/users.ts'
-import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { createUser } from '#server/users/users.ts'
+import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { addressOf, contactOf, type Identity } from './identity.ts'
 
 let t: TestDatabase

@@ -3,9 +3,9 @@ import { type Contact, contactLimits } from '#shared/contacts.ts'
 import { useMe } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
+import { ContactConflict, useSaveContact } from '#web/contacts/save-contact.ts'
+import { toastNotSaved, toastSaved } from '#web/contacts/toast-saved.ts'
 import { keepNoteDraft, type NoteDraft, readNoteDraft } from './note-drafts.ts'
-import { ContactConflict, useSaveContact } from './save-contact.ts'
-import { toastNotSaved, toastSaved } from './toast-saved.ts'
 
 /**
  * Notes of the team about a contact. A colleague's version saved meanwhile is shown beside the draft; neither

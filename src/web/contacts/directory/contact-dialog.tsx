@@ -22,10 +22,10 @@ import { Select } from '#web/ui/fields/select.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { contactQueries } from '#web/contacts/queries.ts'
+import { refused } from '#web/contacts/toast-saved.ts'
 import { CategoryOption } from './contact-filters.tsx'
-import { contactQueries } from './queries.ts'
 import { TagField } from './tag-field.tsx'
-import { refused } from './toast-saved.ts'
 
 /** A contact known by LID alone has no number, and needs none. */
 const hiddenNumberForm = z.extend(contactForm, {

@@ -13,10 +13,10 @@ import { shortDate } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { useCan } from '#web/users/users.tsx'
-import { figure } from './import-texts.ts'
+import { figure } from '#web/contacts/import/import-texts.ts'
+import { useImportActs } from '#web/contacts/import/queries.ts'
 import { KnownSwitch } from './known-switch.tsx'
 import { ImportPreview } from './import-preview.tsx'
-import { useImportActs } from './queries.ts'
 import { StepCard } from './step-card.tsx'
 
 /** A select has no empty value. */

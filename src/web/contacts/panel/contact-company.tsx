@@ -3,7 +3,7 @@ import type { ContactCard } from '#shared/contacts.ts'
 import { CompanyChooser } from '#web/companies/companies.tsx'
 import { ApiError } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
-import { useChooseCompany } from './save-contact.ts'
+import { useChooseCompany } from '#web/contacts/save-contact.ts'
 
 /**
  * The contact's company and a choice of others: updated optimistically, reverted with a message when refused.

@@ -10,8 +10,8 @@ import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Menu, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
-import { useDeleteContact, useToggleBlock } from './contact-acts.ts'
-import { useStartChat } from './start-chat.ts'
+import { useDeleteContact, useToggleBlock } from '#web/contacts/contact-acts.ts'
+import { useStartChat } from '#web/contacts/start-chat.ts'
 
 const cellLook = 'px-2 py-1 max-md:block max-md:p-0 md:first:pl-4 md:last:pr-4'
 /** Below the name, on small screens. */

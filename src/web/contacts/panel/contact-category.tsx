@@ -4,9 +4,9 @@ import type { ContactCard } from '#shared/contacts.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
-import { contactQueries } from './queries.ts'
-import { useSaveContact } from './save-contact.ts'
-import { toastNotSaved, toastSaved } from './toast-saved.ts'
+import { contactQueries } from '#web/contacts/queries.ts'
+import { useSaveContact } from '#web/contacts/save-contact.ts'
+import { toastNotSaved, toastSaved } from '#web/contacts/toast-saved.ts'
 
 /** A select has no empty value. */
 const none = 'null'

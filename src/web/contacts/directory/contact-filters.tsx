@@ -5,7 +5,7 @@ import { categoryLabel } from '#shared/text/text.ts'
 import { call } from '#web/platform/api/api.ts'
 import { ChoiceChip } from '#web/ui/fields/filter-chip.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
-import { type ContactFilter, contactQueries } from './queries.ts'
+import { type ContactFilter, contactQueries } from '#web/contacts/queries.ts'
 
 /** A select has no empty value. */
 const every = 'all'

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { usePageFilter, writeParam } from '#web/platform/browser/use-page-filter.ts'
-import type { ContactFilter } from './queries.ts'
+import type { ContactFilter } from '#web/contacts/queries.ts'
 
 /** @see specification §9 Page sizes */
 export const pageSizes = [5, 10, 20, 30, 50]

@@ -1,9 +1,9 @@
 import type { ContactImport } from '#shared/contact-imports.ts'
 import { dateTime } from '#web/platform/dates.ts'
 import { Card } from '#web/ui/layout/card.tsx'
+import { ImportPage } from '#web/contacts/import/import-page.tsx'
+import { figure, lines, percentOf, stateTexts } from '#web/contacts/import/import-texts.ts'
 import { FileZone } from './file-zone.tsx'
-import { ImportPage } from './import-page.tsx'
-import { figure, lines, percentOf, stateTexts } from './import-texts.ts'
 
 /** Where a file is chosen, above the imports so far. */
 export function StartView({

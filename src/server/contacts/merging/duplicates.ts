@@ -2,8 +2,8 @@ import { inArray, sql } from 'drizzle-orm'
 import type { Duplicate, DuplicateReason } from '#shared/contact-merges.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
-import { toContact } from './card.ts'
-import { selectContacts } from './queries.ts'
+import { toContact } from '#server/contacts/card.ts'
+import { selectContacts } from '#server/contacts/queries.ts'
 
 const mostPairs = 50
 /** Beyond this a name is common, and says nothing about who has it. */

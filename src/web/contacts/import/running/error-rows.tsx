@@ -6,8 +6,8 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { figure } from './import-texts.ts'
-import { importQueries } from './queries.ts'
+import { figure } from '#web/contacts/import/import-texts.ts'
+import { importQueries } from '#web/contacts/import/queries.ts'
 
 /** The rows that are left out, a page at a time, by what is wrong. */
 export function ErrorRows({ job }: { job: ContactImport }) {

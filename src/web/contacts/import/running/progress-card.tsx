@@ -4,10 +4,10 @@ import type { ContactImport } from '#shared/contact-imports.ts'
 import { clockTime } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
-import { durationText, figure, isBusy, lines, percentOf } from './import-texts.ts'
+import { durationText, figure, isBusy, lines, percentOf } from '#web/contacts/import/import-texts.ts'
+import { useImportActs } from '#web/contacts/import/queries.ts'
+import { Figures, StepCard } from '#web/contacts/import/preparing/step-card.tsx'
 import { ProgressBar } from './progress-bar.tsx'
-import { useImportActs } from './queries.ts'
-import { Figures, StepCard } from './step-card.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 
 const titles = {
