@@ -1,12 +1,9 @@
-import { X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { contactLimits } from '#shared/contacts.ts'
+import { isSameTag, TagChips } from '#web/contacts/tag-chips.tsx'
 import type { FieldControl } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { cn } from '#web/ui/cn.ts'
-
-const same = (one: string, other: string) =>
-  one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
 
 /** Tags as chips in a field: Enter or a comma adds what is typed, Backspace takes the last one away. */
 export function TagField({
@@ -20,7 +17,7 @@ export function TagField({
   const add = () => {
     const tag = text.trim()
     setText('')
-    if (tag !== '' && !isFull && !tags.some((known) => same(known, tag))) onChange([...tags, tag])
+    if (tag !== '' && !isFull && !tags.some((known) => isSameTag(known, tag))) onChange([...tags, tag])
   }
   const remove = (tag: string) => {
     onChange(tags.filter((known) => known !== tag))
@@ -44,31 +41,7 @@ export function TagField({
         'focus-within:outline-2 focus-within:outline-focus',
       )}
     >
-      {tags.length > 0 && (
-        <ul aria-label="Etiquetas" className="contents">
-          {tags.map((tag) => (
-            <li
-              key={tag}
-              className={[
-                'inline-flex h-6 max-w-full min-w-0 items-center rounded-tag border',
-                'border-line bg-sunken pl-[7px] text-xs font-medium text-ink-2',
-              ].join(' ')}
-            >
-              <span className="min-w-0 truncate" title={tag} dir="auto">
-                {tag}
-              </span>
-              <button
-                type="button"
-                aria-label={`Remover etiqueta ${tag}`}
-                onClick={() => remove(tag)}
-                className="grid size-6 flex-none place-items-center rounded-tag hover:bg-hover hover:text-ink"
-              >
-                <X aria-hidden size={12} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {tags.length > 0 && <TagChips tags={tags} onRemove={remove} className="contents" />}
       <input
         {...control}
         ref={field}

@@ -1,14 +1,11 @@
-import { Plus, X } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { type Contact, contactLimits } from '#shared/contacts.ts'
+import { useSaveContact } from '#web/contacts/save-contact.ts'
+import { isSameTag, TagChips } from '#web/contacts/tag-chips.tsx'
+import { toastNotSaved } from '#web/contacts/toast-saved.ts'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
-import { useSaveContact } from '#web/contacts/save-contact.ts'
-import { toastNotSaved } from '#web/contacts/toast-saved.ts'
-
-function same(one: string, other: string) {
-  return one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
-}
 
 /** Adds and removes tags one at a time, so that two people doing so at once both succeed. */
 export function ContactTags({ contact }: { contact: Contact }) {
@@ -22,8 +19,8 @@ export function ContactTags({ contact }: { contact: Contact }) {
     event.preventDefault()
     const tag = text.trim()
     if (tag === '' || isPending) return
-    if (tags.some((known) => same(known, tag))) return setText('')
-    mutate((now) => ({ tags: [...now.tags.filter((known) => !same(known, tag)), tag] }), {
+    if (tags.some((known) => isSameTag(known, tag))) return setText('')
+    mutate((now) => ({ tags: [...now.tags.filter((known) => !isSameTag(known, tag)), tag] }), {
       onSuccess: () => setText(''),
       onError: toastNotSaved,
     })
@@ -38,29 +35,7 @@ export function ContactTags({ contact }: { contact: Contact }) {
       {tags.length === 0 ? (
         <p className="text-sm text-ink-3">Nenhuma etiqueta</p>
       ) : (
-        <ul aria-label="Etiquetas" className="flex flex-wrap gap-1.5">
-          {tags.map((tag) => (
-            <li
-              key={tag}
-              className={[
-                'inline-flex h-6 max-w-full min-w-0 items-center rounded-tag border',
-                'border-line bg-sunken pl-[7px] text-xs font-medium text-ink-2',
-              ].join(' ')}
-            >
-              <span className="min-w-0 truncate" title={tag} dir="auto">
-                {tag}
-              </span>
-              <button
-                type="button"
-                aria-label={`Remover etiqueta ${tag}`}
-                onClick={() => remove(tag)}
-                className="grid size-6 flex-none place-items-center rounded-tag hover:bg-hover hover:text-ink"
-              >
-                <X aria-hidden size={12} />
-              </button>
-            </li>
-          ))}
-        </ul>
+        <TagChips tags={tags} onRemove={remove} className="flex flex-wrap gap-1.5" />
       )}
       <form onSubmit={add} className="flex items-center gap-1">
         <input
