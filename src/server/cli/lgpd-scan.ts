@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { scanForPerson } from '#server/maintenance/maintenance.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
-import { sql } from 'drizzle-orm'
 import { CommandError } from './command-error.ts'
 import type { Terminal } from './terminal.ts'
 

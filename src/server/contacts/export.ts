@@ -1,23 +1,11 @@
 import { and, type SQL, sql } from 'drizzle-orm'
+import { blockedCell } from '#shared/text/exported-contact.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { collectGarbage } from '#server/platform/memory.ts'
 import { companies, contacts } from '#server/schema/contacts.ts'
 import { ofCompany } from './queries.ts'
-
-/** The names of the columns. An import knows them again. */
-export const exportHead = [
-  'Nome',
-  'Telefone',
-  'Email',
-  'Empresa',
-  'Categoria',
-  'Etiquetas',
-  'Notas',
-  'Bloqueado',
-  'Criado em',
-] as const
 
 const batchSize = 1000
 /** What waits to be written outlives the young generation: the heap would grow with the file. */
@@ -79,7 +67,7 @@ function cellsOf(row: Exported, time: Intl.DateTimeFormat): (string | null)[] {
     categoryLabel(row.category),
     row.tags.join(', '),
     row.notes,
-    row.isBlocked ? 'Sim' : 'Não',
+    blockedCell(row.isBlocked),
     time.format(row.createdAt).replace(', ', ' '),
   ]
 }

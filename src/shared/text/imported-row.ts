@@ -1,6 +1,6 @@
 import { companyForm } from '#shared/companies.ts'
 import type { ImportField, ImportMapping } from '#shared/contact-imports.ts'
-import { contactForm } from '#shared/contacts.ts'
+import { contactForm, contactLimits } from '#shared/contacts.ts'
 import { normalizePhone } from './phone.ts'
 
 /** A row of a file as a contact. '' for what the row does not say, which changes nothing. */
@@ -21,6 +21,9 @@ export interface RowError {
   value: string
   text: string
 }
+
+/** Of a contact that would have more tags than it may, with those of the row. */
+export const tooManyTags = `No máximo ${contactLimits.tags} etiquetas`
 
 const { name, phone, email, category, tags, notes } = contactForm.shape
 const { name: companyName } = companyForm.shape

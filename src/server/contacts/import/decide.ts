@@ -2,7 +2,7 @@ import type { KnownChoice } from '#shared/contact-imports.ts'
 import { contactLimits } from '#shared/contacts.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'
 import { fold } from '#shared/text/fold.ts'
-import type { ImportedContact, RowError } from '#shared/text/imported-row.ts'
+import { type ImportedContact, type RowError, tooManyTags } from '#shared/text/imported-row.ts'
 import type { NamedCompany } from '#server/companies/companies.ts'
 
 /** The columns of a contact that a row may change. */
@@ -142,7 +142,7 @@ function valuesOf(
     return { field: 'company', value: row.company, text: errorTexts['companies.inactive'] }
   const tags = unitedTags(now?.tags ?? [], row.tags)
   if (tags.length > contactLimits.tags)
-    return { field: 'tags', value: row.tags.join(', '), text: `No máximo ${contactLimits.tags} etiquetas` }
+    return { field: 'tags', value: row.tags.join(', '), text: tooManyTags }
   return {
     values: {
       name: row.name,

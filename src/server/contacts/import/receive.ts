@@ -4,6 +4,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
+import { unreadableFile } from '#shared/text/unreadable-file.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { FileTooLarge, type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import { bytesOfPart, nameOfPart } from '#server/platform/http/bodies/form-file.ts'
@@ -85,20 +86,20 @@ async function keepCsv(
 }
 
 /** What people take for a list of contacts, by its beginning. */
-const others: readonly (readonly [start: string, name: string])[] = [
-  ['%PDF', 'um PDF'],
-  ['\xd0\xcf\x11\xe0', 'uma planilha do Excel antigo (.xls), ou com senha'],
-  ['\xff\xd8\xff', 'uma foto'],
-  ['\x89PNG', 'uma imagem'],
-  ['GIF8', 'uma imagem'],
-  ['{\\rtf', 'um documento de texto'],
-  ['<', 'uma página da web'],
+const others: readonly (readonly [start: string, kind: Parameters<typeof unreadableFile.otherKind>[0]])[] = [
+  ['%PDF', 'pdf'],
+  ['\xd0\xcf\x11\xe0', 'oldExcel'],
+  ['\xff\xd8\xff', 'photo'],
+  ['\x89PNG', 'image'],
+  ['GIF8', 'image'],
+  ['{\\rtf', 'richText'],
+  ['<', 'webPage'],
 ]
 
 function refuseOthers(head: Buffer): void {
   const start = head.subarray(0, 256).toString('latin1').replace(/^\s+/, '')
   const other = others.find(([mark]) => start.startsWith(mark))
-  if (other) throw unreadable(`ele parece ${other[1]}.`)
+  if (other) throw unreadable(unreadableFile.otherKind(other[1]))
 }
 
 async function spool(files: FileStore, bytes: AsyncIterable<Uint8Array>, most: number): Promise<Spooled> {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '#shared/errors.ts'
+import { unreadableFile } from '#shared/text/unreadable-file.ts'
 
 /** How the text of a CSV file is to be read. */
 export interface CsvForm {
@@ -27,7 +28,7 @@ const mostColumns = 100
 /** Where a quotation mark opens and never closes, everything after it is one cell. */
 const longestRow = 1_000_000
 
-/** @param reason goes on after 'Não conseguimos ler este arquivo: ' */
+/** @param reason of `unreadableFile` */
 export const unreadable = (reason: string) => new AppError('imports.unreadable', { values: { reason } })
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf])
@@ -55,7 +56,7 @@ async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<CsvForm['en
   }
   for await (const chunk of bytes) {
     // No text has one; UTF-16 has one beside every letter.
-    if (chunk.includes(0)) throw unreadable('ele não é um texto.')
+    if (chunk.includes(0)) throw unreadable(unreadableFile.noText)
     decode(chunk)
   }
   decode()
@@ -90,7 +91,7 @@ export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // The rows before it, of which the last ones were not taken yet.
-    throw unreadable(`há aspas que não fecham depois da linha ${String(error['records'])}.`)
+    throw unreadable(unreadableFile.openQuotes(Number(error['records'])))
   } finally {
     parser.destroy()
   }

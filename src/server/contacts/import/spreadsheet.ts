@@ -1,5 +1,6 @@
 import { collectGarbage } from '#server/platform/memory.ts'
 import { AppError } from '#shared/errors.ts'
+import { unreadableFile } from '#shared/text/unreadable-file.ts'
 import { keptLine, unreadable } from './sheet-file.ts'
 
 const zipStart = Buffer.from('PK\u0003\u0004', 'latin1')
@@ -27,7 +28,7 @@ export async function* linesOfSpreadsheet(bytes: Buffer): AsyncGenerator<Buffer>
   try {
     for await (const { index, values } of streamXlsxRows(bytes)) {
       if (!Number.isInteger(index) || index < next || index >= lastRow)
-        throw unreadable('as linhas da planilha estão fora de ordem.')
+        throw unreadable(unreadableFile.rowsOutOfOrder)
       // What the strings took to be read is five times what they take.
       if (next === 0) collectGarbage()
       pending += '\n'.repeat(index - next) + keptLine(values.map(textOf))
@@ -39,7 +40,7 @@ export async function* linesOfSpreadsheet(bytes: Buffer): AsyncGenerator<Buffer>
     }
   } catch (error) {
     // The library throws errors of its own, of the unpacking and of values that are missing.
-    throw error instanceof AppError ? error : unreadable('ele não é uma planilha XLSX inteira.')
+    throw error instanceof AppError ? error : unreadable(unreadableFile.noWorkbook)
   }
   yield Buffer.from(pending)
 }
@@ -64,18 +65,18 @@ const entryMark = 0x02014b50
 /** Adds up what the directory of an archive says; the reader holds every entry to that. */
 function expectModest(bytes: Buffer): void {
   const end = bytes.lastIndexOf(endMark)
-  if (end === -1 || end + 22 > bytes.length) throw unreadable('ele está incompleto.')
+  if (end === -1 || end + 22 > bytes.length) throw unreadable(unreadableFile.incomplete)
   let at = bytes.readUInt32LE(end + 16)
   let unpacked = 0
   for (let n = bytes.readUInt16LE(end + 10); n > 0; n--) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== entryMark)
-      throw unreadable('ele está incompleto.')
+      throw unreadable(unreadableFile.incomplete)
     const size = bytes.readUInt32LE(at + 24)
     const nameLength = bytes.readUInt16LE(at + 28)
     const name = bytes.toString('latin1', at + 46, at + 46 + nameLength)
     unpacked += size
     const isTooLarge = unpacked > mostUnpacked || (/sharedstrings/i.test(name) && size > mostStrings)
-    if (isTooLarge) throw unreadable('a planilha é grande demais. Divida em partes ou salve como CSV.')
+    if (isTooLarge) throw unreadable(unreadableFile.tooLarge)
     at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
 }

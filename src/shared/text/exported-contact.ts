@@ -1,0 +1,15 @@
+/** The names of the columns. An import knows them again. */
+export const exportHead = [
+  'Nome',
+  'Telefone',
+  'Email',
+  'Empresa',
+  'Categoria',
+  'Etiquetas',
+  'Notas',
+  'Bloqueado',
+  'Criado em',
+] as const
+
+/** A cell of the column 'Bloqueado'. */
+export const blockedCell = (isBlocked: boolean): string => (isBlocked ? 'Sim' : 'Não')
