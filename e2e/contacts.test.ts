@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { ContactImport } from '#shared/contact-imports.ts'
+import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'

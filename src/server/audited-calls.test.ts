@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CompanyOption } from '#shared/companies.ts'
+import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { EvolutionConfig } from '#shared/gateway.ts'
 import type { Message } from '#shared/messages/messages.ts'

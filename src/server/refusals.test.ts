@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Company } from '#shared/companies.ts'
-import type { Contact } from '#shared/contacts.ts'
+import type { Company } from '#shared/contacts/companies.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Operator } from '#shared/users/users.ts'

@@ -1,4 +1,4 @@
-import { type ImportState, type KnownChoice } from '#shared/contact-imports.ts'
+import { type ImportState, type KnownChoice } from '#shared/contacts/contact-imports.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { fileOfContacts } from '../world/imports.ts'
 import type { Caller } from '../world/people.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import type { ImportState, KnownChoice } from '#shared/contact-imports.ts'
+import type { ImportState, KnownChoice } from '#shared/contacts/contact-imports.ts'
 
 /** Inserts a file of contacts with two rows, of which nothing is in the file store. Returns its id. */
 export function fileOfContacts(

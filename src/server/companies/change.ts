@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { CompanyChange, CompanyForm, CompanyOption } from '#shared/companies.ts'
+import type { CompanyChange, CompanyForm, CompanyOption } from '#shared/contacts/companies.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Company, CompanyOption } from '#shared/companies.ts'
+import type { Company, CompanyOption } from '#shared/contacts/companies.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { type Flag, flags } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'

@@ -4,7 +4,7 @@ import {
   keepCompaniesApart as apartCall,
   listCompanies,
   listDuplicateCompanies,
-} from '#shared/companies.ts'
+} from '#shared/contacts/companies.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { addCompany } from './change.ts'

@@ -1,4 +1,4 @@
-import type { Contact, ContactCard } from '#shared/contacts.ts'
+import type { Contact, ContactCard } from '#shared/contacts/contacts.ts'
 
 export interface CardRow {
   id: number

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { CategoryChange, NewCategory } from '#shared/managed-categories.ts'
+import type { CategoryChange, NewCategory } from '#shared/contacts/managed-categories.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'

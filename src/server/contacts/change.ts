@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { type NewContact, restorableMs } from '#shared/contact-changes.ts'
-import type { ContactChange } from '#shared/contacts.ts'
+import { type NewContact, restorableMs } from '#shared/contacts/contact-changes.ts'
+import type { ContactChange } from '#shared/contacts/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'

@@ -1,4 +1,4 @@
-import type { Contact, ContactCard } from '#shared/contacts.ts'
+import type { Contact, ContactCard } from '#shared/contacts/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import { type ImportContext, importContactsJob, undoImportJob } from '#server/contacts/import/run.ts'
 import { trimImportsJob } from '#server/contacts/import/trim.ts'

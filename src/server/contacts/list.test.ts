@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp

@@ -1,5 +1,5 @@
 import { and, arrayContains, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { mostFound } from '#shared/contacts.ts'
+import { mostFound } from '#shared/contacts/contacts.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type Db, literal, rows } from '#server/platform/database/db.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'

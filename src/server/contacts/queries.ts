@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { defaultCategoryColor } from '#shared/contact-categories.ts'
+import { defaultCategoryColor } from '#shared/contacts/contact-categories.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 

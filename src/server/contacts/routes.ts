@@ -3,11 +3,11 @@ import {
   deleteContact as deleteCall,
   listTags,
   restoreContact as restoreCall,
-} from '#shared/contact-changes.ts'
-import { contactByPhone, getContact, listContacts } from '#shared/contacts.ts'
-import { listCategories } from '#shared/contact-categories.ts'
-import { createCategory, listManagedCategories } from '#shared/managed-categories.ts'
-import { exportContacts } from '#shared/contact-imports.ts'
+} from '#shared/contacts/contact-changes.ts'
+import { contactByPhone, getContact, listContacts } from '#shared/contacts/contacts.ts'
+import { listCategories } from '#shared/contacts/contact-categories.ts'
+import { createCategory, listManagedCategories } from '#shared/contacts/managed-categories.ts'
+import { exportContacts } from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { exportHead } from '#shared/text/exported-contact.ts'

@@ -11,7 +11,12 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { type ImportField, importFields, importStates, knownChoices } from '#shared/contact-imports.ts'
+import {
+  type ImportField,
+  importFields,
+  importStates,
+  knownChoices,
+} from '#shared/contacts/contact-imports.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { users } from './users.ts'
 

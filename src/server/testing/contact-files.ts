@@ -1,4 +1,4 @@
-import type { ContactImport, ImportMapping, KnownChoice } from '#shared/contact-imports.ts'
+import type { ContactImport, ImportMapping, KnownChoice } from '#shared/contacts/contact-imports.ts'
 import { type Answer, type Client, eventually, type TestApp } from './test-app.ts'
 
 /** What tests of the import do with files, as a person. */

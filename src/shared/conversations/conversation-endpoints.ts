@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { contactCard } from '#shared/contacts.ts'
-import { conversation, conversationPage, priorities } from './conversations.ts'
-import { listOrders, listTabs } from './list-view.ts'
+import { contactCard } from '#shared/contacts/contacts.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, pageParam } from '#shared/users/users.ts'
+import { conversation, conversationPage, priorities } from './conversations.ts'
+import { listOrders, listTabs } from './list-view.ts'
 
 const conversationParams = z.object({ id: idParam })
 

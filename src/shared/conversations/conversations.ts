@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { contactCard } from '#shared/contacts.ts'
+import { contactCard } from '#shared/contacts/contacts.ts'
 import { lastMessage } from '#shared/messages/messages.ts'
 import { id, instant } from '#shared/users/users.ts'
 

@@ -1,6 +1,6 @@
-import { companyForm } from '#shared/companies.ts'
-import type { ImportField, ImportMapping } from '#shared/contact-imports.ts'
-import { contactForm, contactLimits } from '#shared/contacts.ts'
+import { companyForm } from '#shared/contacts/companies.ts'
+import type { ImportField, ImportMapping } from '#shared/contacts/contact-imports.ts'
+import { contactForm, contactLimits } from '#shared/contacts/contacts.ts'
 import { normalizePhone } from './phone.ts'
 
 /** A row of a file as a contact. '' for what the row does not say, which changes nothing. */

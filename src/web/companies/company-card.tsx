@@ -1,6 +1,6 @@
 import { Pencil, Phone, Trash2, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Company } from '#shared/companies.ts'
+import type { Company } from '#shared/contacts/companies.ts'
 import { phoneAsTyped } from '#shared/text/phone.ts'
 import { shortDate } from '#web/platform/dates.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'

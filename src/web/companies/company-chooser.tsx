@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CompanyOption } from '#shared/companies.ts'
+import type { CompanyOption } from '#shared/contacts/companies.ts'
 import { Chooser } from '#web/ui/fields/chooser.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { companyQueries } from './queries.ts'

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { type Company, companyForm } from '#shared/companies.ts'
+import { type Company, companyForm } from '#shared/contacts/companies.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'

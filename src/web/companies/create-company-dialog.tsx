@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type SyntheticEvent } from 'react'
-import { type CompanyOption, createCompany, maxCompanyName } from '#shared/companies.ts'
+import { type CompanyOption, createCompany, maxCompanyName } from '#shared/contacts/companies.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Company } from '#shared/companies.ts'
+import type { Company } from '#shared/contacts/companies.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Merge } from 'lucide-react'
 import { useState } from 'react'
-import type { Company } from '#shared/companies.ts'
+import type { Company } from '#shared/contacts/companies.ts'
 import { phoneAsTyped } from '#shared/text/phone.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { shortDate } from '#web/platform/dates.ts'

@@ -16,7 +16,7 @@ import {
   listDuplicateCompanies,
   mergeCompany,
   updateCompany,
-} from '#shared/companies.ts'
+} from '#shared/contacts/companies.ts'
 import { call } from '#web/platform/api/api.ts'
 import type { PageFilter } from '#web/platform/browser/use-page-filter.ts'
 import { toast } from '#web/ui/states/toast.ts'

@@ -1,6 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { blockContact, deleteContact, restoreContact, unblockContact } from '#shared/contact-changes.ts'
-import type { Contact } from '#shared/contacts.ts'
+import {
+  blockContact,
+  deleteContact,
+  restoreContact,
+  unblockContact,
+} from '#shared/contacts/contact-changes.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { contactQueries } from './queries.ts'

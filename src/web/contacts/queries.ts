@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { listCategories } from '#shared/contact-categories.ts'
-import { getContact, listContacts } from '#shared/contacts.ts'
+import { listCategories } from '#shared/contacts/contact-categories.ts'
+import { getContact, listContacts } from '#shared/contacts/contacts.ts'
 import { call } from '#web/platform/api/api.ts'
 import type { PageFilter } from '#web/platform/browser/use-page-filter.ts'
 

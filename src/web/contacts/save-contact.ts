@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { type Contact, type ContactCard, updateContact } from '#shared/contacts.ts'
+import { type Contact, type ContactCard, updateContact } from '#shared/contacts/contacts.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { createEmitter } from '#web/platform/emitter.ts'
 import { contactQueries } from './queries.ts'

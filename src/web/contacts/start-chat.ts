@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { contactByPhone, type ContactCard, contactCard } from '#shared/contacts.ts'
+import { contactByPhone, type ContactCard, contactCard } from '#shared/contacts/contacts.ts'
 import { startConversation } from '#shared/conversations/conversation-endpoints.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'

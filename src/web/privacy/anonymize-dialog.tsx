@@ -1,6 +1,6 @@
 import { Eraser } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import { fold } from '#shared/text/fold.ts'
 import { formatPhone, normalizePhone } from '#shared/text/phone.ts'
 import { Button } from '#web/ui/buttons/button.tsx'

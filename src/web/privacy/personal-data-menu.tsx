@@ -1,6 +1,6 @@
 import { Download, EllipsisVertical, Eraser } from 'lucide-react'
 import { useState } from 'react'
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { useCan } from '#web/users/users.tsx'

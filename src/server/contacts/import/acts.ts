@@ -4,7 +4,7 @@ import {
   type ImportMapping,
   type KnownChoice,
   undoableMs,
-} from '#shared/contact-imports.ts'
+} from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'

@@ -1,5 +1,5 @@
-import type { KnownChoice } from '#shared/contact-imports.ts'
-import { contactLimits } from '#shared/contacts.ts'
+import type { KnownChoice } from '#shared/contacts/contact-imports.ts'
+import { contactLimits } from '#shared/contacts/contacts.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type ImportedContact, type RowError, tooManyTags } from '#shared/text/imported-row.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ImportMapping } from '#shared/contact-imports.ts'
+import type { ImportMapping } from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { importedPhone } from '#shared/text/imported-row.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'

@@ -1,4 +1,4 @@
-import type { ImportField, ImportMapping } from '#shared/contact-imports.ts'
+import type { ImportField, ImportMapping } from '#shared/contacts/contact-imports.ts'
 import { fold } from '#shared/text/fold.ts'
 
 /** Words of headers, the most certain field first: 'NOME DA EMPRESA' is a company. */

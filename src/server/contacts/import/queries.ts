@@ -5,7 +5,7 @@ import {
   type ImportField,
   type ImportState,
   undoableMs,
-} from '#shared/contact-imports.ts'
+} from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { contactImports } from '#server/schema/contact-imports.ts'

@@ -9,7 +9,7 @@ import {
   stopContactImport,
   undoContactImport,
   uploadContactImport,
-} from '#shared/contact-imports.ts'
+} from '#shared/contacts/contact-imports.ts'
 import { record } from '#server/audit/audit.ts'
 import { inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'

@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
-import type { Duplicate, DuplicateReason } from '#shared/contact-merges.ts'
+import type { Duplicate, DuplicateReason } from '#shared/contacts/contact-merges.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 import { toContact } from '#server/contacts/card.ts'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, not, sql } from 'drizzle-orm'
-import { type ContactMerge, undoableMs } from '#shared/contact-merges.ts'
+import { type ContactMerge, undoableMs } from '#shared/contacts/contact-merges.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'

@@ -1,4 +1,4 @@
-import { deleteCategory as deleteCall, updateCategory } from '#shared/managed-categories.ts'
+import { deleteCategory as deleteCall, updateCategory } from '#shared/contacts/managed-categories.ts'
 import { changeCategory, deleteCategory } from '#server/contacts/contacts.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'

@@ -1,4 +1,4 @@
-import { deleteCompany as deleteCall, mergeCompany, updateCompany } from '#shared/companies.ts'
+import { deleteCompany as deleteCall, mergeCompany, updateCompany } from '#shared/contacts/companies.ts'
 import { changeCompany, deleteCompany, mergeCompanies } from '#server/companies/companies.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'

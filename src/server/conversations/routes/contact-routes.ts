@@ -4,8 +4,8 @@ import {
   listContactRatings,
   listConversationMedia,
 } from '#shared/conversations/contact-history.ts'
-import { blockContact, unblockContact } from '#shared/contact-changes.ts'
-import { getContactAvatar, updateContact } from '#shared/contacts.ts'
+import { blockContact, unblockContact } from '#shared/contacts/contact-changes.ts'
+import { getContactAvatar, updateContact } from '#shared/contacts/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import {
   changeContact,

@@ -4,7 +4,7 @@ import {
   listMerges as mergesCall,
   mergeContact,
   undoMerge as undoCall,
-} from '#shared/contact-merges.ts'
+} from '#shared/contacts/contact-merges.ts'
 import { declareDistinct, listDuplicates, listMerges, readContact } from '#server/contacts/contacts.ts'
 import { mergeByHand } from '#server/conversations/incoming/merge.ts'
 import { undoMerge } from '#server/conversations/incoming/undo-merge.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Tag, Trash2 } from 'lucide-react'
 import { type CSSProperties, useState } from 'react'
-import type { Category } from '#shared/managed-categories.ts'
+import type { Category } from '#shared/contacts/managed-categories.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'

@@ -3,8 +3,13 @@ import { Check, X } from 'lucide-react'
 import { type CSSProperties, useEffect } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { defaultCategoryColor } from '#shared/contact-categories.ts'
-import { type Category, categoryForm, categoryLimits, categoryPalette } from '#shared/managed-categories.ts'
+import { defaultCategoryColor } from '#shared/contacts/contact-categories.ts'
+import {
+  type Category,
+  categoryForm,
+  categoryLimits,
+  categoryPalette,
+} from '#shared/contacts/managed-categories.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'

@@ -6,7 +6,7 @@ import {
   listManagedCategories,
   type NewCategory,
   updateCategory,
-} from '#shared/managed-categories.ts'
+} from '#shared/contacts/managed-categories.ts'
 import { contactQueries } from '#web/contacts/queries.ts'
 import { call } from '#web/platform/api/api.ts'
 

@@ -3,14 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { createContact, type NewContact } from '#shared/contact-changes.ts'
+import { createContact, type NewContact } from '#shared/contacts/contact-changes.ts'
 import {
   type Contact,
   type ContactChange,
   contactForm,
   contactLimits,
   updateContact,
-} from '#shared/contacts.ts'
+} from '#shared/contacts/contacts.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { CompanyChooser } from '#web/companies/companies.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
-import { listTags } from '#shared/contact-changes.ts'
+import { listTags } from '#shared/contacts/contact-changes.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { call } from '#web/platform/api/api.ts'
 import { ChoiceChip } from '#web/ui/fields/filter-chip.tsx'

@@ -1,6 +1,6 @@
 import { Ban, EllipsisVertical, LockOpen, MessageCircle, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { categoryLabel, hiddenNumber } from '#shared/text/text.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ContactRound, Merge, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type Contact, mostFound } from '#shared/contacts.ts'
+import { type Contact, mostFound } from '#shared/contacts/contacts.ts'
 import { useLastPage } from '#web/platform/browser/use-page-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'

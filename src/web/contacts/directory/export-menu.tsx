@@ -1,5 +1,5 @@
 import { Download, FileSpreadsheet, FileText } from 'lucide-react'
-import { type ExportFormat, exportContacts } from '#shared/contact-imports.ts'
+import { type ExportFormat, exportContacts } from '#shared/contacts/contact-imports.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { useCan } from '#web/users/users.tsx'

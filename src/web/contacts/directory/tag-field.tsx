@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { contactLimits } from '#shared/contacts.ts'
+import { contactLimits } from '#shared/contacts/contacts.ts'
 import { isSameTag, TagChips } from '#web/contacts/tag-chips.tsx'
 import type { FieldControl } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'

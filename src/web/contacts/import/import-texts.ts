@@ -1,4 +1,4 @@
-import type { ContactImport, ImportState } from '#shared/contact-imports.ts'
+import type { ContactImport, ImportState } from '#shared/contacts/contact-imports.ts'
 
 const number = new Intl.NumberFormat('pt-BR')
 

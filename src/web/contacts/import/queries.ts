@@ -12,7 +12,7 @@ import {
   stopContactImport,
   undoContactImport,
   uploadContactImport,
-} from '#shared/contact-imports.ts'
+} from '#shared/contacts/contact-imports.ts'
 import { call, upload } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { isBusy } from './import-texts.ts'

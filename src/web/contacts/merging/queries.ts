@@ -1,12 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import {
   keepContactsApart,
   listDuplicates,
   listMerges,
   mergeContact,
   undoMerge,
-} from '#shared/contact-merges.ts'
+} from '#shared/contacts/contact-merges.ts'
 import { contactQueries } from '#web/contacts/queries.ts'
 import { refused } from '#web/contacts/toast-saved.ts'
 import { call } from '#web/platform/api/api.ts'

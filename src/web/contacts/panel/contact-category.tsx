@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import type { ContactCard } from '#shared/contacts.ts'
+import type { ContactCard } from '#shared/contacts/contacts.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'

@@ -1,5 +1,5 @@
 import { useMutationState } from '@tanstack/react-query'
-import type { ContactCard } from '#shared/contacts.ts'
+import type { ContactCard } from '#shared/contacts/contacts.ts'
 import { CompanyChooser } from '#web/companies/companies.tsx'
 import { ApiError } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Contact, contactLimits } from '#shared/contacts.ts'
+import { type Contact, contactLimits } from '#shared/contacts/contacts.ts'
 import { useMe } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type Contact, type ContactCard, contactLimits } from '#shared/contacts.ts'
+import { type Contact, type ContactCard, contactLimits } from '#shared/contacts/contacts.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'

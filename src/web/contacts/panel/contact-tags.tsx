@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useRef, useState, type SyntheticEvent } from 'react'
-import { type Contact, contactLimits } from '#shared/contacts.ts'
+import { type Contact, contactLimits } from '#shared/contacts/contacts.ts'
 import { useSaveContact } from '#web/contacts/save-contact.ts'
 import { isSameTag, TagChips } from '#web/contacts/tag-chips.tsx'
 import { toastNotSaved } from '#web/contacts/toast-saved.ts'

@@ -1,6 +1,6 @@
 import { Check, Pencil, X } from 'lucide-react'
 import { useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'

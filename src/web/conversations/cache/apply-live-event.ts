@@ -1,5 +1,5 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
-import { contactCard } from '#shared/contacts.ts'
+import { contactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'

@@ -1,4 +1,4 @@
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { fold } from '#shared/text/fold.ts'
 import { formatPhone } from '#shared/text/phone.ts'

@@ -7,7 +7,7 @@ import {
   type ImportField,
   type ImportMapping,
   type KnownChoice,
-} from '#shared/contact-imports.ts'
+} from '#shared/contacts/contact-imports.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'
 import { shortDate } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'

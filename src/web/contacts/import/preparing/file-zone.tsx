@@ -1,6 +1,6 @@
 import { FileX, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { ContactImport } from '#shared/contact-imports.ts'
+import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
 import { fileTexts } from '#shared/text/text.ts'
 import { ApiError } from '#web/platform/api/api.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { defaultCategoryColor } from '#shared/contact-categories.ts'
-import type { ImportMapping } from '#shared/contact-imports.ts'
+import { defaultCategoryColor } from '#shared/contacts/contact-categories.ts'
+import type { ImportMapping } from '#shared/contacts/contact-imports.ts'
 import { importedRow } from '#shared/text/imported-row.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { categoryLabel } from '#shared/text/text.ts'

@@ -1,4 +1,4 @@
-import type { KnownChoice } from '#shared/contact-imports.ts'
+import type { KnownChoice } from '#shared/contacts/contact-imports.ts'
 import { cn } from '#web/ui/cn.ts'
 
 const labels: Readonly<Record<KnownChoice, string>> = { update: 'Atualizar', skip: 'Pular' }

@@ -1,4 +1,4 @@
-import type { ContactImport } from '#shared/contact-imports.ts'
+import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import { dateTime } from '#web/platform/dates.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ImportPage } from '#web/contacts/import/import-page.tsx'

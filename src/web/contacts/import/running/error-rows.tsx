@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { type ContactImport, type ImportField, importFieldLabels } from '#shared/contact-imports.ts'
+import { type ContactImport, type ImportField, importFieldLabels } from '#shared/contacts/contact-imports.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'

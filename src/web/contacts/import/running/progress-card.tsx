@@ -1,6 +1,6 @@
 import { Check, CirclePause, LoaderCircle, Play, Square } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { ContactImport } from '#shared/contact-imports.ts'
+import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import { clockTime } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'

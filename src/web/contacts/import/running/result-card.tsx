@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { type ContactImport, undoableMs } from '#shared/contact-imports.ts'
+import { type ContactImport, undoableMs } from '#shared/contacts/contact-imports.ts'
 import { clockTime, dateTime } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { counted, durationText, figure, isBusy, lines } from '#web/contacts/import/import-texts.ts'

@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import type { ContactImport } from '#shared/contact-imports.ts'
+import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { counted } from '#web/contacts/import/import-texts.ts'

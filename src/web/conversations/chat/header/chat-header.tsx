@@ -1,7 +1,7 @@
 import { ArrowLeft, Building2, PanelRight, Search, Timer, TimerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { ContactCard } from '#shared/contacts.ts'
+import type { ContactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { inactivityMinutes } from '#shared/settings/settings.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { id } from './users/users.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { id } from '#shared/users/users.ts'
 
 /** '#rrggbb' */
 export const categoryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i))

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { categoryColor } from './contact-categories.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '#shared/endpoint.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import { id, idParam, instant, pageParam } from './users/users.ts'
+import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
+import { categoryColor } from './contact-categories.ts'
 
 /** A contact as shown on a conversation's card and header. */
 export const contactCard = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idParam, instant } from './users/users.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
 
 /**
  * The fields of a company that everybody who may view contacts, conversations or companies sees.

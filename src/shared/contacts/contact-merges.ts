@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { endpoint } from '#shared/endpoint.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
 import { contact } from './contacts.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idParam, instant } from './users/users.ts'
 
 // Contacts that are one person, and contacts that are not.
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { endpoint } from '#shared/endpoint.ts'
+import { idParam } from '#shared/users/users.ts'
 import { contact, contactForm, contactLimits } from './contacts.ts'
-import { endpoint } from './endpoint.ts'
-import { idParam } from './users/users.ts'
 
 // What only the screens of contacts call: other pages do not load it.
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { categoryColor } from './contact-categories.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '#shared/endpoint.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import { id, idParam, instant } from './users/users.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
+import { categoryColor } from './contact-categories.ts'
 
 // Categories as who manages them sees and changes them.
 

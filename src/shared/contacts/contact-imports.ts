@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { endpoint } from '#shared/endpoint.ts'
+import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 import { contactLimits } from './contacts.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idParam, instant, pageParam } from './users/users.ts'
 
 /** What a column of a file can become, in the order in which a row is checked. */
 export const importFields = ['name', 'phone', 'email', 'company', 'category', 'tags', 'notes'] as const
