@@ -1,7 +1,10 @@
-import { resolve } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type EnvironmentOptions } from 'vite'
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 
 const root = resolve(import.meta.dirname, 'src/web')
 const server = process.env['BALCAO_SERVER'] ?? 'http://localhost:3000'
@@ -22,6 +25,34 @@ const ofContactScreens =
 const ofChat =
   /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|formatted-text|undo-send)\.tsx?$/
 const chat = (id: string) => ofChat.test(id) && !ofContactScreens.test(id)
+
+/** Smaller files are not worth it. */
+const compressedFrom = 1024
+
+/**
+ * Writes each text beside itself, compressed. The server sends these, instead of compressing the same files
+ * at each load.
+ */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  async writeBundle({ dir = '' }, bundle) {
+    const names = Object.keys(bundle).filter((name) => /\.(js|css|json|svg)$/.test(name))
+    await Promise.all(
+      names.map(async (name) => {
+        const file = join(dir, name)
+        const content = await readFile(file)
+        if (content.length < compressedFrom) return
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+        const [br, gz] = await Promise.all([
+          promisify(brotliCompress)(content, { params }),
+          promisify(gzip)(content, { level: 9 }),
+        ])
+        await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
+      }),
+    )
+  },
+}
 
 /** A page with its initial scripts in a few files, which load and compress better than fifty small ones. */
 const page = (html: string): EnvironmentOptions => ({
@@ -53,7 +84,7 @@ const simulatorPage = page('simulador.html')
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), compressed],
   // The pages are built separately, so that neither loads what only the other needs.
   builder: {},
   environments: {

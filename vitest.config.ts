@@ -12,8 +12,8 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 
 export default defineConfig({
   test: {
-    // One more than the cores of the machine for which the time is meant: tests of the server wait a lot.
-    maxWorkers: 3,
+    // For a machine of two cores: tests of the server wait a lot.
+    maxWorkers: 5,
     projects: [
       {
         test: {
@@ -37,6 +37,7 @@ export default defineConfig({
       {
         test: {
           name: 'others',
+          isolate: false,
           include: [
             'src/{shared,simulator,web}/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',

@@ -26,6 +26,8 @@ export async function registerWebPages(app: FastifyInstance, options: WebPagesOp
     wildcard: false,
     index: false,
     serve: true,
+    // The build has compressed them.
+    preCompressed: true,
     // The names of built files contain a hash of their content.
     setHeaders: (reply, path) => {
       void reply.header(
