@@ -41,6 +41,13 @@ const isHead = sql`(select e.id from webhook_inbox e where e.lane = i.lane and e
   and e.processed_at is null and e.dead_reason is null and e.instance_id is not null limit 1) is null`
 
 /**
+ * For the rest of the transaction. The planner finds the table empty most of the time: from then on a
+ * connection keeps the plan that reads all of it, also when thousands of rows come within a minute, until the
+ * table is analyzed again.
+ */
+const readByIndex = (db: Db) => db.execute(sql`set local enable_seqscan = off`)
+
+/**
  * Claims the oldest row of a lane that no other worker has claimed. The row stays locked until its effect is
  * committed, so any number of instances process a lane in order, and no lane waits for another.
  * @param knownEvents the row's events when an earlier claim has parsed it: the payload is not read again
@@ -50,6 +57,7 @@ export async function claimOne(
   which: SQL,
   knownEvents?: GatewayEvent[],
 ): Promise<ClaimedRow | undefined> {
+  await readByIndex(db)
   const [row] = await rows<StoredRow>(
     db,
     sql`select ${claimedColumns}, ${knownEvents ? sql`null` : sql`i.payload`} as payload from webhook_inbox i
@@ -75,6 +83,7 @@ export async function claimHeads(db: Db, after: string, excludedIds: number[]): 
   const headBehind = (lane: SQL) =>
     sql`select i.lane, i.id, i.attempts = 0 and i.not_before <= now() as ready from webhook_inbox i
          where ${isWaiting} and i.lane > ${lane} order by i.lane, i.id limit 1`
+  await readByIndex(db)
   const heads = await rows<StoredRow & { hasMore: boolean }>(
     db,
     sql`with recursive heads as (
