@@ -37,7 +37,6 @@ export default defineConfig({
       {
         test: {
           name: 'others',
-          isolate: false,
           include: [
             'src/{shared,simulator,web}/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
