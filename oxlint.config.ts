@@ -199,10 +199,10 @@ export default defineConfig({
       rules: { 'house/messages-by-id': 'error' },
     },
     {
-      // What asks for the rights itself (access.ts, each frame of live.ts, the kinds of contact-history.ts),
-      // and what no person calls.
+      // What asks for the rights itself (access.ts, each frame of live.ts, the kinds of contact-history.ts,
+      // the archive), and what no person calls.
       files: [
-        'src/server/conversations/{store,incoming,messages,outbox}/**',
+        'src/server/conversations/{store,incoming,messages,outbox,archive}/**',
         'src/server/conversations/live.ts',
         'src/server/conversations/media/message-files.ts',
         'src/server/conversations/reading/contact-history.ts',

@@ -57,6 +57,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'outgoing',
     'media',
     'reading',
+    'archive',
     'samples',
     'routes',
   ],
@@ -88,6 +89,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'chat/composer',
     'chat',
     'contact',
+    'archive',
   ],
 }
 

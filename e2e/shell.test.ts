@@ -61,7 +61,7 @@ describe('the side bar', () => {
 
   test('offers no screen that does not exist yet, nor does its address', async () => {
     const page = await signedIn('admin')
-    for (const path of ['/archived-conversations', '/reports', '/maintenance']) {
+    for (const path of ['/reports', '/maintenance']) {
       await expect.poll(() => screens(page).locator(`a[href="${path}"]`).count()).toBe(0)
       await page.goto(url + path)
       await page.getByText('404 Page Not Found', { exact: true }).waitFor()

@@ -64,7 +64,14 @@ test('every screen of the routes is described', () => {
   const routes = readFileSync(join(web, 'routes.tsx'), 'utf8')
   const paths = [...routes.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path ?? '')
   /** Other addresses of a screen, and the developers' page. */
-  const others = ['/conversations', '/configuracoes', '/test-contact-display', '/contacts/:id']
+  const others = [
+    '/conversations',
+    '/archived-conversations',
+    '/conversas-arquivadas/:id',
+    '/configuracoes',
+    '/test-contact-display',
+    '/contacts/:id',
+  ]
   const described: readonly string[] = screenPaths
   expect(paths.filter((path) => !described.includes(path) && !others.includes(path))).toEqual([])
   expect(described.filter((path) => !paths.includes(path))).toEqual([])

@@ -28,6 +28,7 @@ import {
   ownNamedFiles,
   startAvatarWorker,
   startFetchWorker,
+  startSearchIndex,
   startOutboxWorker,
   startReceiptWorker,
   statsFor,
@@ -205,7 +206,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       ? []
       : [startNoticeWatch({ database, config, log: options.log }, options.notices)]
   const sealer = startAuditSealer(database, log)
-  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, sealer, ...notices])
+  const search = startSearchIndex(database, log)
+  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, sealer, search, ...notices])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'

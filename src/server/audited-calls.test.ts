@@ -132,6 +132,8 @@ const reading = (rest: (id: number) => Promise<string> | string): Act =>
     const id = await finished()
     return path(id, await rest(id))
   })
+const fromArchive = (rest: string): Act =>
+  by('GET', async () => `/api/conversations/archived/${await finished()}${rest}`)
 /** The code of a second factor that is still to be confirmed. */
 async function begunFactor(): Promise<string> {
   await chefe.request('DELETE', '/api/profile/second-factor')
@@ -208,6 +210,11 @@ const acts: Record<string, Act> = {
     async (id) => `/messages/${await firstMessage(id)}/versions`,
   ),
   'GET /api/conversations/{completed}/media': reading(() => '/media'),
+  'GET /api/conversations/archived/{other}': fromArchive(''),
+  'GET /api/conversations/archived/{other}/messages': fromArchive('/messages'),
+  'GET /api/conversations/archived/{other}/search': fromArchive('/search?search=oi'),
+  'GET /api/conversations/archived/{own}/export': fromArchive('/export?format=text'),
+  'GET /api/conversations/archived/{other}/export': fromArchive('/export?format=html'),
   'GET /api/contacts/{id}/media': async () => {
     const messageId = await withFile()
     const [found] = await rows<{ contactId: number }>(

@@ -40,7 +40,7 @@ describe('a refusal', () => {
     for (const text of Object.values(body.fields ?? {})) expect(text).toMatch(/^Entrada inválida: esperava/)
   })
 
-  test.each(['/api/conversations/archived', '/api/conversations/0'])('%s leads nowhere', async (path) => {
+  test.each(['/api/conversations/archived/0', '/api/conversations/0'])('%s leads nowhere', async (path) => {
     expect(await admin.request('GET', path)).toMatchObject({
       status: 404,
       body: { code: 'request.not_found' },

@@ -29,6 +29,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   toggleAutoClose: { same: 'PATCH /api/conversations/{id}/toggle-auto-close' },
   prioritize: { same: 'PATCH /api/conversations/{id}/priority' },
   deleteConversation: { same: 'DELETE /api/conversations/{open}' },
+  deleteArchived: { same: 'DELETE /api/conversations/{archived}' },
   createContact: { same: 'POST /api/contacts' },
   editContact: { same: 'PUT /api/contacts/{id}' },
   deleteContact: { same: 'DELETE /api/contacts/{id}' },

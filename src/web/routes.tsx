@@ -43,6 +43,12 @@ const Chat = screen(
   async () => (await import('#web/conversations/chat/chat-screen.tsx')).ChatScreen,
   <ChatSkeleton />,
 )
+const Archive = screen(
+  async () => (await import('#web/conversations/archive/archive-screen.tsx')).ArchiveScreen,
+)
+const Archived = screen(
+  async () => (await import('#web/conversations/archive/archived-screen.tsx')).ArchivedScreen,
+)
 const TestContactDisplay = screen(
   async () =>
     (await import('#web/conversations/bodies/test-contact-display-screen.tsx')).TestContactDisplayScreen,
@@ -86,6 +92,9 @@ export function Routes() {
             <Route path="/conversas-ativas" component={ActiveConversations} />
             <Route path="/conversations" component={ActiveConversations} />
             <Route path="/chat" component={Chat} />
+            <Route path="/conversas-arquivadas" component={Archive} />
+            <Route path="/archived-conversations" component={Archive} />
+            <Route path="/conversas-arquivadas/:id" component={Archived} />
             <Route path="/perfil" component={Profile} />
             <Route path="/contacts" component={Contacts} />
             <Route path="/contacts/import" component={ContactImport} />

@@ -1,5 +1,6 @@
 import type { Recipes } from '../recipe.ts'
 import { accountRecipes } from './account-recipes.ts'
+import { archiveRecipes } from './archive-recipes.ts'
 import { contactRecipes } from './contact-recipes.ts'
 import { conversationRecipes } from './conversation-recipes.ts'
 import { fileRecipes } from './file-recipes.ts'
@@ -20,6 +21,7 @@ export const recipes: Recipes = {
   ...profileRecipes,
   ...accountRecipes,
   ...conversationRecipes,
+  ...archiveRecipes,
   ...messageRecipes,
   ...contactRecipes,
   ...privacyRecipes,

@@ -28,3 +28,6 @@ export function folded(text: SQLWrapper): SQL {
 
 /** A transaction id that never wraps around. A string, because it may exceed JavaScript's safe integers. */
 export const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' })
+
+/** The words of a text with their places; read and written in PostgreSQL's notation. */
+export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })

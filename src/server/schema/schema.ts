@@ -27,6 +27,7 @@ import {
 } from '#server/schema/conversations/message-changes.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { preAttendanceTemp, queuePendingConversations } from '#server/schema/conversations/queue.ts'
+import { conversationSearch, searchDue } from '#server/schema/conversations/search.ts'
 import { evolutionApiConfig, webhookInbox, webhookRefusals } from './gateway.ts'
 import { installation } from './installation.ts'
 import { jobRuns, jobs } from './jobs.ts'
@@ -79,6 +80,8 @@ export const schema = {
   conversationReads,
   conversationDrafts,
   conversationRatings,
+  conversationSearch,
+  searchDue,
   pendingUpdates,
   forgottenMessages,
   undoneSends,

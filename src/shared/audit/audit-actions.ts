@@ -45,6 +45,7 @@ export const auditActions = {
   'permissions.second_factor': 'user',
   'access.denied': 'call',
   'conversation.read': 'conversation',
+  'conversation.export': 'conversation',
   'conversation.start': 'conversation',
   'conversation.take': 'conversation',
   'conversation.assign': 'conversation',
@@ -171,6 +172,7 @@ export interface AuditDetails {
   /** `call`: the row of permissions.json. */
   'access.denied': { call: string; reason: ErrorCode }
   'conversation.read': { contactId: number; assignedUserId: number | null }
+  'conversation.export': { contactId: number; format: 'html' | 'text'; messages: number }
   'conversation.start': { contactId: number }
   'conversation.take': { by: 'reply' }
   'conversation.assign': { to: number; from: number | null }

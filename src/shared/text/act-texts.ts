@@ -72,6 +72,10 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
     ],
   },
   {
+    path: '/conversas-arquivadas',
+    acts: [always('startConversation', 'Conversar de novo'), asked('deleteArchived', 'Excluir Conversa')],
+  },
+  {
     path: '/contacts',
     acts: [
       always('createContact', 'Novo Contato'),

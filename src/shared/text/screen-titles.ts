@@ -5,6 +5,7 @@ export const screenTitles: Record<ScreenPath, string> = {
   '/': 'Dashboard',
   '/conversas-ativas': 'Conversas Ativas',
   '/chat': 'Chat',
+  '/conversas-arquivadas': 'Arquivamento',
   '/contacts': 'Contatos',
   '/contacts/import': 'Importar contatos',
   '/companies': 'Empresas',

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { ChoiceChip, FormChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
-import { PeriodChip } from './period-chip.tsx'
+import { PeriodChip } from '#web/ui/fields/period-chip.tsx'
 
 const groups = auditGroups.map((value) => ({ value, label: groupNames[value] }))
 const resources = auditResources.map((value) => ({ value, label: resourceNames[value] }))

@@ -26,7 +26,7 @@ const merge = createTailwindMerge(() => ({
     shrink: [{ shrink: ['', '0'] }],
     ...named('size w min-w max-w h min-h max-h gap gap-x gap-y p px py pt pr pb pl m mx my mt mr mb ml'),
     ...named('inset inset-x inset-y top right bottom left z overflow overflow-x overflow-y'),
-    ...named('items place-items justify justify-items justify-self'),
+    ...named('items place-items justify justify-items justify-self grid-cols'),
     ...named('rounded rounded-t rounded-r rounded-b rounded-l rounded-tl rounded-tr rounded-bl rounded-br'),
     ...named('leading tracking cursor opacity bg outline-offset'),
     'font-family': [{ font: ['sans', 'mono'] }],

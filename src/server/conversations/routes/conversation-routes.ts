@@ -49,6 +49,7 @@ import { assign, finalize, takeNext, transfer } from '#server/conversations/acts
 import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
 import { handOver } from '#server/conversations/acts/hand-over.ts'
 import { messageRoutes } from './message-routes.ts'
+import { archiveRoutes } from './archive-routes.ts'
 import { composerRoutes, readMessage } from './composer-routes.ts'
 import { createListSnapshot } from '#server/conversations/reading/list-snapshot.ts'
 import { markRead, markUnread } from '#server/conversations/outgoing/mark-read.ts'
@@ -88,6 +89,7 @@ export function conversationRoutes(
 ): void {
   const { app, route } = http
   const { database, gateway, sendReceipt } = deps
+  archiveRoutes(http, deps)
   composerRoutes(http, deps)
   messageRoutes(http, deps)
   const list = createListSnapshot(database)

@@ -206,6 +206,14 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
     personal: { content: gone },
     other: 'userId conversationId quotedMessageId updatedAt',
   },
+  // Written anew from what is left.
+  conversationSearch: {
+    of: ofConversation('conversation_id'),
+    isDeleted: true,
+    personal: { words: gone },
+    other: 'conversationId part completedAt assignedUserId contactId firstMessageId lastMessageId',
+  },
+  searchDue: { other: 'id conversationId dueAt' },
   conversationRatings: {
     of: ofContact('contact_id'),
     personal: { feedback: gone },

@@ -1,17 +1,7 @@
 import { formatPhone } from '#shared/text/phone.ts'
+import { escapeHtml } from '#shared/text/escape-html.ts'
 import { messageTypeLabel, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { ContactData, ConversationData, Dossier, MessageData } from './personal-data.ts'
-
-const signs: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** A text as HTML shows it, in an attribute, too. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? '')
 
 const style = `
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }

@@ -30,6 +30,13 @@ import { contacts } from '#server/schema/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { users } from '#server/schema/users.ts'
 
+/**
+ * Of a completed conversation: it was one. While the client has not chosen in pre-attendance, and after he
+ * chose to end it, it is no conversation.
+ */
+const isShownInArchive = (stage: AnyPgColumn) =>
+  sql`${stage} is distinct from 'waiting_option' and ${stage} is distinct from 'cancelled'`
+
 /** In one file with `messages`, because the two tables reference each other. */
 export const conversations = pgTable(
   'conversations',
@@ -108,6 +115,9 @@ export const conversations = pgTable(
     index('conversations_completed')
       .on(t.completedAt, t.id)
       .where(sql`${t.status} = 'completed'`),
+    index('conversations_archived')
+      .on(t.completedAt, t.id)
+      .where(sql.join([sql`${t.status} = 'completed'`, isShownInArchive(t.preAttendanceStage)], sql` and `)),
     index('conversations_rating_asked')
       .on(t.contactId)
       .where(sql`${t.ratingAskedAt} is not null`),

@@ -70,6 +70,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     told.about,
     heldBy(told, told.details.assignedUserId, 'atendida por'),
   ],
+  'conversation.export': ({ about }) => ['exportou a conversa de ', about],
   'conversation.start': ({ about }) => ['começou uma conversa com ', about],
   'conversation.take': ({ about }) => ['assumiu a conversa de ', about, ' ao responder'],
   'conversation.assign': assign,

@@ -1,4 +1,5 @@
 import {
+  Archive,
   Building2,
   ContactRound,
   LayoutDashboard,
@@ -32,6 +33,7 @@ const navGroups: readonly (readonly NavItem[])[] = [
   [
     item('/', LayoutDashboard),
     item('/conversas-ativas', MessageCircle, ['/conversations', '/chat']),
+    item('/conversas-arquivadas', Archive, ['/archived-conversations']),
     item('/contacts', ContactRound, ['/contacts/import']),
     item('/companies', Building2),
   ],

@@ -11,9 +11,12 @@ import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
 /** Asks for confirmation before a conversation is deleted with all its messages. */
 export function DeleteConversationDialog({
   conversation: { id, contact, protocol, messageCount },
+  backTo,
   onClose,
 }: {
   conversation: Conversation
+  /** The address of the list that it was opened from; by default that of the active ones. */
+  backTo?: string
   onClose: () => void
 }) {
   const client = useQueryClient()
@@ -23,7 +26,7 @@ export function DeleteConversationDialog({
   const remove = () =>
     mutateAsync().then(
       () => {
-        navigate(listAddress())
+        navigate(backTo ?? listAddress())
         patchConversation(client, id, null)
         toast({
           tone: 'success',

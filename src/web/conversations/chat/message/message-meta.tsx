@@ -1,4 +1,5 @@
 import { Pin } from 'lucide-react'
+import { createContext, use } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { clockTime } from '#web/platform/live/server-clock.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
@@ -9,8 +10,12 @@ const metaLook = [
   'text-xs tabular-nums',
 ].join(' ')
 
+/** How the time of a message is written: in a chat, which has a line for each day, without the date. */
+export const MessageTime = createContext<(instant: string) => string>(clockTime)
+
 /** At the end of a message: pinned, recovered or edited, its time, and its delivery status. */
 export function MessageMeta({ message, ink }: { message: Message; ink: string }) {
+  const timeOf = use(MessageTime)
   return (
     <span dir="ltr" data-unsearched className={`${metaLook} ${ink}`}>
       {message.isPinned && (
@@ -21,7 +26,7 @@ export function MessageMeta({ message, ink }: { message: Message; ink: string })
       )}
       {message.metadata.recovered && <span className="mr-0.5">recuperada</span>}
       {message.editedAt && <EditedMark message={message} />}
-      <time dateTime={message.sortAt}>{clockTime(message.sortAt)}</time>
+      <time dateTime={message.sortAt}>{timeOf(message.sortAt)}</time>
       {message.senderType === 'user' && message.deliveryStatus && (
         <DeliveryMark status={message.deliveryStatus} />
       )}

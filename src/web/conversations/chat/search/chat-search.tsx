@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
-import { markIn } from './marks.ts'
+import { markIn, rangesOf } from './marks.ts'
 import type { OpenSearch } from './use-chat-search.ts'
 
 const debounceMs = 200
@@ -34,7 +34,9 @@ export function ChatSearch({
   }, [current, onJump])
   useLayoutEffect(() => {
     const timeline = bar.current?.parentElement?.querySelector('[role="log"]')
-    return timeline ? markIn(timeline, fold(found.words), new Set(ids), current) : undefined
+    const asked = fold(found.words)
+    if (!timeline || asked === '') return undefined
+    return markIn(timeline, (row) => rangesOf(row, asked), new Set(ids), current)
   }, [found.words, ids, current])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event)

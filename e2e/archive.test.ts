@@ -1,0 +1,222 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { atDesk } from './support/matrix.ts'
+import { expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
+
+// The archive: the list with its search, and a completed conversation.
+
+const admin = await colleague('admin')
+const ana = await colleague('ana')
+
+let names = 0
+/** One word, so that a search finds nobody else. */
+const newName = () => `Arquivada${Date.now().toString(36)}x${++names}`
+
+/** A conversation that Ana has answered and finalized, and that the search knows. */
+async function completed(name: string, texts: string[], notes = 'resolvido'): Promise<Conversation> {
+  const phone = await phones.create(name)
+  const [first = '', ...others] = texts
+  await phones.write(phone.id, first)
+  const talk = await ana.conversationWith(phone)
+  for (const text of others) await ana.reply(talk.id, text)
+  await ana.call('POST', `/api/conversations/${talk.id}/finalize`, { notes })
+  await expect.poll(async () => (await found(name)).pagination.totalItems, { timeout: 20_000 }).toBe(1)
+  return talk
+}
+const found = (search: string) =>
+  admin.call<ArchivedPage>('GET', `/api/conversations/archived?search=${encodeURIComponent(search)}`)
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Conversas arquivadas' }).getByRole('article')
+const search = (page: Page) => page.getByRole('searchbox', { name: /^Buscar por contato/ })
+
+describe.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])('at $width px', (size) => {
+  const deskTest = atDesk(size.width)
+  let page: Page
+  beforeAll(async () => {
+    page = await signedIn('admin', size)
+  })
+  afterAll(() => page.context().close())
+
+  test('what was said is found, and read where it was said', async () => {
+    const name = newName()
+    const talk = await completed(name, [
+      `Preciso da segunda via do boleto ${name}`,
+      'Vou verificar',
+      `Os boletos ${name} estão anexos`,
+    ])
+    await page.goto(`${url}/conversas-arquivadas`)
+    await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
+    await page.getByText('Buscando também no histórico de mensagens das conversas').waitFor()
+    await cards(page).first().waitFor()
+    await expectSound(page, size.width)
+    await search(page).fill(`"segunda via" ${name}`)
+    await page.getByText('1-1 de 1 conversa').waitFor()
+    const card = cards(page)
+    await card.getByText('Finalizada').waitFor()
+    await card.getByText('resolvido').waitFor()
+    await card.getByText('Ana Beatriz Nogueira').waitFor()
+    await expect.poll(() => card.locator('mark').allTextContents()).toEqual(['segunda via', name])
+    await expectSound(page, size.width)
+    await card.getByRole('link', { name: /Ir para a mensagem/ }).click()
+    await page.getByRole('heading', { name: new RegExp(name) }).waitFor()
+    await expect.poll(() => page.url()).toContain(`/conversas-arquivadas/${talk.id}`)
+    const history = page.getByRole('region', { name: 'Histórico de Mensagens' })
+    await history.getByText(`Preciso da segunda via do boleto ${name}`).waitFor()
+    await history.getByText('1 de 1').waitFor()
+    await history
+      .getByText(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+      .first()
+      .waitFor()
+    for (const text of ['Contato', 'Operador', 'Duração'])
+      await page.getByText(text, { exact: true }).first().waitFor()
+    await page.getByText('0 min', { exact: true }).waitFor()
+    await expectSound(page, size.width)
+    await page.getByRole('link', { name: 'Voltar ao arquivamento' }).click()
+    await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
+  })
+
+  deskTest('it is narrowed by chips, and nothing found can be undone', async () => {
+    const name = newName()
+    await completed(name, ['oi'])
+    await page.goto(`${url}/conversas-arquivadas`)
+    await page.getByRole('button', { name: 'Operador', exact: true }).click()
+    await page.getByRole('option', { name: 'Ana Beatriz Nogueira' }).click()
+    await expect.poll(() => page.url()).toContain('operatorId=')
+    await page.getByRole('button', { name: 'Com arquivos' }).click()
+    await search(page).fill(name)
+    await page.getByText('Nenhuma conversa encontrada').waitFor()
+    await page.getByText('Tente ajustar a busca').waitFor()
+    await page.getByRole('button', { name: 'Limpar busca e filtros' }).click()
+    await cards(page).first().waitFor()
+    await expect.poll(() => page.url()).toBe(`${url}/conversas-arquivadas`)
+  })
+
+  deskTest('a name with typing errors is found', async () => {
+    const name = newName()
+    await completed(`Wellington ${name}`, ['oi'])
+    await page.goto(`${url}/conversas-arquivadas?search=wellingtom`)
+    await page.getByText(/^Nada com “wellingtom”\. Mostrando conversas de/).waitFor()
+    await cards(page).first().waitFor()
+  })
+
+  deskTest('it is saved as a page and as a text', async () => {
+    const name = newName()
+    const talk = await completed(name, ['<b>oi</b> & tchau', 'até logo'])
+    await page.goto(`${url}/conversas-arquivadas/${talk.id}`)
+    const contents: string[] = []
+    for (const kind of ['Página (HTML), com imagens', 'Texto']) {
+      await page.getByRole('button', { name: 'Exportar' }).click()
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: kind }).click(),
+      ])
+      contents.push(await readFile((await saved.path()) ?? '', 'utf8'))
+    }
+    expect(contents[0]).toContain('&lt;b&gt;oi&lt;/b&gt; &amp; tchau')
+    expect(contents[0]).not.toContain('<b>oi')
+    expect(contents[1]).toContain(`${name}: <b>oi</b> & tchau\r\n`)
+    expect(contents[1]).toContain('Ana Beatriz Nogueira: até logo')
+  })
+
+  test('an administrator deletes it, and what is gone is said so', async () => {
+    const talk = await completed(newName(), ['oi'])
+    await page.goto(`${url}/conversas-arquivadas/${talk.id}`)
+    await page.getByRole('button', { name: 'Excluir Conversa' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Excluir Conversa' })
+    await expectSound(page, size.width)
+    await dialog.getByRole('button', { name: 'Excluir' }).click()
+    await toast(page, 'Conversa excluída com sucesso!').waitFor()
+    await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
+    await page.goto(`${url}/conversas-arquivadas/${talk.id}`)
+    await page.getByText('Conversa não encontrada').waitFor()
+    await page.getByText('A conversa que você está procurando não existe ou foi removida.').waitFor()
+    await expectSound(page, size.width)
+  })
+
+  deskTest('who wrote may be written to again', async () => {
+    const name = newName()
+    const talk = await completed(name, ['oi'])
+    await page.goto(`${url}/conversas-arquivadas/${talk.id}`)
+    await page.getByRole('button', { name: 'Conversar de novo' }).click()
+    await page.getByText('NOVA CONVERSA').waitFor()
+  })
+
+  deskTest('what is missing or odd is shown as such', async () => {
+    const { id } = await completed(newName(), ['oi'])
+    const detail = await admin.call<ArchivedDetail>('GET', `/api/conversations/archived/${id}`)
+    await page.addInitScript(() => {
+      const { valueOf } = Date.prototype
+      Date.prototype.getTime = function (this: Date) {
+        if (valueOf.call(this) === Date.UTC(2020, 0, 1, 0, 0, 0, 1)) throw new Error('no date')
+        return valueOf.call(this)
+      }
+    })
+    const duration = page
+      .locator('dl')
+      .first()
+      .locator('div')
+      .filter({ hasText: 'Duração' })
+      .locator('dd')
+      .first()
+    for (const [startedAt, completedAt, text] of [
+      [detail.startedAt, null, 'N/A'],
+      ['ontem', detail.completedAt, 'Data inválida'],
+      [detail.completedAt, '2020-01-01T00:00:00.000Z', 'Duração inválida'],
+      ['2020-01-01T00:00:00.001Z', detail.completedAt, 'Erro no cálculo'],
+    ] as const) {
+      await page.route(`**/api/conversations/archived/${id}`, (route) =>
+        route.fulfill({ json: { ...detail, startedAt, completedAt, assignedUser: null, steps: [] } }),
+      )
+      await page.goto(`${url}/conversas-arquivadas/${id}`)
+      await duration.getByText(text, { exact: true }).waitFor()
+      await page.unroute(`**/api/conversations/archived/${id}`)
+    }
+    await page.route(`**/api/conversations/archived/${id}/messages?*`, (route) =>
+      route.fulfill({ json: { messages: [], total: 0, page: 1 } }),
+    )
+    await page.reload()
+    await page.getByText('Nenhuma mensagem encontrada').waitFor()
+    await page.getByText('0 mensagens', { exact: true }).waitFor()
+    await page.unrouteAll()
+    await page.route('**/api/conversations/archived?*', async (route) => {
+      const empty = { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false }
+      const body = { conversations: [], pagination: empty, hasMore: false, corrected: [], isOwnOnly: false }
+      await route.fulfill({ json: { ...body, asOf: new Date().toISOString() } })
+    })
+    await page.goto(`${url}/conversas-arquivadas`)
+    await page.getByText('Nenhuma conversa arquivada').waitFor()
+    await page.getByText('As conversas finalizadas aparecerão aqui').waitFor()
+    await page.unrouteAll()
+  })
+
+  deskTest('what fails is said, and can be tried again', async () => {
+    await page.route('**/api/conversations/archived*', (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal', message: 'Erro interno' } }),
+    )
+    await page.goto(`${url}/conversas-arquivadas`)
+    const retry = page.getByRole('button', { name: 'Tentar novamente' })
+    await retry.waitFor()
+    await page.unroute('**/api/conversations/archived*')
+    await retry.click()
+    await cards(page).first().waitFor()
+  })
+})
+
+test('an operator without the permission finds his own only', async () => {
+  const name = newName()
+  await completed(name, [`só da Ana ${name}`, 'já vejo'])
+  const foundBy = async (username: string) => {
+    const path = `/api/conversations/archived?search=${name}`
+    return (await (await colleague(username)).call<ArchivedPage>('GET', path)).pagination.totalItems
+  }
+  await expect.poll(() => foundBy('bruno')).toBe(0)
+  await expect.poll(() => foundBy('ana')).toBe(1)
+})

@@ -1,0 +1,44 @@
+import type { Case, Recipes } from '../recipe.ts'
+import { always, each, once, oneTalk, talks } from './targets.ts'
+
+const list = '/api/conversations/archived'
+
+/** The rows of a call about a completed conversation: one's own, and that of somebody else. */
+const archived = (suffix: string, name: string): Recipes => {
+  const own: Case = {
+    what: 'own',
+    sees: 'reader',
+    status: 200,
+    targets: each(talks('own', true), ({ id }) => ({ path: `${list}/${id}${suffix}` })),
+  }
+  const other: Case = {
+    what: 'of a colleague',
+    sees: 'archive',
+    status: 200,
+    targets: once(async (world) => ({
+      path: `${list}/${(await oneTalk(world, 'colleague', true)).id}${suffix}`,
+    })),
+  }
+  return {
+    [`GET /api/conversations/archived/{own}${name}`]: [own],
+    [`GET /api/conversations/archived/{other}${name}`]: [other],
+  }
+}
+
+const showsAll = (body: unknown) =>
+  typeof body === 'object' && body !== null && 'isOwnOnly' in body && body.isOwnOnly === false
+
+/** The calls of the archive. */
+export const archiveRecipes: Recipes = {
+  'GET /api/conversations/archived (own)': [
+    { what: 'the list', status: 200, targets: always(list) },
+    { what: 'a search', status: 200, targets: always(`${list}?search=Ol%C3%A1&order=oldest`) },
+  ],
+  'GET /api/conversations/archived (all)': [
+    { what: 'those of everybody', status: 200, part: showsAll, targets: always(list) },
+  ],
+  ...archived('', ''),
+  ...archived('/messages', '/messages'),
+  ...archived('/search?search=Ol%C3%A1', '/search'),
+  ...archived('/export?format=text', '/export'),
+}

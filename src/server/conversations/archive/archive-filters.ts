@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ArchiveFilter } from '#shared/conversations/archive.ts'
+import { fold } from '#shared/text/fold.ts'
+import { mediaTypes } from '#shared/messages/message-kinds.ts'
+
+/** Whose conversations somebody finds in the archive. */
+export interface Scope {
+  /** undefined: everybody's. */
+  ownerId: number | undefined
+  /** IANA name. */
+  timezone: string
+  /** Nothing that was completed later. */
+  asOf: Date | undefined
+}
+
+const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
+
+/**
+ * The conditions of a conversation 'v' and its contact 'c'.
+ * @returns undefined for those of everything
+ */
+export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undefined {
+  const { ownerId, timezone, asOf } = scope
+  const { category, operatorId, companyId, tag, from, to, satisfaction, files } = filter
+  const midnight = (date: string, days = 0) =>
+    sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
+  const conditions = [
+    ownerId !== undefined && sql`v.assigned_user_id = ${ownerId} and v.status = 'completed'`,
+    asOf && sql`v.completed_at <= ${asOf.toISOString()}::timestamptz`,
+    category !== undefined && category !== 'all' && sql`lower(c.category) = lower(${category})`,
+    operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
+    companyId !== undefined && sql`c.company_id = ${companyId}`,
+    tag !== undefined && sql`c.tags_folded @> array[${fold(tag)}]`,
+    from !== undefined && sql`v.completed_at >= ${midnight(from)}`,
+    to !== undefined && sql`v.completed_at < ${midnight(to, 1)}`,
+    satisfaction !== undefined &&
+      (satisfaction === 'none' ? sql`v.satisfaction is null` : sql`v.satisfaction = ${Number(satisfaction)}`),
+    files === 'with' &&
+      sql`exists (select from messages f
+                   where f.conversation_id = v.id and f.message_type in (${fileTypes})
+                     and f.deleted_at is null)`,
+  ].filter((condition) => condition !== false && condition !== undefined)
+  return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `)
+}

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import {
+  type ArchivedPage,
+  type ArchiveFilter,
+  type ArchiveOrder,
+  mostFound,
+} from '#shared/conversations/archive.ts'
+import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { appNow } from '#server/platform/clock.ts'
+import { type Database, type Db, rows } from '#server/platform/database/db.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { listConversationRows } from '#server/conversations/store/rows.ts'
+import { toConversation } from '#server/conversations/store/serializers.ts'
+import { archiveFilters, type Scope } from './archive-filters.ts'
+import { hitsIn, type Looked, searchArchive } from './search.ts'
+
+const archiveOfAll = 'GET /api/conversations/archived (all)'
+
+interface Asked extends ArchiveFilter {
+  page: number
+  limit: number
+  search: string
+  order: ArchiveOrder
+  asOf: Date | undefined
+}
+
+/** A page of the archive as the person may see it. */
+export async function listArchive(db: Database, who: Who, asked: Asked): Promise<ArchivedPage> {
+  const { page, limit, search } = asked
+  const { timezone } = await getSettings(db)
+  const isOwnOnly = !isPermitted(who, archiveOfAll)
+  const asOf = asked.asOf ?? (await appNow(db))
+  const scope: Scope = { ownerId: isOwnOnly ? who.id : undefined, timezone, asOf: asked.asOf }
+  const found = await (search.trim() === ''
+    ? listIds(db, scope, asked)
+    : findIds(db, scope, { ...asked, search: search.trim() }))
+  const { ids, total, looked, corrected } = found
+  const totalItems = Math.min(total, looked ? mostFound : total)
+  const totalPages = Math.max(1, Math.ceil(totalItems / limit))
+  return {
+    conversations: await readRows(db, ids, looked),
+    pagination: {
+      currentPage: page,
+      itemsPerPage: limit,
+      totalItems,
+      totalPages,
+      hasNextPage: page < totalPages,
+    },
+    hasMore: total > totalItems,
+    corrected,
+    isOwnOnly,
+    asOf: asOf.toISOString(),
+  }
+}
+
+interface FoundIds {
+  ids: number[]
+  total: number
+  looked?: Looked
+  corrected: string[]
+}
+
+async function listIds(db: Db, scope: Scope, { page, limit, order, ...filter }: Asked): Promise<FoundIds> {
+  const filters = archiveFilters(scope, filter)
+  const from = sql`from conversations v
+    ${filters === undefined ? sql`` : sql`join contacts c on c.id = v.contact_id`}
+   where v.status = 'completed' and v.pre_attendance_stage is distinct from 'waiting_option'
+     and v.pre_attendance_stage is distinct from 'cancelled'
+     ${filters === undefined ? sql`` : sql`and ${filters}`}`
+  const direction = order === 'recent' ? sql`desc` : sql`asc`
+  const [found, [counted]] = await Promise.all([
+    rows<{ id: number }>(
+      db,
+      sql`select v.id ${from} order by v.completed_at ${direction}, v.id ${direction}
+           limit ${limit} offset ${(page - 1) * limit}`,
+    ),
+    rows<{ count: number }>(db, sql`select count(*)::int as count ${from}`),
+  ])
+  return { ids: found.map(({ id }) => id), total: counted?.count ?? 0, corrected: [] }
+}
+
+async function findIds(
+  db: Database,
+  scope: Scope,
+  { page, limit, order, ...filter }: Asked,
+): Promise<FoundIds> {
+  const { ids, corrected, ...looked } = await searchArchive(db, scope, filter)
+  // Without those beyond what is counted, there would be no page for the last ones.
+  const counted = ids.slice(0, mostFound)
+  const ordered = order === 'recent' ? counted : counted.reverse()
+  return { ids: ordered.slice((page - 1) * limit, page * limit), total: ids.length, looked, corrected }
+}
+
+async function readRows(
+  db: Database,
+  ids: number[],
+  looked: Looked | undefined,
+): Promise<ArchivedPage['conversations']> {
+  if (ids.length === 0) return []
+  const [found, hits] = await Promise.all([
+    listConversationRows(db, ids),
+    looked ? hitsIn(db, ids, looked) : undefined,
+  ])
+  const byId = new Map(found.map((row) => [row.conversation.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [{ ...toConversation(row), hits: [], hitCount: 0, ...hits?.get(id) }] : []
+  })
+}

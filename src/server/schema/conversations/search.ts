@@ -1,0 +1,46 @@
+import { bigint, index, integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core'
+import { appNow, at, tsvector } from '#server/schema/columns.ts'
+import { contacts } from '#server/schema/contacts.ts'
+import { users } from '#server/schema/users.ts'
+import { conversations } from './conversations.ts'
+
+/**
+ * The words of the completed conversations. A long conversation has several parts: each has the places of its
+ * own words, and the words of the whole conversation without places.
+ */
+export const conversationSearch = pgTable(
+  'conversation_search',
+  {
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    part: smallint('part').notNull(),
+    /** As in the conversation, so that hits are sorted and counted without it. */
+    completedAt: at('completed_at').notNull(),
+    assignedUserId: integer('assigned_user_id').references(() => users.id),
+    contactId: integer('contact_id')
+      .notNull()
+      .references(() => contacts.id),
+    /** The messages whose words have places here; null for a conversation in one part. */
+    firstMessageId: integer('first_message_id'),
+    lastMessageId: integer('last_message_id'),
+    words: tsvector('words').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.conversationId, t.part] }),
+    // Written by a worker only. A list of what is not indexed yet would be read by every search.
+    index('conversation_search_words').using('gin', t.words).with({ fastupdate: false }),
+    index('conversation_search_completed').on(t.completedAt, t.conversationId),
+    index('conversation_search_contact').on(t.contactId),
+  ],
+)
+
+/**
+ * Conversations whose words have changed, written by the triggers of the migration in the transaction of the
+ * change. Without a unique index, so that no transaction waits for another here.
+ */
+export const searchDue = pgTable('search_due', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  conversationId: integer('conversation_id').notNull(),
+  dueAt: at('due_at').notNull().default(appNow),
+})

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Paperclip } from 'lucide-react'
+import { type FocusEvent, useState } from 'react'
+import { listTags } from '#shared/contacts/contact-changes.ts'
+import type { ArchiveFilter } from '#shared/conversations/archive.ts'
+import { categoryLabel } from '#shared/text/text.ts'
+import { companyQueries } from '#web/companies/companies.tsx'
+import { contactQueries } from '#web/contacts/contacts.tsx'
+import { call } from '#web/platform/api/api.ts'
+import { dayKey } from '#web/platform/dates.ts'
+import { useNow } from '#web/platform/live/server-clock.ts'
+import { ChoiceChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
+import { PeriodChip } from '#web/ui/fields/period-chip.tsx'
+import { userQueries } from '#web/users/users.tsx'
+
+const ratings = [
+  ...['5', '4', '3', '2', '1'].map((value) => ({
+    value,
+    label: value === '1' ? '1 estrela' : `${value} estrelas`,
+  })),
+  { value: 'none', label: 'Sem avaliação' },
+]
+
+/** On a small screen it scrolls sideways. */
+const barLook = [
+  'flex items-center gap-1.5 max-md:-mx-4 max-md:overflow-x-auto max-md:px-4 max-md:py-1',
+  'md:flex-wrap',
+].join(' ')
+
+/** The chips above the list. */
+export function ArchiveFilters({
+  filter,
+  onChange,
+}: {
+  filter: ArchiveFilter
+  onChange: (next: { [Name in keyof ArchiveFilter]?: ArchiveFilter[Name] | undefined }) => void
+}) {
+  const today = dayKey(useNow(60_000))
+  // The lists are fetched when somebody turns to the chips, or when one of them has to be named.
+  const [isWanted, setWanted] = useState(false)
+  const want = (chosen: unknown) => isWanted || chosen !== undefined
+  const { category, operatorId, companyId, tag, from, to, satisfaction, files } = filter
+  const operators = useQuery({ ...userQueries.operators(), enabled: want(operatorId) })
+  const categories = useQuery({ ...contactQueries.categories(), enabled: want(category) })
+  const companies = useQuery({ ...companyQueries.options(), enabled: want(companyId) })
+  const tags = useQuery({
+    queryKey: [...contactQueries.all, 'tags'],
+    queryFn: ({ signal }) => call(listTags, { query: {}, signal }),
+    enabled: isWanted,
+  })
+  const onFocus = (event: FocusEvent) => event.target instanceof HTMLElement && setWanted(true)
+  return (
+    <div role="group" aria-label="Filtros">
+      <div onFocus={onFocus} onPointerEnter={() => setWanted(true)} className={barLook}>
+        <PeriodChip from={from} to={to} today={today} onChange={onChange} />
+        <ChoiceChip
+          label="Operador"
+          shown={
+            operatorId === undefined
+              ? undefined
+              : (operators.data?.find(({ id }) => id === operatorId)?.name ?? `Operador ${operatorId}`)
+          }
+          value={operatorId === undefined ? '' : String(operatorId)}
+          options={operators.data?.map(({ id, name }) => ({ value: String(id), label: name }))}
+          searchPlaceholder="Buscar operador..."
+          nothingFound="Ninguém corresponde à busca"
+          anything="Qualquer operador"
+          onChoose={(value) => onChange({ operatorId: Number(value) })}
+          onClear={() => onChange({ operatorId: undefined })}
+        />
+        <ChoiceChip
+          label="Categoria"
+          shown={category === undefined || category === 'all' ? undefined : categoryLabel(category)}
+          value={category ?? ''}
+          options={categories.data?.map(({ name }) => ({ value: name, label: name }))}
+          searchPlaceholder="Buscar categoria..."
+          nothingFound="Nenhuma categoria corresponde à busca"
+          anything="Qualquer categoria"
+          onChoose={(value) => onChange({ category: value })}
+          onClear={() => onChange({ category: undefined })}
+        />
+        <ChoiceChip
+          label="Empresa"
+          shown={
+            companyId === undefined
+              ? undefined
+              : (companies.data?.find(({ id }) => id === companyId)?.name ?? `Empresa ${companyId}`)
+          }
+          value={companyId === undefined ? '' : String(companyId)}
+          options={companies.data?.map(({ id, name }) => ({ value: String(id), label: name }))}
+          searchPlaceholder="Buscar empresa..."
+          nothingFound="Nenhuma empresa corresponde à busca"
+          anything="Qualquer empresa"
+          onChoose={(value) => onChange({ companyId: Number(value) })}
+          onClear={() => onChange({ companyId: undefined })}
+        />
+        <ChoiceChip
+          label="Etiqueta"
+          shown={tag}
+          value={tag ?? ''}
+          options={tags.data?.map((one) => ({ value: one.tag, label: `${one.tag} (${one.count})` }))}
+          searchPlaceholder="Buscar etiqueta..."
+          nothingFound="Nenhuma etiqueta em uso"
+          anything="Qualquer etiqueta"
+          onChoose={(value) => onChange({ tag: value })}
+          onClear={() => onChange({ tag: undefined })}
+        />
+        <ChoiceChip
+          label="Satisfação"
+          shown={ratings.find(({ value }) => value === satisfaction)?.label}
+          value={satisfaction ?? ''}
+          options={ratings}
+          anything="Qualquer avaliação"
+          onChoose={(value) =>
+            onChange({ satisfaction: value as NonNullable<ArchiveFilter['satisfaction']> })
+          }
+          onClear={() => onChange({ satisfaction: undefined })}
+        />
+        <ToggleChip
+          label="Com arquivos"
+          icon={Paperclip}
+          isOn={files === 'with'}
+          onToggle={() => onChange({ files: files === 'with' ? undefined : 'with' })}
+        />
+      </div>
+    </div>
+  )
+}

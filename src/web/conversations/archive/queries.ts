@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  archivedMessagesPerPage,
+  type ArchiveFilter,
+  type ArchiveOrder,
+  getArchived,
+  listArchived,
+  listArchivedMessages,
+  searchArchived,
+} from '#shared/conversations/archive.ts'
+import { call } from '#web/platform/api/api.ts'
+
+export interface ArchiveQuestion extends ArchiveFilter {
+  page: number
+  limit: number
+  search: string
+  order: ArchiveOrder
+  /** The moment of the first page, so that the others do not shift. */
+  asOf: string | undefined
+}
+
+const all = ['archive'] as const
+const pages = [...all, 'page'] as const
+
+export const archiveQueries = {
+  pages,
+
+  page: ({ search, asOf, ...asked }: ArchiveQuestion) =>
+    queryOptions({
+      queryKey: [...pages, { search, asOf, ...asked }],
+      queryFn: ({ signal }) =>
+        call(listArchived, { query: { ...asked, ...(search && { search }), ...(asOf && { asOf }) }, signal }),
+      placeholderData: keepPreviousData,
+    }),
+
+  one: (id: number) =>
+    queryOptions({
+      queryKey: [...all, 'one', id],
+      queryFn: ({ signal }) => call(getArchived, { params: { id }, signal }),
+    }),
+
+  /** A page of the messages by its number, or the one that has a message. */
+  messages: (id: number, of: { page: number } | { messageId: number }) =>
+    queryOptions({
+      queryKey: [...all, 'messages', id, of],
+      queryFn: ({ signal }) =>
+        call(listArchivedMessages, {
+          params: { id },
+          query: { ...of, limit: archivedMessagesPerPage },
+          signal,
+        }),
+      placeholderData: keepPreviousData,
+    }),
+
+  /** The messages of a conversation in which something is found. */
+  hits: (id: number, search: string) =>
+    queryOptions({
+      queryKey: [...all, 'hits', id, search],
+      queryFn: ({ signal }) => call(searchArchived, { params: { id }, query: { search }, signal }),
+    }),
+}
