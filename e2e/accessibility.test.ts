@@ -94,7 +94,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/permissions?search=bruno',
     async (page) => {
       await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 7 de 12 telas').waitFor()
+      await page.getByText('Abre 8 de 13 telas').waitFor()
     },
   ],
   ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],

@@ -31,6 +31,7 @@ describe('the side bar', () => {
       [
         'Dashboard',
         'Conversas Ativas',
+        'Arquivamento',
         'Contatos',
         'Empresas',
         'Usuários',
@@ -43,9 +44,14 @@ describe('the side bar', () => {
       'supervisora',
       'Heloísa Duarte',
       'Supervisor',
-      ['Dashboard', 'Conversas Ativas', 'Contatos', 'Empresas', 'Auditoria'],
+      ['Dashboard', 'Conversas Ativas', 'Arquivamento', 'Contatos', 'Empresas', 'Auditoria'],
     ],
-    ['ana', 'Ana Beatriz Nogueira', 'Operador', ['Dashboard', 'Conversas Ativas', 'Contatos', 'Empresas']],
+    [
+      'ana',
+      'Ana Beatriz Nogueira',
+      'Operador',
+      ['Dashboard', 'Conversas Ativas', 'Arquivamento', 'Contatos', 'Empresas'],
+    ],
   ])('shows %s name, role and the screens of that role', async (username, name, role, links) => {
     const page = await signedIn(username)
     await side(page).getByText(name, { exact: true }).waitFor()

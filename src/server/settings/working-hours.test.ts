@@ -1,13 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  isOpen,
-  nextChange,
-  type Schedule,
-  type TimeZone,
-  timeZones,
-} from '#shared/settings/working-hours.ts'
+import { type Schedule, type TimeZone, timeZones } from '#shared/settings/schedule.ts'
+import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
 import { instant } from '#shared/users/users.ts'
-import { lunchHasLength, schedule, settingText } from './working-hours.ts'
+import { lunchHasLength, schedule, settingText } from './schedule.ts'
 
 const text = settingText()
 

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  isOpen,
-  nextChange,
-  openMsBetween,
-  openWeek,
-  schedule as scheduleSchema,
-  type Schedule,
-} from './working-hours.ts'
+import { schedule as scheduleSchema, type Schedule } from './schedule.ts'
+import { isOpen, nextChange, openMsBetween, openWeek } from './working-hours.ts'
 
 const office: Schedule = {
   workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Schedule } from '#shared/settings/working-hours.ts'
+import type { Schedule } from '#shared/settings/schedule.ts'
 
 /** Schedules that cover every rule, for any time zone. */
 export const sampleSchedules: Record<string, Omit<Schedule, 'timezone'>> = {

@@ -1,4 +1,4 @@
-import { maxSettingText } from '#shared/settings/working-hours.ts'
+import { maxSettingText } from '#shared/settings/schedule.ts'
 import { fieldLabels } from '#shared/text/field-names.ts'
 import type { Placeholder } from '#shared/text/template.ts'
 import { cn } from '#web/ui/cn.ts'

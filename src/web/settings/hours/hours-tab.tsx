@@ -1,6 +1,6 @@
 import { useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { type TimeZone, timeZones } from '#shared/settings/working-hours.ts'
+import { type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'

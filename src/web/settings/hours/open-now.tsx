@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { isOpen, nextChange, schedule } from '#shared/settings/working-hours.ts'
+import { schedule } from '#shared/settings/schedule.ts'
+import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { cn } from '#web/ui/cn.ts'
 

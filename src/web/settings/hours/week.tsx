@@ -1,6 +1,7 @@
 import { useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { openWeek, schedule, wallClock } from '#shared/settings/working-hours.ts'
+import { schedule } from '#shared/settings/schedule.ts'
+import { openWeek, wallClock } from '#shared/settings/working-hours.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Switch } from '#web/ui/fields/switch.tsx'

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { createElement, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { loginTexts } from '#shared/text/text.ts'
 import { login, loginForm } from '#shared/users/users.ts'
@@ -9,7 +9,7 @@ import { cn } from '#web/ui/cn.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
-import { DemoPeople } from './demo-people.tsx'
+import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { loginErrorText } from './login-errors.ts'
 
 export type LoginReply = z.output<NonNullable<typeof login.reply>>
@@ -89,9 +89,18 @@ export function LoginForm({
           </Button>
         )}
       </form>
-      {!needsCode && <DemoPeople onChoose={enterAs} />}
+      {!needsCode && <DemoOffer onChoose={enterAs} />}
     </>
   )
+}
+
+const useDemoPeople = fetchedOnDemand(async () => (await import('./demo-people.tsx')).DemoPeople)
+const isDemo = document.querySelector('meta[name="balcao-demo-sign-in"]') !== null
+
+/** The people of a demo; nobody else loads them. */
+function DemoOffer({ onChoose }: { onChoose: (username: string, password: string) => void }) {
+  const people = useDemoPeople(isDemo, () => undefined)
+  return people ? createElement(people, { onChoose }) : null
 }
 
 /** The second step of an account with a second factor. */

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+
+/** The time zones to choose from, by IANA name, with their displayed names. @see specification §9 */
+export const timeZones = {
+  'America/Sao_Paulo': 'São Paulo',
+  'America/Manaus': 'Manaus',
+  'America/Rio_Branco': 'Rio Branco',
+  'America/Noronha': 'Fernando de Noronha',
+  'America/Recife': 'Recife',
+  'America/Campo_Grande': 'Campo Grande',
+  'America/Boa_Vista': 'Boa Vista',
+  'America/Porto_Velho': 'Porto Velho',
+  'America/New_York': 'Nova York',
+  'America/Los_Angeles': 'Los Angeles',
+  'Europe/London': 'Londres',
+  'Europe/Paris': 'Paris',
+  'Europe/Madrid': 'Madri',
+  'Europe/Lisbon': 'Lisboa',
+  'Asia/Tokyo': 'Tóquio',
+  'Asia/Shanghai': 'Xangai',
+  'America/Argentina/Buenos_Aires': 'Buenos Aires',
+  'America/Santiago': 'Santiago',
+  'America/Lima': 'Lima',
+  'America/Bogota': 'Bogotá',
+} as const
+export type TimeZone = keyof typeof timeZones
+
+/** The most characters of a text for clients. */
+export const maxSettingText = 4096
+
+/** A text of the settings, which are stored as jsonb: it allows neither NUL nor lone surrogates. */
+export function settingText(maxLength = maxSettingText) {
+  return z.string().check(
+    z.maxLength(maxLength),
+    z.refine(
+      (text) => text.isWellFormed() && !text.includes('\0'),
+      'O texto tem um caractere que não pode ser guardado',
+    ),
+  )
+}
+
+/** 'HH:MM', with hours from 00 to 23. */
+function clockTime(missing: string, invalid: string) {
+  const error = ({ input }: { input?: unknown }) => (input === '' ? missing : invalid)
+  return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error }))
+}
+const start = clockTime('Horário de início é obrigatório', 'Horário de início inválido')
+const end = clockTime('Horário de fim é obrigatório', 'Horário de fim inválido')
+
+/** Hours of no length would close the day. */
+const hasLength = z.refine<{ start: string; end: string }>(({ start: from, end: to }) => from !== to, {
+  error: 'O fim é igual ao início; para o dia inteiro, use 00:00 a 23:59',
+  path: ['end'],
+})
+
+/** A lunch break of no length would not exist, although it is switched on. */
+export const lunchHasLength = z.refine<{ enabled: boolean; start: string; end: string }>(
+  ({ enabled, start: from, end: to }) => !enabled || from !== to,
+  { error: 'O fim é igual ao início; se não há almoço, desligue o intervalo', path: ['end'] },
+)
+
+/** A date with its own hours. Without hours it is closed. */
+export const scheduleException = z.object({
+  /** 'YYYY-MM-DD' in local time. */
+  date: z.iso.date('Data é obrigatória'),
+  hours: z.nullable(z.object({ start, end }).check(hasLength)),
+  /** The automatic answer while closed on that date; if empty, the usual one. */
+  message: settingText(),
+})
+export type ScheduleException = z.infer<typeof scheduleException>
+
+/** Opening hours, in local time. */
+export const schedule = z.object({
+  workingHours: z
+    .object({
+      start,
+      end,
+      /** 0 is Sunday. */
+      days: z
+        .array(z.int().check(z.minimum(0), z.maximum(6)))
+        .check(z.minLength(1, 'Selecione pelo menos um dia'), z.maxLength(7)),
+    })
+    .check(hasLength),
+  lunchBreak: z.object({ enabled: z.boolean(), start, end }).check(lunchHasLength),
+  timezone: z.enum(Object.keys(timeZones) as [TimeZone], 'Fuso horário é obrigatório'),
+  scheduleExceptions: z.array(scheduleException).check(z.maxLength(400)),
+})
+export type Schedule = z.infer<typeof schedule>
