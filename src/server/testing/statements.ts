@@ -23,9 +23,10 @@ export interface Cost {
 /** Records every statement of this process with the request or work that caused it. */
 export interface Watch {
   /**
-   * The statements of the last answered request with this method and address, such as 'GET /api/stats?day=1'.
+   * The statements of the last answered request with this method and address, such as 'GET /api/stats?day=1';
+   * each is returned once. The caller may have the answer before the server has noted that it is sent.
    */
-  ofRequest(name: string): Statement[]
+  ofRequest(name: string): Promise<Statement[]>
   /** Adds all statements of the work to the list, including later ones that it triggers. */
   during<T>(list: Statement[], work: () => T): T
   /** Runs work whose statements are not recorded. */
@@ -52,7 +53,13 @@ export function watchStatements(): Watch {
   subscribe('http.server.request.start', onRequest)
   subscribe('http.server.response.finish', onResponse)
   return {
-    ofRequest: (name) => answered.get(name) ?? [],
+    ofRequest: (name) =>
+      vi.waitFor(() => {
+        const statements = answered.get(name)
+        if (!statements) throw new Error(`${name} was not answered`)
+        answered.delete(name)
+        return statements
+      }, 5000),
     during: (list, work) => asked.run(list, work),
     outside: (work) => asked.exit(work),
     stop() {

@@ -61,7 +61,7 @@ async function talk() {
 /** The queries of the list's tables for one request. */
 async function statementsOf(path: string, etag: string): Promise<string[]> {
   await statusWith(etag, path)
-  const texts = watch.ofRequest(`GET ${path}`).map(({ text }) => text)
+  const texts = (await watch.ofRequest(`GET ${path}`)).map(({ text }) => text)
   expect(texts.some((text) => text.includes('"sessions"'))).toBe(true)
   return texts.filter((text) => /"conversations"|from conversations/.test(text))
 }

@@ -91,11 +91,25 @@ const ask =
     who.request<unknown>(method, `/api/${pathOf(messageId)}`, bodyOf?.(messageId))
 const inTalk = (rest: string) => `conversations/${id}/${rest}`
 
+/** While the conversation is a completed one of the person. */
+const inArchive: Way = async (who, messageId) => {
+  const set = (state: ReturnType<typeof sql>) =>
+    t.database.execute(sql`update conversations set ${state} where id = ${id}`)
+  await set(sql`status = 'completed', completed_at = app_now(), assigned_user_id = ${who.userId}`)
+  try {
+    const path = `/api/conversations/archived/${id}/messages?limit=1&messageId=${messageId}`
+    return await who.request<unknown>('GET', path)
+  } finally {
+    await set(sql`status = 'waiting', completed_at = null, assigned_user_id = null`)
+  }
+}
+
 const onMessage = '/api/conversations/:id/messages/:messageId'
 /** Every call that takes a message's id, and how it is asked. */
 const ways: Record<string, Way> = {
   [`GET /api/conversations/:id/messages query.before`]: ask('GET', (m) => inTalk(`messages?before=${m}`)),
   [`GET /api/conversations/:id/messages query.after`]: ask('GET', (m) => inTalk(`messages?after=${m}`)),
+  [`GET /api/conversations/archived/:id/messages query.messageId`]: inArchive,
   [`GET /api/conversations/:id/media query.before`]: ask('GET', (m) => inTalk(`media?before=${m}`)),
   [`GET /api/contacts/:id/media query.before`]: ask('GET', (m) => `contacts/${contactId}/media?before=${m}`),
   [`PUT ${onMessage}/reaction params.messageId`]: ask(
