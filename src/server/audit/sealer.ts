@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Database, inTransaction, rows, tableOf, type Tx } from '#server/platform/database/db.ts'
+import { tryLockName } from '#server/platform/database/locks.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { contentOf, hashOf } from './chain.ts'
@@ -38,11 +39,7 @@ export function startAuditSealer(database: Database, log: Log, everyMs = 1000): 
  */
 export async function sealRows(database: Database): Promise<number> {
   return inTransaction(database, async (db) => {
-    const [lock] = await rows<{ isMine: boolean }>(
-      db,
-      sql`select pg_try_advisory_xact_lock(hashtextextended('audit', 0)) as "isMine"`,
-    )
-    return lock?.isMine ? sealLocked(db) : 0
+    return (await tryLockName(db, 'audit')) ? sealLocked(db) : 0
   })
 }
 

@@ -4,7 +4,8 @@ import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
-import { type Db, lockName } from '#server/platform/database/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { contactCategories, contacts } from '#server/schema/contacts.ts'
 
 type CategoryRow = typeof contactCategories.$inferSelect

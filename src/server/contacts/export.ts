@@ -1,5 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import { blockedCell } from '#shared/text/exported-contact.ts'
+import { blockedCell } from '#shared/text/contacts/exported-contact.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { Database } from '#server/platform/database/db.ts'

@@ -10,7 +10,7 @@ import { createCategory, listManagedCategories } from '#shared/contacts/managed-
 import { exportContacts } from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
-import { exportHead } from '#shared/text/exported-contact.ts'
+import { exportHead } from '#shared/text/contacts/exported-contact.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'

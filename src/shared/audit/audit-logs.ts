@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { roles } from '#shared/permissions.ts'
-import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
+import { dayParam, id, idParam, instant, pageParam } from '#shared/users/users.ts'
 import { auditGroups, auditResources } from './audit-actions.ts'
 
 const facts = z.record(z.string(), z.unknown())
@@ -44,14 +44,11 @@ export const auditLog = z.object({
 })
 export type AuditLog = z.infer<typeof auditLog>
 
-/** 'YYYY-MM-DD', a day in the time zone of the settings. The database's calendar has no year 0. */
-const day = z.iso.date('Data inválida').check(z.refine((date) => date >= '1900-01-01', 'Data inválida'))
-
 /** The fields of a filter, by their names in a URL. */
 export const auditFilterFields = {
-  from: z.optional(day),
+  from: z.optional(dayParam),
   /** Inclusive. */
-  to: z.optional(day),
+  to: z.optional(dayParam),
   userId: z.optional(idParam),
   group: z.optional(z.enum(auditGroups)),
   resourceType: z.optional(z.enum(auditResources)),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { message } from '#shared/messages/messages.ts'
-import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
+import { dayParam, id, idParam, instant, pageParam } from '#shared/users/users.ts'
 import { conversation } from './conversations.ts'
 
 /** @see specification §9 */
@@ -10,9 +10,6 @@ export const archivedMessagesPerPage = 20
 
 /** A search counts so many hits; of more it says that there are more. */
 export const mostFound = 1000
-
-/** 'YYYY-MM-DD', a day in the time zone of the settings. The database's calendar has no year 0. */
-const day = z.iso.date('Data inválida').check(z.refine((date) => date >= '1900-01-01', 'Data inválida'))
 
 export const archiveOrders = ['recent', 'oldest'] as const
 export type ArchiveOrder = (typeof archiveOrders)[number]
@@ -25,8 +22,8 @@ export const archiveFilterFields = {
   companyId: z.optional(idParam),
   tag: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   /** Days of completion, both inclusive. */
-  from: z.optional(day),
-  to: z.optional(day),
+  from: z.optional(dayParam),
+  to: z.optional(dayParam),
   /** The client's rating, '1' to '5'; 'none' for a conversation without one. */
   satisfaction: z.optional(z.enum(['1', '2', '3', '4', '5', 'none'])),
   /** Only conversations in which files were exchanged. */

@@ -8,6 +8,11 @@ export const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 /** An id in a path or a query, where everything is a string. */
 export const idParam = z.pipe(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,9}$/)), z.transform(Number)), id)
 
+/** 'YYYY-MM-DD', a day in the time zone of the settings. The database's calendar has no year 0. */
+export const dayParam = z.iso
+  .date('Data inválida')
+  .check(z.refine((date) => date >= '1900-01-01', 'Data inválida'))
+
 /** A page number or page size in a query. */
 export const pageParam = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)),

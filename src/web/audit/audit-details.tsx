@@ -7,7 +7,7 @@ import { resourceNames } from '#shared/text/audit/names.ts'
 import { reasonOf, subjectOf } from '#shared/text/audit/sentences.ts'
 import { longDevice } from '#shared/text/device-name.ts'
 import { roleLabels } from '#shared/text/text.ts'
-import type { ZonedDates } from '#shared/text/zoned-dates.ts'
+import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 
 interface DetailsProps {
   row: AuditLog

@@ -7,7 +7,7 @@ import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { iconOf } from './action-icons.ts'
-import type { ZonedDates } from '#shared/text/zoned-dates.ts'
+import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 
 const cellLook = 'px-2 py-1.5 max-md:block max-md:p-0 md:h-10 md:first:pl-4 md:last:pr-3'
 

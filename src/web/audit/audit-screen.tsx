@@ -18,7 +18,7 @@ import { AuditTable, AuditTableSkeleton } from './audit-table.tsx'
 import { BrokenChain, ChainState } from './chain-state.tsx'
 import { auditQueries } from './queries.ts'
 import { exportAddress, useAuditFilter } from './use-audit-filter.ts'
-import { zonedDates } from '#shared/text/zoned-dates.ts'
+import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 
 /** `/auditoria`: who did what. Administrators, and supervisors with the permission. */
 export function AuditScreen() {

@@ -4,7 +4,7 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { AuditDetails } from './audit-details.tsx'
 import { AuditRow } from './audit-row.tsx'
-import type { ZonedDates } from '#shared/text/zoned-dates.ts'
+import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 
 const headLook = 'h-[34px] px-2 text-left text-xs font-medium text-ink-2 first:pl-4 last:pr-3'
 

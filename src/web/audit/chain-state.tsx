@@ -1,7 +1,7 @@
 import { Link2, TriangleAlert } from 'lucide-react'
 import type { AuditPage } from '#shared/audit/audit-logs.ts'
 import { faultText, isFaultKind } from '#shared/text/audit/fault-texts.ts'
-import type { ZonedDates } from '#shared/text/zoned-dates.ts'
+import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 
 type Chain = AuditPage['chain']
 

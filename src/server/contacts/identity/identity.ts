@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { formatPhone, normalizePhone } from '#shared/text/phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
-import { type Db, lockName } from '#server/platform/database/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 
 /** A person as the gateway identifies him: by phone number, by LID, or by both. */

@@ -2,7 +2,7 @@ import type { KnownChoice } from '#shared/contacts/contact-imports.ts'
 import { contactLimits } from '#shared/contacts/contacts.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'
 import { fold } from '#shared/text/fold.ts'
-import { type ImportedContact, type RowError, tooManyTags } from '#shared/text/imported-row.ts'
+import { type ImportedContact, type RowError, tooManyTags } from '#shared/text/contacts/imported-row.ts'
 import type { NamedCompany } from '#server/companies/companies.ts'
 
 /** The columns of a contact that a row may change. */

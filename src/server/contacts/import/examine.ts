@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { ImportMapping } from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
-import { importedPhone } from '#shared/text/imported-row.ts'
+import { importedPhone } from '#shared/text/contacts/imported-row.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { guessMapping } from './guess.ts'
 import { holdersOf } from './holders.ts'

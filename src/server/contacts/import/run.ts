@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { importedRow } from '#shared/text/imported-row.ts'
+import { importedRow } from '#shared/text/contacts/imported-row.ts'
 import { type Actor, record } from '#server/audit/audit.ts'
 import {
   type Database,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '#shared/errors.ts'
-import { unreadableFile } from '#shared/text/unreadable-file.ts'
+import { unreadableFile } from '#shared/text/contacts/unreadable-file.ts'
 
 /** How the text of a CSV file is to be read. */
 export interface CsvForm {

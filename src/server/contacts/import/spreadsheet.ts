@@ -1,6 +1,6 @@
 import { collectGarbage } from '#server/platform/memory.ts'
 import { AppError } from '#shared/errors.ts'
-import { unreadableFile } from '#shared/text/unreadable-file.ts'
+import { unreadableFile } from '#shared/text/contacts/unreadable-file.ts'
 import { keptLine, unreadable } from './sheet-file.ts'
 
 const zipStart = Buffer.from('PK\u0003\u0004', 'latin1')

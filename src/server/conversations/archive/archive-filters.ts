@@ -10,23 +10,22 @@ export interface Scope {
   /** IANA name. */
   timezone: string
   /** Nothing that was completed later. */
-  asOf: Date | undefined
+  asOf: Date
 }
 
 const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
 
 /**
- * The conditions of a conversation 'v' and its contact 'c'.
+ * The conditions of a conversation 'v' and its contact 'c', besides the moment of the list.
  * @returns undefined for those of everything
  */
 export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undefined {
-  const { ownerId, timezone, asOf } = scope
+  const { ownerId, timezone } = scope
   const { category, operatorId, companyId, tag, from, to, satisfaction, files } = filter
   const midnight = (date: string, days = 0) =>
     sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
   const conditions = [
     ownerId !== undefined && sql`v.assigned_user_id = ${ownerId} and v.status = 'completed'`,
-    asOf && sql`v.completed_at <= ${asOf.toISOString()}::timestamptz`,
     category !== undefined && category !== 'all' && sql`lower(c.category) = lower(${category})`,
     operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
     companyId !== undefined && sql`c.company_id = ${companyId}`,
@@ -39,6 +38,10 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
       sql`exists (select from messages f
                    where f.conversation_id = v.id and f.message_type in (${fileTypes})
                      and f.deleted_at is null)`,
-  ].filter((condition) => condition !== false && condition !== undefined)
+  ].filter((condition) => condition !== false)
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `)
 }
+
+/** Whether a completion is not later than the list is to show. */
+export const isUpTo = (completedAt: SQL, { asOf }: Scope) =>
+  sql`${completedAt} <= ${asOf.toISOString()}::timestamptz`

@@ -127,6 +127,18 @@ describe('the archive', () => {
     expect(idsOf(await list(admin, { category: 'folheada', limit: 10 }))[0]).toBe(late)
   })
 
+  test('has a row on one page only, also one of the moment of the first page', async () => {
+    for (let n = 0; n < 12; n++) await archived({ category: 'Gêmea', completed: n === 0 ? -1 : n })
+    const first = await list(admin, { category: 'gêmea', limit: 5 })
+    const ids = [...idsOf(first)]
+    for (const page of [2, 3])
+      ids.push(...idsOf(await list(admin, { category: 'gêmea', limit: 5, page, asOf: first.asOf })))
+    expect(ids).toHaveLength(11)
+    expect(new Set(ids).size).toBe(11)
+    const found = await list(admin, { search: 'pessoa', category: 'gêmea', limit: 100 })
+    expect(idsOf(found)).toEqual(ids)
+  })
+
   test('filters by operator, category, company, tag, period, rating and files', async () => {
     const id = await archived({
       category: 'Rara',
@@ -198,6 +210,7 @@ describe('the search', () => {
       '(47) 98413-3365',
       '984133365',
       '8413-3365',
+      '(47) 8413-3365',
       '+55 47 98413 3365',
       'padaria 84133365',
     ])
@@ -237,6 +250,11 @@ describe('the search', () => {
     await archived({ holder: bruno, messages: [{ content: 'o segredo do caqui' }] })
     await archived({ holder: ana, messages: [{ content: 'caqui', deleted: true }] })
     await archived({ holder: ana, messages: [{ content: 'caqui', type: 'queue_position', from: 'user' }] })
+    // What ended before it began is no conversation.
+    const cancelled = await archived({ holder: ana, messages: [{ content: 'caqui' }] })
+    await t.database.execute(
+      sql`update conversations set pre_attendance_stage = 'cancelled' where id = ${cancelled}`,
+    )
     const page = await list(ana, { search: 'caqui' })
     expect(idsOf(page)).toEqual([hers])
     expect(page.pagination.totalItems).toBe(1)

@@ -11,8 +11,9 @@ import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
-import { archiveFilters, type Scope } from './archive-filters.ts'
-import { hitsIn, type Looked, searchArchive } from './search.ts'
+import { archiveFilters, isUpTo, type Scope } from './archive-filters.ts'
+import { hitsIn } from './hits.ts'
+import { type Looked, searchArchive } from './search.ts'
 
 const archiveOfAll = 'GET /api/conversations/archived (all)'
 
@@ -29,8 +30,9 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
   const { page, limit, search } = asked
   const { timezone } = await getSettings(db)
   const isOwnOnly = !isPermitted(who, archiveOfAll)
-  const asOf = asked.asOf ?? (await appNow(db))
-  const scope: Scope = { ownerId: isOwnOnly ? who.id : undefined, timezone, asOf: asked.asOf }
+  // The first page, too, ends there, or the second would begin elsewhere. The clock is cut to milliseconds.
+  const asOf = asked.asOf ?? new Date((await appNow(db)).getTime() + 1)
+  const scope: Scope = { ownerId: isOwnOnly ? who.id : undefined, timezone, asOf }
   const found = await (search.trim() === ''
     ? listIds(db, scope, asked)
     : findIds(db, scope, { ...asked, search: search.trim() }))
@@ -65,7 +67,7 @@ async function listIds(db: Db, scope: Scope, { page, limit, order, ...filter }: 
   const from = sql`from conversations v
     ${filters === undefined ? sql`` : sql`join contacts c on c.id = v.contact_id`}
    where v.status = 'completed' and v.pre_attendance_stage is distinct from 'waiting_option'
-     and v.pre_attendance_stage is distinct from 'cancelled'
+     and v.pre_attendance_stage is distinct from 'cancelled' and ${isUpTo(sql`v.completed_at`, scope)}
      ${filters === undefined ? sql`` : sql`and ${filters}`}`
   const direction = order === 'recent' ? sql`desc` : sql`asc`
   const [found, [counted]] = await Promise.all([

@@ -17,7 +17,7 @@ import {
 import { listMessageRows, placeOf, trackingTypes } from '#server/conversations/store/message-rows.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
-import { hitsOfOne } from './search.ts'
+import { hitsOfOne } from './hits.ts'
 
 /** The rows about those of others. */
 const ofOthers = 'GET /api/conversations/archived/{other}'

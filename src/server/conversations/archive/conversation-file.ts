@@ -1,12 +1,15 @@
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import type { ArchivedDetail } from '#shared/conversations/archive.ts'
-import { messageTypeLabel } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { escapeHtml } from '#shared/text/escape-html.ts'
-import { handlingTime } from '#shared/text/handling-time.ts'
-import { formatPhone } from '#shared/text/phone.ts'
-import { actText, callText, hiddenNumber, unknownContact } from '#shared/text/text.ts'
+import {
+  authorInWords,
+  conversationFacts,
+  conversationTitle,
+  messageInWords,
+  zonedTime,
+} from '#shared/text/conversation-in-words.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { listMessageRows, trackingTypes } from '#server/conversations/store/message-rows.ts'
@@ -52,87 +55,21 @@ async function* messagesOf({ db, conversation: { id }, withTracking }: Source): 
   }
 }
 
-const zoned = (timeZone: string) => {
-  const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-  return (instant: string | null) =>
-    instant === null ? 'N/A' : format.format(Date.parse(instant)).replace(', ', ' ')
-}
-
-const contactName = ({ contact }: ArchivedDetail) => contact.name || unknownContact
-
-/** Who wrote a message: the contact, a person of the team, or nobody. */
-function authorOf(conversation: ArchivedDetail, message: Message): string {
-  if (message.senderType === 'contact') return contactName(conversation)
-  if (message.senderName !== null) return message.senderName
-  return { phone: 'Celular', api: 'API', assistant: 'Assistente', automatic: 'Mensagem automática' }[
-    message.metadata.origin ?? 'automatic'
-  ]
-}
-
-/** What a message says in words. */
-function wordsOf(conversation: ArchivedDetail, message: Message): string {
-  const { content, messageType, metadata, fileName, deletedAt } = message
-  if (deletedAt !== null) return '(apagada)'
-  if (metadata.event) {
-    const text = actText(authorOf(conversation, message), metadata.event.act, metadata.event.to)
-    return content === '' ? text : `${text}. Nota: ${content}`
-  }
-  if (metadata.call) return callText(metadata.call)
-  const { poll, location, contacts = [] } = metadata
-  const more = [
-    ...(poll?.options ?? []).map((option) => `- ${option}`),
-    ...contacts.map(({ name, phones }) => [name, ...phones.map(({ number }) => number)].join(', ')),
-    location &&
-      [location.name, location.address, `${location.latitude}, ${location.longitude}`]
-        .filter(Boolean)
-        .join(', '),
-  ].filter((text) => text !== undefined)
-  const kind = messageTypeLabel(messageType)
-  const head =
-    kind === '' || messageType === 'unsupported' ? '' : `[${kind}${fileName ? `: ${fileName}` : ''}]`
-  return [head, content, ...more].filter((text) => text !== '').join('\n') || kind
-}
-
-/** Facts of the conversation, each with its name. */
-function factsOf({ conversation, timezone }: Source): [string, string][] {
-  const { contact, protocol, assignedUser, startedAt, completedAt, notes, rating } = conversation
-  const time = zoned(timezone)
-  return [
-    ['Contato', contactName(conversation)],
-    ['Telefone', contact.phone ? formatPhone(contact.phone) : hiddenNumber],
-    ...(contact.company ? [['Empresa', contact.company.name] as [string, string]] : []),
-    ['Protocolo', protocol],
-    ['Operador', assignedUser?.name ?? 'N/A'],
-    ['Início', time(startedAt)],
-    ['Finalizada', time(completedAt)],
-    ['Duração', handlingTime(startedAt, completedAt)],
-    ...(notes ? [['Notas', notes] as [string, string]] : []),
-    ...(rating
-      ? [
-          ['Avaliação', `${rating.serviceRating} de 5${rating.feedback ? `, “${rating.feedback}”` : ''}`] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
-  ]
-}
-
 /** The conversation as a text, a message a paragraph. */
 export async function* textOf(source: Source): AsyncGenerator<string> {
   const { conversation, timezone } = source
-  const time = zoned(timezone)
+  const time = zonedTime(timezone)
   // With a byte order mark, since editors of Windows take a text for something else without it.
-  yield `\ufeff${factsOf(source)
+  yield `\ufeff${conversationFacts(source.conversation, source.timezone)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\r\n')}\r\n\r\n`
   for await (const messages of messagesOf(source))
     yield messages
       .map((message) => {
-        const words = wordsOf(conversation, message).replace(/\r?\n/g, '\r\n')
+        const words = messageInWords(conversation, message).replace(/\r?\n/g, '\r\n')
         return message.messageType === 'event' || message.messageType === 'view_tracking'
           ? `[${time(message.sentAt)}] ${words}\r\n`
-          : `[${time(message.sentAt)}] ${authorOf(conversation, message)}: ${words}\r\n`
+          : `[${time(message.sentAt)}] ${authorInWords(conversation, message)}: ${words}\r\n`
       })
       .join('')
 }
@@ -159,8 +96,8 @@ const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:
 /** The conversation as a page: without scripts, with its pictures in it, every value escaped. */
 export async function* pageOf(source: Source): AsyncGenerator<string> {
   const { conversation, timezone } = source
-  const time = zoned(timezone)
-  const title = `Conversa com ${contactName(conversation)}`
+  const time = zonedTime(timezone)
+  const title = conversationTitle(conversation)
   yield `<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -173,7 +110,7 @@ export async function* pageOf(source: Source): AsyncGenerator<string> {
 <body>
 <h1>${escapeHtml(title)}</h1>
 <dl>
-${factsOf(source)
+${conversationFacts(source.conversation, source.timezone)
   .map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`)
   .join('\n')}
 </dl>
@@ -184,11 +121,11 @@ ${factsOf(source)
     const embedded = await embed(messages)
     yield messages
       .map((message) => {
-        const words = escapeHtml(wordsOf(conversation, message))
+        const words = escapeHtml(messageInWords(conversation, message))
         const at = escapeHtml(time(message.sentAt))
         if (message.messageType === 'event' || message.messageType === 'view_tracking')
           return `<li class="line">${words} <small>${at}</small></li>\n`
-        const who = escapeHtml(authorOf(conversation, message))
+        const who = escapeHtml(authorInWords(conversation, message))
         const look = message.senderType === 'contact' ? '' : ' class="own"'
         return `<li${look}><small>${who} · ${at}</small>${embedded.get(message.id) ?? ''}${words}</li>\n`
       })

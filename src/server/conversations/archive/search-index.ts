@@ -1,13 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
-import {
-  type Database,
-  inTransaction,
-  lockName,
-  rows,
-  tryLockName,
-  type Tx,
-} from '#server/platform/database/db.ts'
+import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { lockName, tryLockName } from '#server/platform/database/locks.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { trackingTypes } from '#server/conversations/store/message-rows.ts'
@@ -72,6 +66,8 @@ async function writeParts(db: Tx, ids: number[]): Promise<void> {
           join contacts c on c.id = v.contact_id
           left join companies k on k.id = c.company_id
          where v.id = any(${sql.param(ids)}::int[]) and v.status = 'completed'
+           and v.pre_attendance_stage is distinct from 'waiting_option'
+           and v.pre_attendance_stage is distinct from 'cancelled'
          order by v.id
            -- Before its rows here: whoever deletes a conversation locks it first, too.
            for key share of v`,

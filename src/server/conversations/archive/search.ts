@@ -1,14 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ArchivedHit, ArchiveFilter } from '#shared/conversations/archive.ts'
-import { mostFound } from '#shared/conversations/archive.ts'
+import { type ArchiveFilter, mostFound } from '#shared/conversations/archive.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 import { wordsOf } from '#shared/text/words.ts'
 import { type Database, type Db, inTransaction, literal, rows } from '#server/platform/database/db.ts'
-import { placeOf } from '#server/conversations/store/message-rows.ts'
-import { archiveFilters, type Scope } from './archive-filters.ts'
-import { excerptOf, findTerms } from './excerpt.ts'
-import { isSearched, searchedColumns, type SearchedRow, textsOf } from './search-index.ts'
-import { readQuery, type Stems, type Term, toTsQuery, withAccents } from './search-query.ts'
-import { stemsOf } from './stems.ts'
+import { archiveFilters, isUpTo, type Scope } from './archive-filters.ts'
+import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
+import { stemsOfTerms } from './stems.ts'
 
 /** What was looked for, for the excerpts of what was found. */
 export interface Looked {
@@ -47,10 +44,7 @@ async function findByTerms(
   filter: ArchiveFilter,
   terms: readonly Term[],
 ): Promise<Looked & { ids: number[] }> {
-  const stems = await stemsOf(
-    db,
-    terms.flatMap(({ words }) => words.flatMap(({ lower }) => withAccents(lower))),
-  )
+  const stems = await stemsOfTerms(db, terms)
   const looked = { terms, stems }
   if (terms.length === 0) return { ...looked, ids: [] }
   const filters = archiveFilters(scope, filter)
@@ -58,20 +52,18 @@ async function findByTerms(
   const isPlain =
     filters === undefined && terms.every(({ digits }) => digits === '') && exactOf(terms).length < 2
   if (isPlain && (await isCommon(db, query))) {
-    const ids = await newestOf(db, query)
+    const ids = await newestOf(db, scope, query)
     if (ids.length > mostFound) return { ...looked, ids }
   }
   const found = await rows<{ id: number }>(
     db,
     sql`with hits as materialized (${hitsOf(terms, stems)})
-        select h.conversation_id as id from hits h
-          ${
-            filters === undefined
-              ? sql``
-              : sql`join conversations v on v.id = h.conversation_id
-          join contacts c on c.id = v.contact_id
-         where ${filters}`
-          }
+        select h.conversation_id as id from hits h ${
+          filters === undefined
+            ? sql``
+            : sql`join conversations v on v.id = h.conversation_id join contacts c on c.id = v.contact_id`
+        }
+         where ${isUpTo(sql`h.completed_at`, scope)} ${filters === undefined ? sql`` : sql`and ${filters}`}
          order by h.completed_at desc, h.conversation_id desc limit ${mostFound + 1}`,
   )
   return { ...looked, ids: found.map(({ id }) => id) }
@@ -92,7 +84,9 @@ function hitsOf(terms: readonly Term[], stems: Stems): SQL {
   const ofContact = sql.join(
     numbers.map(
       ({ digits }) =>
-        sql`contact_id in (select id from contacts where phone like ${`%${literal(bareDigits(digits))}%`})`,
+        sql`contact_id in (select id from contacts
+              where phone like ${`%${literal(bareDigits(digits))}%`}
+                 or phone = ${normalizePhone(digits) ?? ''})`,
     ),
     sql` and `,
   )
@@ -146,11 +140,12 @@ async function isCommon(db: Db, query: string): Promise<boolean> {
 /** As a literal of a statement that takes no parameters. */
 const literalOf = (text: string) => text.replaceAll("'", "''")
 
-async function newestOf(db: Db, query: string): Promise<number[]> {
+async function newestOf(db: Db, scope: Scope, query: string): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,
     sql`select id from (
           select conversation_id as id, completed_at, words from conversation_search
+           where ${isUpTo(sql`completed_at`, scope)}
            order by completed_at desc, conversation_id desc limit ${mostRead}) newest
          where words @@ ${query}::tsquery limit ${mostFound + 100}`,
   )
@@ -160,6 +155,8 @@ async function newestOf(db: Db, query: string): Promise<number[]> {
 /** Shorter names are like too many others. */
 const minNameLength = 4
 const mostAlike = 3
+/** Words for which names are looked up: each takes a while. */
+const mostNames = 4
 const leastAlike = 0.4
 
 /** The terms with the names that are nearly the same; undefined when there are none. */
@@ -171,11 +168,15 @@ function withNames(database: Database, terms: readonly Term[]): Promise<Term[] |
   })
 }
 
+const mayBeName = ({ words: [word], isExact }: Term) =>
+  !isExact && word !== undefined && /^\p{L}+$/u.test(word.folded) && word.folded.length >= minNameLength
+
 async function namesLike(db: Db, terms: readonly Term[]): Promise<Term[] | undefined> {
   const meant: Term[] = []
+  let asked = 0
   for (const term of terms) {
     const [word] = term.words
-    if (!word || term.isExact || !/^\p{L}+$/u.test(word.folded) || word.folded.length < minNameLength) {
+    if (!word || !mayBeName(term) || ++asked > mostNames) {
       meant.push(term)
       continue
     }
@@ -194,160 +195,3 @@ async function namesLike(db: Db, terms: readonly Term[]): Promise<Term[] | undef
   }
   return meant.some(({ alike }) => alike) ? meant : undefined
 }
-
-/** Excerpts that are shown of a conversation. */
-const mostExcerpts = 2
-/** Parts of a long conversation that are looked through for them. */
-const mostParts = 2
-
-/**
- * The messages of conversations in which something was found, of each those with the most of it.
- * @returns by conversation, with the number of such messages
- */
-export async function hitsIn(
-  db: Db,
-  ids: readonly number[],
-  { terms, stems }: Looked,
-): Promise<Map<number, { hits: ArchivedHit[]; hitCount: number }>> {
-  const messages = await readMessages(db, ids, terms, stems)
-  const all = await stemsOf(db, writtenIn(messages))
-  const known: Stems = new Map([...all, ...stems])
-  const byConversation = Map.groupBy(messages, ({ conversationId }) => conversationId)
-  return new Map(
-    [...byConversation].map(([id, rowsOf]) => {
-      const scored = rowsOf.flatMap((row) => {
-        const [best] = textsOf(row)
-          .map((text) => ({ text, ...findTerms(text, terms, known) }))
-          .sort((a, b) => b.found - a.found)
-        return best && best.found > 0 ? [{ row, ...best }] : []
-      })
-      const most = Math.max(0, ...scored.map(({ found }) => found))
-      const those = scored.filter(({ found }) => found === most)
-      const hits = those.slice(0, mostExcerpts).map(({ row, text, marks }): ArchivedHit => ({
-        messageId: row.id,
-        sentAt: row.sentAt,
-        isContact: row.senderType === 'contact',
-        senderName: row.senderName,
-        isFile: text === row.fileName && text !== row.content,
-        ...excerptOf(text, marks),
-      }))
-      return [id, { hits, hitCount: those.length }]
-    }),
-  )
-}
-
-/** Messages of a conversation that a search returns at most. */
-const mostMessages = 1000
-
-/**
- * The messages of one conversation in which something is found, oldest first, of those with the most of it.
- * @returns also the words, as they are written there, each a sequence of folded words
- */
-export async function hitsOfOne(
-  db: Db,
-  id: number,
-  search: string,
-): Promise<{ ids: number[]; words: string[][] }> {
-  const { terms } = readQuery(search)
-  if (terms.length === 0) return { ids: [], words: [] }
-  const stems = await stemsOf(
-    db,
-    terms.flatMap(({ words }) => words.flatMap(({ lower }) => withAccents(lower))),
-  )
-  const scored: { id: number; found: number; words: string[][] }[] = []
-  for (const part of await matchingParts(db, [id], terms, stems)) {
-    const messages = await readPart(db, part)
-    const all = await stemsOf(db, writtenIn(messages))
-    const known: Stems = new Map([...all, ...stems])
-    for (const row of messages) {
-      const of = textsOf(row).map((text) => ({ text, ...findTerms(text, terms, known) }))
-      const found = Math.max(0, ...of.map((one) => one.found))
-      if (found === 0) continue
-      const words = of.flatMap(({ text, marks }) =>
-        marks.map(([from, to]) => wordsOf(text.slice(from, to)).map(({ folded }) => folded)),
-      )
-      scored.push({ id: row.id, found, words })
-    }
-  }
-  const most = Math.max(0, ...scored.map(({ found }) => found))
-  const those = scored.filter(({ found }) => found === most).slice(0, mostMessages)
-  const words = new Map(those.flatMap((one) => one.words).map((sequence) => [sequence.join(' '), sequence]))
-  return { ids: those.map((one) => one.id), words: [...words.values()] }
-}
-
-const writtenIn = (messages: readonly SearchedRow[]) =>
-  messages.flatMap((row) => textsOf(row).flatMap((text) => wordsOf(text).map(({ lower }) => lower)))
-
-interface HitRow extends SearchedRow {
-  sentAt: string
-  senderType: string
-  senderName: string | null
-}
-
-interface Part extends Record<string, unknown> {
-  id: number
-  first: number | null
-  last: number | null
-}
-
-/** The parts of conversations that have something of the terms, in order. */
-function matchingParts(
-  db: Db,
-  ids: readonly number[],
-  terms: readonly Term[],
-  stems: Stems,
-): Promise<Part[]> {
-  const any = terms.map((term) => `(${toTsQuery([term], stems) ?? ''})`).join(' | ')
-  return rows<Part>(
-    db,
-    sql`select conversation_id as id, first_message_id as first, last_message_id as last
-          from conversation_search
-         where conversation_id = any(${sql.param(ids)}::int[]) and words @@ ${any}::tsquery
-         order by conversation_id, part`,
-  )
-}
-
-const hitColumns = sql`${searchedColumns}, m.sent_at::text as "sentAt", m.sender_type as "senderType",
-  (select u.name from users u where u.id = m.sender_id) as "senderName"`
-
-/** The messages of one part, in order. */
-async function readPart(db: Db, { id, first, last }: Part): Promise<HitRow[]> {
-  const ends =
-    first === null || last === null
-      ? sql``
-      : sql`and (m.sort_at, m.id) >= ${placeOf(first, id, true)}
-            and (m.sort_at, m.id) <= ${placeOf(last, id, true)}`
-  const found = await rows<HitRow>(
-    db,
-    sql`select ${hitColumns} from messages m
-         where m.conversation_id = ${id} and ${isSearched} ${ends} order by m.sort_at, m.id`,
-  )
-  return found.map(withInstant)
-}
-
-/** The messages of short conversations, and of long ones those of the newest parts that have something. */
-async function readMessages(
-  db: Db,
-  ids: readonly number[],
-  terms: readonly Term[],
-  stems: Stems,
-): Promise<HitRow[]> {
-  const parts = await matchingParts(db, ids, terms, stems)
-  const short = parts.filter(({ first }) => first === null).map(({ id }) => id)
-  const found = await rows<HitRow>(
-    db,
-    sql`select ${hitColumns} from messages m
-         where m.conversation_id = any(${sql.param(short)}::int[]) and ${isSearched}
-         order by m.conversation_id, m.sort_at, m.id`,
-  )
-  const messages = found.map(withInstant)
-  const long = Map.groupBy(
-    parts.filter(({ first }) => first !== null),
-    ({ id }) => id,
-  )
-  for (const of of long.values())
-    for (const part of of.slice(-mostParts)) messages.push(...(await readPart(db, part)))
-  return messages
-}
-
-const withInstant = (row: HitRow): HitRow => ({ ...row, sentAt: new Date(row.sentAt).toISOString() })

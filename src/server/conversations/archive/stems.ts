@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import type { Stems } from './search-query.ts'
+import { type Stems, type Term, withAccents } from './search-query.ts'
 
 /** The words of the last conversations, most of which come again. */
 const known = new Map<string, readonly string[]>()
@@ -25,6 +25,14 @@ export async function stemsOf(db: Db, words: Iterable<string>): Promise<Stems> {
     for (const { word, stems } of found) known.set(word, (stems ?? []).map(withoutAccents))
   }
   return new Map(all.map((word) => [word, known.get(word) ?? []]))
+}
+
+/** The stems of what is looked for, also with the accents that it may have been meant with. */
+export function stemsOfTerms(db: Db, terms: readonly Term[]): Promise<Stems> {
+  return stemsOf(
+    db,
+    terms.flatMap(({ words }) => words.flatMap(({ lower }) => withAccents(lower))),
+  )
 }
 
 const withoutAccents = (stem: string) => stem.normalize('NFD').replace(/[\u0300-\u036f]/g, '')

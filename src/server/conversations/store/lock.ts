@@ -1,5 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import { type Db, lockName, type Tx } from '#server/platform/database/db.ts'
+import type { Db, Tx } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, lockName } from '#server/platform/database/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { statement } from '#server/platform/database/statement.ts'
 
 /** By which a person writes. */

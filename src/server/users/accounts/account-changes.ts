@@ -2,7 +2,8 @@ import type { Account, AccountChange, AccountForm } from '#shared/users/accounts
 import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction, lockName, type Tx } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import {
   endSessionsOf,

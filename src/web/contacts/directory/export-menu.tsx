@@ -1,5 +1,6 @@
 import { Download, FileSpreadsheet, FileText } from 'lucide-react'
 import { type ExportFormat, exportContacts } from '#shared/contacts/contact-imports.ts'
+import { download } from '#web/platform/browser/download.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { useCan } from '#web/users/users.tsx'
@@ -28,8 +29,5 @@ function save({ search, category, tag }: ContactFilter, format: ExportFormat): v
     ...(category && { category }),
     ...(tag && { tag }),
   })
-  const link = document.createElement('a')
-  link.href = `${exportContacts.path}?${query.toString()}`
-  link.download = ''
-  link.click()
+  download(`${exportContacts.path}?${query.toString()}`)
 }

@@ -1,7 +1,7 @@
 import { Check, ContactRound, Timer, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ArchivedDetail } from '#shared/conversations/archive.ts'
-import { handlingTime } from '#shared/text/handling-time.ts'
+import { handlingTime } from '#shared/text/time/handling-time.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
 import { clockTime, shortDate } from '#web/platform/live/server-clock.ts'

@@ -14,7 +14,7 @@ import { DayPill } from '#web/conversations/chat/timeline/day-pill.tsx'
 import { timeline } from '#web/conversations/chat/timeline/timeline.ts'
 import { isLine } from '#web/conversations/kinds/kinds.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
-import { pageIn, useTypedSearch, writeParam } from '#web/platform/browser/use-page-filter.ts'
+import { useTypedSearch, writeParam } from '#web/platform/browser/use-page-filter.ts'
 import { dateTime, dayKey } from '#web/platform/live/server-clock.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -23,6 +23,7 @@ import { Pager } from '#web/ui/layout/pager.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { placeIn } from './addresses.ts'
 import { archiveQueries } from './queries.ts'
 
 const number = new Intl.NumberFormat('pt-BR')
@@ -50,7 +51,8 @@ export function ArchivedMessages({ conversation }: { conversation: ArchivedDetai
   useLayoutEffect(() => {
     if (!log.current || !words || ids.length === 0) return undefined
     return markIn(log.current, (row) => rangesOfWords(row, words), new Set(ids), shown)
-  }, [words, ids, shown])
+    // What is found may come before the messages.
+  }, [words, ids, shown, data])
   const total = data?.total ?? 0
   const isWide = useMediaQuery('(min-width: 48rem)')
   const searchBar = <Search place={place} ids={ids} isSearching={found.isFetching} />
@@ -166,10 +168,6 @@ function Failure({ message: { deliveryStatus, failureReason, deletedAt } }: { me
 /** What of the conversation is shown, kept in the URL: a page, or the one with a message; and the search. */
 function usePlace() {
   const [params, setParams] = useSearchParams()
-  const page = pageIn(params.get('pagina'))
-  const asked = pageIn(params.get('mensagem'))
-  const messageId = params.has('mensagem') && !params.has('pagina') ? asked : undefined
-  const search = (params.get('busca') ?? '').trim().slice(0, 1000)
   const write = (values: Record<string, string>) =>
     setParams(
       (old) => {
@@ -179,9 +177,7 @@ function usePlace() {
       { replace: true },
     )
   return {
-    page,
-    messageId,
-    search,
+    ...placeIn(params),
     goTo: (next: number) => write({ pagina: String(next), mensagem: '' }),
     show: (id: number) => write({ pagina: '', mensagem: String(id) }),
     find: (next: string) => write({ busca: next }),

@@ -11,6 +11,7 @@ import { unknownContact } from '#shared/text/text.ts'
 import { useStartChat } from '#web/contacts/contacts.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { ApiError } from '#web/platform/api/api.ts'
+import { download } from '#web/platform/browser/download.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { dateTime } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
@@ -165,13 +166,8 @@ function Actions({ conversation }: { conversation: ArchivedDetail }) {
   )
 }
 
-/** The browser saves it while it comes, however long it is. */
-function save(id: number, format: ConversationFormat): void {
-  const link = document.createElement('a')
-  link.href = `${exportArchived.path.replace(':id', String(id))}?format=${format}`
-  link.download = ''
-  link.click()
-}
+const save = (id: number, format: ConversationFormat) =>
+  download(`${exportArchived.path.replace(':id', String(id))}?format=${format}`)
 
 function NotFound() {
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { relativeTime } from '#shared/text/relative-time.ts'
+import { relativeTime } from '#shared/text/time/relative-time.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { CategoryDot } from '#web/ui/badges/category-dot.tsx'

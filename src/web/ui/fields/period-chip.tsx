@@ -3,7 +3,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FormChip } from '#web/ui/fields/filter-chip.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
-import { daysBefore, periodText } from '#shared/text/zoned-dates.ts'
+import { daysBefore, periodText } from '#shared/text/time/zoned-dates.ts'
 
 interface Period {
   from: string | undefined

@@ -1,5 +1,5 @@
 import { AlarmClock, Clock, Hourglass } from 'lucide-react'
-import { ago } from '#shared/text/relative-time.ts'
+import { ago } from '#shared/text/time/relative-time.ts'
 import { cn } from '#web/ui/cn.ts'
 
 /** From here on the wait is amber. */

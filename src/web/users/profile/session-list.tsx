@@ -1,7 +1,7 @@
 import { Monitor, Smartphone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Session } from '#shared/users/profile.ts'
-import { relativeTime } from '#shared/text/relative-time.ts'
+import { relativeTime } from '#shared/text/time/relative-time.ts'
 import { dateTime } from '#web/platform/dates.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { defaultCategoryColor } from '#shared/contacts/contact-categories.ts'
 import type { ImportMapping } from '#shared/contacts/contact-imports.ts'
-import { importedRow } from '#shared/text/imported-row.ts'
+import { importedRow } from '#shared/text/contacts/imported-row.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { formatPhone } from '#shared/text/phone.ts'
-import { relativeTime } from '#shared/text/relative-time.ts'
+import { relativeTime } from '#shared/text/time/relative-time.ts'
 import {
   hiddenNumber,
   subStatusLabels,

@@ -1,7 +1,7 @@
 import { companyForm } from '#shared/contacts/companies.ts'
 import type { ImportField, ImportMapping } from '#shared/contacts/contact-imports.ts'
 import { contactForm, contactLimits } from '#shared/contacts/contacts.ts'
-import { normalizePhone } from './phone.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 
 /** A row of a file as a contact. '' for what the row does not say, which changes nothing. */
 export interface ImportedContact {

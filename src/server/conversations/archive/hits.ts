@@ -1,0 +1,164 @@
+import { sql } from 'drizzle-orm'
+import type { ArchivedHit } from '#shared/conversations/archive.ts'
+import { wordsOf } from '#shared/text/words.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { placeOf } from '#server/conversations/store/message-rows.ts'
+import { excerptOf, findTerms } from './excerpt.ts'
+import type { Looked } from './search.ts'
+import { isSearched, searchedColumns, type SearchedRow, textsOf } from './search-index.ts'
+import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
+import { stemsOf, stemsOfTerms } from './stems.ts'
+
+/** Excerpts that are shown of a conversation. */
+const mostExcerpts = 2
+/** Parts of a long conversation that are looked through for them. */
+const mostParts = 2
+
+/**
+ * The messages of conversations in which something was found, of each those with the most of it.
+ * @returns by conversation, with the number of such messages
+ */
+export async function hitsIn(
+  db: Db,
+  ids: readonly number[],
+  { terms, stems }: Looked,
+): Promise<Map<number, { hits: ArchivedHit[]; hitCount: number }>> {
+  const messages = await readMessages(db, ids, terms, stems)
+  const all = await stemsOf(db, writtenIn(messages))
+  const known: Stems = new Map([...all, ...stems])
+  const byConversation = Map.groupBy(messages, ({ conversationId }) => conversationId)
+  return new Map(
+    [...byConversation].map(([id, rowsOf]) => {
+      const scored = rowsOf.flatMap((row) => {
+        const [best] = textsOf(row)
+          .map((text) => ({ text, ...findTerms(text, terms, known) }))
+          .sort((a, b) => b.found - a.found)
+        return best && best.found > 0 ? [{ row, ...best }] : []
+      })
+      const most = Math.max(0, ...scored.map(({ found }) => found))
+      const those = scored.filter(({ found }) => found === most)
+      const hits = those.slice(0, mostExcerpts).map(({ row, text, marks }): ArchivedHit => ({
+        messageId: row.id,
+        sentAt: row.sentAt,
+        isContact: row.senderType === 'contact',
+        senderName: row.senderName,
+        isFile: text === row.fileName && text !== row.content,
+        ...excerptOf(text, marks),
+      }))
+      return [id, { hits, hitCount: those.length }]
+    }),
+  )
+}
+
+/** Messages of a conversation that a search returns at most. */
+const mostMessages = 1000
+
+/**
+ * The messages of one conversation in which something is found, oldest first, of those with the most of it.
+ * @returns also the words, as they are written there, each a sequence of folded words
+ */
+export async function hitsOfOne(
+  db: Db,
+  id: number,
+  search: string,
+): Promise<{ ids: number[]; words: string[][] }> {
+  const { terms } = readQuery(search)
+  if (terms.length === 0) return { ids: [], words: [] }
+  const stems = await stemsOfTerms(db, terms)
+  const scored: { id: number; found: number; words: string[][] }[] = []
+  for (const part of await matchingParts(db, [id], terms, stems)) {
+    const messages = await readPart(db, part)
+    const all = await stemsOf(db, writtenIn(messages))
+    const known: Stems = new Map([...all, ...stems])
+    for (const row of messages) {
+      const of = textsOf(row).map((text) => ({ text, ...findTerms(text, terms, known) }))
+      const found = Math.max(0, ...of.map((one) => one.found))
+      if (found === 0) continue
+      const words = of.flatMap(({ text, marks }) =>
+        marks.map(([from, to]) => wordsOf(text.slice(from, to)).map(({ folded }) => folded)),
+      )
+      scored.push({ id: row.id, found, words })
+    }
+  }
+  const most = Math.max(0, ...scored.map(({ found }) => found))
+  const those = scored.filter(({ found }) => found === most).slice(0, mostMessages)
+  const words = new Map(those.flatMap((one) => one.words).map((sequence) => [sequence.join(' '), sequence]))
+  return { ids: those.map((one) => one.id), words: [...words.values()] }
+}
+
+const writtenIn = (messages: readonly SearchedRow[]) =>
+  messages.flatMap((row) => textsOf(row).flatMap((text) => wordsOf(text).map(({ lower }) => lower)))
+
+interface HitRow extends SearchedRow {
+  sentAt: string
+  senderType: string
+  senderName: string | null
+}
+
+interface Part extends Record<string, unknown> {
+  id: number
+  first: number | null
+  last: number | null
+}
+
+/** The parts of conversations that have something of the terms, in order. */
+function matchingParts(
+  db: Db,
+  ids: readonly number[],
+  terms: readonly Term[],
+  stems: Stems,
+): Promise<Part[]> {
+  const any = terms.map((term) => `(${toTsQuery([term], stems) ?? ''})`).join(' | ')
+  return rows<Part>(
+    db,
+    sql`select conversation_id as id, first_message_id as first, last_message_id as last
+          from conversation_search
+         where conversation_id = any(${sql.param(ids)}::int[]) and words @@ ${any}::tsquery
+         order by conversation_id, part`,
+  )
+}
+
+const hitColumns = sql`${searchedColumns}, m.sent_at::text as "sentAt", m.sender_type as "senderType",
+  (select u.name from users u where u.id = m.sender_id) as "senderName"`
+
+/** The messages of one part, in order. */
+async function readPart(db: Db, { id, first, last }: Part): Promise<HitRow[]> {
+  const ends =
+    first === null || last === null
+      ? sql``
+      : sql`and (m.sort_at, m.id) >= ${placeOf(first, id, true)}
+            and (m.sort_at, m.id) <= ${placeOf(last, id, true)}`
+  const found = await rows<HitRow>(
+    db,
+    sql`select ${hitColumns} from messages m
+         where m.conversation_id = ${id} and ${isSearched} ${ends} order by m.sort_at, m.id`,
+  )
+  return found.map(withInstant)
+}
+
+/** The messages of short conversations, and of long ones those of the newest parts that have something. */
+async function readMessages(
+  db: Db,
+  ids: readonly number[],
+  terms: readonly Term[],
+  stems: Stems,
+): Promise<HitRow[]> {
+  const parts = await matchingParts(db, ids, terms, stems)
+  const short = parts.filter(({ first }) => first === null).map(({ id }) => id)
+  const found = await rows<HitRow>(
+    db,
+    sql`select ${hitColumns} from messages m
+         where m.conversation_id = any(${sql.param(short)}::int[]) and ${isSearched}
+         order by m.conversation_id, m.sort_at, m.id`,
+  )
+  const messages = found.map(withInstant)
+  const long = Map.groupBy(
+    parts.filter(({ first }) => first !== null),
+    ({ id }) => id,
+  )
+  for (const of of long.values())
+    for (const part of of.slice(-mostParts)) messages.push(...(await readPart(db, part)))
+  return messages
+}
+
+const withInstant = (row: HitRow): HitRow => ({ ...row, sentAt: new Date(row.sentAt).toISOString() })

@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from './db.ts'
+
+// Locks on names, for what has no row to lock.
+
+/** Takes an advisory lock on the name until the end of the transaction. */
+export async function lockName(db: Db, name: string): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+}
+
+/** The same without waiting. @returns whether it was free */
+export async function tryLockName(db: Db, name: string): Promise<boolean> {
+  const [lock] = await rows<{ isHeld: boolean }>(
+    db,
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isHeld"`,
+  )
+  return lock?.isHeld === true
+}
+
+/** The same for many names, always in the same order. */
+export async function lockNames(db: Db, names: string[]): Promise<void> {
+  const sorted = names.toSorted()
+  await db.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(n, 0)) from unnest(${sql.param(sorted)}::text[]) n`,
+  )
+}
