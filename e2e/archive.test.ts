@@ -54,6 +54,15 @@ describe.each([
     ])
     await page.goto(`${url}/conversas-arquivadas`)
     await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
+    for (const label of ['Período', 'Operador', 'Categoria', 'Empresa', 'Etiqueta', 'Satisfação'])
+      await expect
+        .poll(() =>
+          page
+            .getByRole('button', { name: label, exact: true })
+            .locator('span')
+            .evaluate((text) => text.scrollWidth <= text.clientWidth),
+        )
+        .toBe(true)
     await page.getByText('Buscando também no histórico de mensagens das conversas').waitFor()
     await cards(page).first().waitFor()
     await expectSound(page, size.width)

@@ -24,7 +24,7 @@ const ratings = [
 /** On a small screen it scrolls sideways. */
 const barLook = [
   'flex items-center gap-1.5 max-md:-mx-4 max-md:overflow-x-auto max-md:px-4 max-md:py-1',
-  'md:flex-wrap',
+  'max-md:*:flex-none md:flex-wrap',
 ].join(' ')
 
 /** The chips above the list. */

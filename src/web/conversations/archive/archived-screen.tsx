@@ -10,7 +10,6 @@ import {
 import { unknownContact } from '#shared/text/text.ts'
 import { useStartChat } from '#web/contacts/contacts.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
-import { ApiError } from '#web/platform/api/api.ts'
 import { download } from '#web/platform/browser/download.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { dateTime } from '#web/platform/live/server-clock.ts'
@@ -49,7 +48,7 @@ export function ArchivedScreen() {
 
 function Archived({ id }: { id: number }) {
   const { data, error, isFetching, refetch } = useQuery(archiveQueries.one(id))
-  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  if (data === null) return <NotFound />
   if (!data && error)
     return (
       <Page title={<Heading name="Conversa" />}>

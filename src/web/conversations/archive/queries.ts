@@ -8,6 +8,7 @@ import {
   listArchivedMessages,
   searchArchived,
 } from '#shared/conversations/archive.ts'
+import { nullWhenMissing } from '#web/conversations/cache/queries.ts'
 import { call } from '#web/platform/api/api.ts'
 
 export interface ArchiveQuestion extends ArchiveFilter {
@@ -33,10 +34,11 @@ export const archiveQueries = {
       placeholderData: keepPreviousData,
     }),
 
+  /** null: it does not exist, is open, or is not visible to this person. */
   one: (id: number) =>
     queryOptions({
       queryKey: [...all, 'one', id],
-      queryFn: ({ signal }) => call(getArchived, { params: { id }, signal }),
+      queryFn: ({ signal }) => call(getArchived, { params: { id }, signal }).catch(nullWhenMissing),
     }),
 
   /** A page of the messages by its number, or the one that has a message. */

@@ -250,7 +250,7 @@ export function openRow(client: QueryClient, id: number): Conversation | undefin
   return client.getQueryData(conversationQueries.open().queryKey)?.find((row) => row.id === id)
 }
 
-function nullWhenMissing(error: unknown): null {
+export function nullWhenMissing(error: unknown): null {
   if (error instanceof ApiError && error.status === 404) return null
   throw error
 }
