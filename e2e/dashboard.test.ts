@@ -68,6 +68,8 @@ describe('the dashboard', () => {
     await signIn(mine, url, 'carla', password)
     await recent(mine).first().waitFor()
     const waiting = () => figure('Status da Fila', 'Aguardando', mine)
+    // The list may be there before the numbers.
+    await expect.poll(waiting).toMatch(/^\d+$/)
     const before = Number(await waiting())
     const phone = await phones.create('Conta Mais Um')
     await phones.write(phone.id, 'oi')
