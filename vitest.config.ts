@@ -18,7 +18,12 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'scripts/walk.test.ts', 'scripts/merges.test.ts'],
+          include: [
+            'src/server/**/*.test.ts',
+            'scripts/walk.test.ts',
+            'scripts/merges.test.ts',
+            'scripts/reports.test.ts',
+          ],
           exclude: withMocks,
           globalSetup: ['src/server/testing/servers/global-setup.ts'],
           // The files of a worker share their modules, since nearly each of them imports the whole server.
@@ -43,7 +48,7 @@ export default defineConfig({
             'proof/**/*.test.ts',
             'walls.test.ts',
           ],
-          exclude: ['scripts/walk.test.ts', 'scripts/merges.test.ts'],
+          exclude: ['scripts/walk.test.ts', 'scripts/merges.test.ts', 'scripts/reports.test.ts'],
           ...patience,
         },
       },

@@ -182,6 +182,14 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./revocation/revocation.ts')).revocation,
   },
   {
+    name: 'reports',
+    shows:
+      'every figure of the reports is that of the messages, recounted by other code; ' +
+      'a second too many is found',
+    takes: '2 min',
+    load: async () => (await import('./reports/reports.ts')).reports,
+  },
+  {
     name: 'merges',
     shows: 'contacts merged, parted and deleted at random: no message without its conversation, nobody twice',
     takes: '15 min',

@@ -235,6 +235,8 @@ export const owned: Readonly<Record<string, Owned>> = {
     'contact_categories.name contact_categories.priority contact_categories.updated_at',
   ),
   'DELETE /api/contact-categories/{id}': own('', '+audit_logs -contact_categories'),
+  'POST /api/reports/saved': own('filter name', '+saved_reports saved_reports.filter'),
+  'DELETE /api/reports/saved/{id}': own('', '-saved_reports'),
   'POST /api/companies': own('isActive name phone responsibleName', '+audit_logs +companies'),
   'PUT /api/companies/{id}': own(
     'isActive name phone responsibleName updatedAt',

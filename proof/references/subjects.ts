@@ -15,6 +15,7 @@ export type Subject =
   | 'session'
   | 'file'
   | 'quick response'
+  | 'saved report'
   | 'profile picture'
   | 'notice'
   | 'company'
@@ -55,6 +56,7 @@ export interface Things {
   session: Record<Kind, string>
   file: Record<Kind, string>
   'quick response': Record<Kind, string>
+  'saved report': Record<Kind, string>
   'profile picture': Record<Kind, string>
   notice: Record<Kind, string>
   company: Record<Kind, string>
@@ -120,6 +122,11 @@ export async function makeThings(world: World): Promise<Things> {
     world,
     sql`insert into contact_categories (name) values ('Alheia') returning id`,
   )
+  const saved = await insertedId(
+    world,
+    sql`insert into saved_reports (user_id, name, filter) values (${holderId}, 'Alheio', '{"period":"day"}')
+         returning id`,
+  )
   const upload = await insertedId(world, fileOfContacts(holderId))
   const ids = (of: (talk: Talk) => number) => ({
     foreign: String(of(foreign)),
@@ -150,6 +157,7 @@ export async function makeThings(world: World): Promise<Things> {
     file: { foreign: file, archived: archivedFile, deleted: deletedFile, never: neverName },
     // One that the settings do not name.
     'quick response': { foreign: quick, archived: file, deleted: deletedFile, never: neverName },
+    'saved report': { foreign: saved, archived: saved, deleted: neverId, never: neverId },
     number: { foreign: number, archived: number, deleted: deletedNumber, never: neverId },
     parent,
   }
@@ -174,6 +182,7 @@ export function subjectOf(path: string, param: string): Subject {
     media: 'file',
     'quick-responses': 'quick response',
     'evolution-config': 'number',
+    reports: 'saved report',
   }
   const subject = known[room]
   if (!subject) throw new Error(`${path}: say what {${param}} is in proof/references/subjects.ts`)

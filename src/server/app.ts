@@ -64,6 +64,8 @@ import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
 import { noticeEvents, startNoticeWatch, trimNoticesJob } from './notices/notices.ts'
 import { noticeRoutes } from './notices/routes.ts'
+import { startFacts } from './reports/reports.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
 import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
@@ -167,6 +169,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   conversationsRoutes(http, { database, gateway, files, messageFiles, sendReceipt, log })
   profilePictureRoutes(http, { database, files })
   noticeRoutes(http, context)
+  reportRoutes(http, context)
   privacyRoutes(http, { ...context, files })
   http.serves(...liveRows)
   http.checkPermissionTable()
@@ -207,7 +210,19 @@ export async function startApp(options: AppOptions): Promise<App> {
       : [startNoticeWatch({ database, config, log: options.log }, options.notices)]
   const sealer = startAuditSealer(database, log)
   const search = startSearchIndex(database, log)
-  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, sealer, search, ...notices])
+  const facts = startFacts(database, log)
+  const workers = combineWorkers([
+    inbox,
+    outbox,
+    receipts,
+    watch,
+    sweep,
+    jobs,
+    sealer,
+    search,
+    facts,
+    ...notices,
+  ])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'

@@ -56,6 +56,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   editSettings: { same: 'PATCH /api/system-settings' },
   // A screen of the specification for administrators; its calls admit supervisors.
   openAdvancedSettings: 'no call',
+  viewReports: { same: 'GET /api/reports/stats' },
   viewAudit: { same: 'GET /api/audit-logs' },
   manageCategories: { same: 'GET /api/contact-categories/managed' },
   manageGateway: { same: 'GET /api/evolution-config' },

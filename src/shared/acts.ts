@@ -65,6 +65,7 @@ const rules = {
   viewMediaSettings: needs('canViewSettings'),
   editSettings: supervisorsWith('canEditSettings'),
   openAdvancedSettings: adminsWith(),
+  viewReports: supervisorsWith('canViewStatistics'),
   viewAudit: supervisorsWith('canViewAuditLogs'),
   manageCategories: supervisorsWith('canManageCategories'),
   manageGateway: adminsWith('canManageEvolutionApi'),
@@ -123,6 +124,7 @@ const screenRules = {
   '/permissions': { inMenuOf: admins, opensWith: 'managePermissions' },
   '/settings': { inMenuOf: admins },
   '/settings-advanced': { inMenuOf: [], opensWith: 'openAdvancedSettings' },
+  '/reports': { inMenuOf: supervisors, opensWith: 'viewReports' },
   '/auditoria': { inMenuOf: supervisors, inMenuWith: 'viewAudit', opensWith: 'viewAudit' },
 } as const satisfies Record<string, ScreenRule>
 

@@ -78,6 +78,8 @@ const statuses = {
   'contacts.merge_not_found': 404,
   'contacts.merge_gone': 409,
   'contacts.category_not_found': 422,
+  'reports.not_found': 404,
+  'reports.too_many': 409,
   'imports.not_found': 404,
   'imports.unreadable': 422,
   'imports.empty': 422,

@@ -9,6 +9,7 @@ import { liveRecipes } from './live-recipes.ts'
 import { messageRecipes } from './message-recipes.ts'
 import { privacyRecipes } from './privacy-recipes.ts'
 import { profileRecipes } from './profile-recipes.ts'
+import { reportRecipes } from './report-recipes.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { settingsRecipes } from './settings-recipes.ts'
 
@@ -26,6 +27,7 @@ export const recipes: Recipes = {
   ...contactRecipes,
   ...privacyRecipes,
   ...importRecipes,
+  ...reportRecipes,
   ...settingsRecipes,
   ...fileRecipes,
   ...liveRecipes,

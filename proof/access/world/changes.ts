@@ -103,6 +103,8 @@ export function isByTheWay(change: Change): boolean {
   if (relation === 'webhook_refusals') return true
   // What the search keeps of conversations and contacts, whose rows are judged themselves.
   if (relation === 'search_due' || relation === 'conversation_search') return true
+  // What the reports count of conversations, whose rows are judged themselves.
+  if (relation === 'facts_due' || relation === 'conversation_facts') return true
   // The values of a row of the audit, which is judged itself.
   if (relation === 'audit_personal') return op === 'INSERT'
   return relation === 'audit_logs' && op === 'INSERT' && after?.['outcome'] === 'refused'

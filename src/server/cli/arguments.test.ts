@@ -40,6 +40,7 @@ describe('what is asked for on the command line', () => {
       'list',
       'audit-verify',
       'lgpd-scan',
+      'report-verify',
     ])
       expect(usage).toContain(`\n  ${command}`)
   })
@@ -56,6 +57,9 @@ describe('what is asked for on the command line', () => {
     [['unblock'], 'Falta o USERNAME.'],
     [['reset-password', '  '], 'Falta o USERNAME.'],
     [['list', 'ana'], 'Há argumentos a mais.'],
+    [['report-verify', '--from', '2026-11-01'], 'Opção --to: use AAAA-MM-DD.'],
+    [['report-verify', '--from', '1/11', '--to', '2026-11-01'], 'Opção --from: use AAAA-MM-DD.'],
+    [['report-verify', '--from', '2026-11-02', '--to', '2026-11-01'], 'Opção --to: é anterior a --from.'],
     [['audit-verify', 'tudo'], 'Há argumentos a mais.'],
     [['audit-verify', '--head', '12:abc'], 'Opção --head: use REGISTRO:ELO, como audit-verify o mostra.'],
     [['lgpd-scan'], 'Falta o TELEFONE.'],

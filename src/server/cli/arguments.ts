@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { type Role, roles } from '#shared/permissions.ts'
 import type { ChainHead } from '#server/audit/audit.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
+import { dayParam } from '#shared/users/users.ts'
 import { wronglyAsked } from './command-error.ts'
 import type { ScanRequest } from './lgpd-scan.ts'
 
@@ -24,6 +25,9 @@ Comandos
   lgpd-scan TELEFONE [--also TEXTO]... [--logs ARQUIVO]...
       Procura uma pessoa no banco, nos arquivos e nos logs: o telefone em todas as grafias e outros
       textos. Termina com 1 se algo for encontrado.
+  report-verify --from AAAA-MM-DD --to AAAA-MM-DD
+      Recalcula os números dos relatórios a partir das mensagens, por outro caminho, e mostra o que
+      difere. Termina com 1 se algo diferir.
 
 Opções
   --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
@@ -49,6 +53,7 @@ export type AdminRequest = { isDemo: boolean } & (
   | { command: 'list'; isJson: boolean }
   | { command: 'audit-verify'; noted: ChainHead | undefined }
   | ({ command: 'lgpd-scan' } & ScanRequest)
+  | { command: 'report-verify'; startDate: string; endDate: string }
 )
 
 const text = { type: 'string' } as const
@@ -102,6 +107,15 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
     }
     case 'lgpd-scan':
       return readScan(rest)
+    case 'report-verify': {
+      const { values, positionals } = parse(rest, { ...common, from: text, to: text })
+      if (values.help) return 'help'
+      none(positionals)
+      const startDate = dayIn('--from', values.from)
+      const endDate = dayIn('--to', values.to)
+      if (startDate > endDate) throw wronglyAsked('Opção --to: é anterior a --from.')
+      return { command, isDemo: values.demo ?? false, startDate, endDate }
+    }
     default:
       throw wronglyAsked(`Comando desconhecido: ${shown(command)}.`)
   }
@@ -158,6 +172,12 @@ function headIn(given: string): ChainHead {
   if (position === undefined || hash === undefined)
     throw wronglyAsked('Opção --head: use REGISTRO:ELO, como audit-verify o mostra.')
   return { position: Number(position), hash: hash.toLowerCase() }
+}
+
+function dayIn(option: string, given: string | undefined): string {
+  const { data } = dayParam.safeParse(given)
+  if (data === undefined) throw wronglyAsked(`Opção ${option}: use AAAA-MM-DD.`)
+  return data
 }
 
 function one(positionals: readonly string[]): string {

@@ -17,6 +17,7 @@ import type { AdminRequest } from './arguments.ts'
 import { verifyAudit } from './audit-verify.ts'
 import { CommandError } from './command-error.ts'
 import { scanLgpd } from './lgpd-scan.ts'
+import { verifyReport } from './report-verify.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The part of a command that needs the database; refusals that do not need it come before. */
@@ -41,6 +42,8 @@ export function prepareWork(request: AdminRequest, config: Config, terminal: Ter
       return Promise.resolve((database) => verifyAudit(database, request.noted, terminal))
     case 'lgpd-scan':
       return Promise.resolve((database) => scanLgpd(database, config, request, terminal))
+    case 'report-verify':
+      return Promise.resolve((database) => verifyReport(database, request, terminal))
   }
 }
 

@@ -35,6 +35,7 @@ import { events, presence } from './live.ts'
 import { files, mediaFetches } from './media.ts'
 import { noticeDismissals, notices } from './notices.ts'
 import { privacyRequests } from './privacy.ts'
+import { conversationFacts, factsDue, savedReports } from './reports.ts'
 import { systemSettings } from './settings.ts'
 import {
   rateLimits,
@@ -97,4 +98,7 @@ export const schema = {
   notices,
   noticeDismissals,
   privacyRequests,
+  conversationFacts,
+  factsDue,
+  savedReports,
 }

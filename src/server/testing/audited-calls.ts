@@ -187,6 +187,14 @@ export const auditedCalls: Readonly<Record<string, Audited>> = {
   },
 
   'GET /api/audit-logs': { not: 'who may read the log is decided by a permission, and exports are recorded' },
+  'GET /api/reports/stats': reading,
+  'GET /api/reports/conversations': listing,
+  'GET /api/reports/operator-performance': reading,
+  'GET /api/reports/groups': reading,
+  'GET /api/reports/export': 'report.export',
+  'GET /api/reports/saved': ownState,
+  'POST /api/reports/saved': ownState,
+  'DELETE /api/reports/saved/{id}': ownState,
   'GET /api/audit-logs/export': 'audit.export',
 
   'GET /api/notices': reading,

@@ -13,6 +13,7 @@ export const auditResources = [
   'gateway',
   'call',
   'audit',
+  'report',
 ] as const
 export type AuditResource = (typeof auditResources)[number]
 
@@ -93,6 +94,7 @@ export const auditActions = {
   'gateway.test': 'gateway',
   'gateway.webhook': 'gateway',
   'gateway.refused': 'gateway',
+  'report.export': 'report',
   'audit.export': 'audit',
   'audit.erase': 'audit',
 } as const satisfies Record<string, AuditResource>
@@ -114,6 +116,7 @@ export const auditGroups = [
   'company',
   'settings',
   'gateway',
+  'report',
   'audit',
 ] as const satisfies readonly AuditGroup[]
 
@@ -247,6 +250,7 @@ export interface AuditDetails {
   'gateway.webhook': { instanceName: string; url: string }
   'gateway.refused': { attempt: string; reason: ErrorCode } & Partial<Destinations & { url: string }>
   /** `rows`: how many rows left the product. */
+  'report.export': { part: string; format: 'csv' | 'xlsx'; filter: Record<string, string | number> }
   'audit.export': { filter: Record<string, string | number>; rows: number }
   /** The ids of the rows that lost their personal values, and whose these were. */
   'audit.erase': { resourceType: AuditResource; resourceId: string; rows: number[] }

@@ -37,6 +37,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       asked('viewStatistics', 'Operadores Online'),
       asked('viewConversations', 'Conversas Recentes'),
       asked('viewTeam', 'Equipe agora'),
+      asked('viewReports', 'Na semana'),
     ],
   },
   {
@@ -129,6 +130,10 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       asked('editSettings', 'Salvar'),
       asked('manageGateway', 'Evolution API'),
     ],
+  },
+  {
+    path: '/reports',
+    acts: [asked('viewReports', 'Gerar Relatório'), asked('viewReports', 'CSV')],
   },
   { path: '/auditoria', acts: [asked('viewAudit', 'Exportar CSV')] },
 ]

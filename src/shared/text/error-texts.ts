@@ -72,6 +72,8 @@ export const errorTexts = {
   'contacts.merge_not_found': 'Esta junção não pode mais ser desfeita.',
   'contacts.merge_gone': 'Um dos contatos foi excluído ou juntado a outro depois. Desfaça isso antes.',
   'contacts.category_not_found': 'Categoria não encontrada',
+  'reports.not_found': 'Relatório salvo não encontrado',
+  'reports.too_many': 'Você já tem 20 relatórios salvos. Apague um para salvar outro.',
   'imports.not_found': 'Importação não encontrada',
   'imports.unreadable': 'Não conseguimos ler este arquivo: {reason} Exporte de novo como CSV ou XLSX.',
   'imports.empty': 'O arquivo não tem nenhuma linha abaixo do cabeçalho.',

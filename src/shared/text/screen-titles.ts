@@ -14,5 +14,6 @@ export const screenTitles: Record<ScreenPath, string> = {
   '/permissions': 'Permissões',
   '/settings': 'Configurações',
   '/settings-advanced': 'Configurações Avançadas',
+  '/reports': 'Relatórios',
   '/auditoria': 'Auditoria',
 }

@@ -1,6 +1,7 @@
 import {
   Ban,
   Building2,
+  ChartColumn,
   Contact,
   Download,
   Eraser,
@@ -33,6 +34,7 @@ const ofGroup: Readonly<Record<AuditGroup, LucideIcon>> = {
   category: Tags,
   settings: Settings,
   gateway: Waypoints,
+  report: ChartColumn,
   audit: Download,
 }
 

@@ -266,6 +266,15 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
   notices: { other: 'id kind subject fact since begunAt shownAt seenAt endedAt' },
   noticeDismissals: { other: 'userId noticeId dismissedAt' },
 
+  // reports: computed from the messages; a saved filter names people of the team, and categories and tags.
+  conversationFacts: {
+    other:
+      'conversationId startedAt firstReplyAt firstReplyUserId firstReplyMs openFirstReplyMs queueMs ' +
+      'openQueueMs handlingMs openHandlingMs endedBy',
+  },
+  factsDue: { other: 'id conversationId' },
+  savedReports: { other: 'id userId name filter createdAt' },
+
   // maintenance: keyed hashes, and counts.
   privacyRequests: { other: 'id kind contactId userId proof fingerprints echoesUntil createdAt' },
 }

@@ -12,6 +12,7 @@ export const groupNames: Readonly<Record<AuditGroup, string>> = {
   category: 'Categorias',
   settings: 'Configurações',
   gateway: 'Conexão do WhatsApp',
+  report: 'Relatórios',
   audit: 'Auditoria',
 }
 
@@ -26,6 +27,7 @@ export const resourceNames: Readonly<Record<AuditResource, string>> = {
   gateway: 'Conexão',
   call: 'Chamada',
   audit: 'Auditoria',
+  report: 'Relatório',
 }
 
 /** Instead of the name of what is gone. */
@@ -40,4 +42,5 @@ export const goneWords: Readonly<Record<AuditResource, string>> = {
   gateway: 'conexão',
   call: 'chamada',
   audit: 'auditoria',
+  report: 'relatório',
 }

@@ -152,6 +152,7 @@ test.each<[AuditAction, Partial<AuditLog>, string]>([
     { details: { instanceName: 'loja1', isKeyChanged: true, changes: { baseUrl: ['a', 'b'] } } },
     'Marina mudou a conexão loja1: endereço do gateway e chave da API',
   ],
+  ['report.export', {}, 'Marina exportou um relatório'],
   ['audit.export', { details: { rows: 1219 } }, 'Marina exportou 1.219 registros da auditoria'],
 ])('%s %j', (action, more, sentence) => {
   expect(sentenceOf(rowOf(action, more), nameOf)).toBe(sentence)

@@ -181,6 +181,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   ],
   'gateway.webhook': ({ details }) => ['instalou o webhook de ', { name: details.instanceName ?? '' }],
   'gateway.refused': gatewayRefused,
+  'report.export': () => ['exportou um relatório'],
   'audit.export': ({ details }) => [
     'exportou ',
     { name: plural(details.rows, 'registro', 'registros') },

@@ -1,6 +1,7 @@
 import {
   Archive,
   Building2,
+  ChartColumn,
   ContactRound,
   LayoutDashboard,
   type LucideIcon,
@@ -41,6 +42,7 @@ const navGroups: readonly (readonly NavItem[])[] = [
     item('/users', Users),
     item('/permissions', ShieldCheck),
     item('/settings', Settings, ['/configuracoes', '/settings-advanced']),
+    item('/reports', ChartColumn),
     item('/auditoria', ScrollText),
   ],
 ]

@@ -1,0 +1,115 @@
+import { type Grouping, groupings } from '#shared/reports/figures.ts'
+import type {
+  ExportedPart,
+  OperatorPerformance,
+  ReportGroup,
+  ReportGroups,
+  ReportRow,
+  RowOrder,
+  RowsFilter,
+  Spread,
+} from '#shared/reports/reports.ts'
+import {
+  endedByNames,
+  groupingNames,
+  groupsHead,
+  noGroupNames,
+  operatorsHead,
+  othersName,
+  rowsHead,
+  situation,
+} from '#shared/text/report-texts.ts'
+import { categoryLabel, unknownContact } from '#shared/text/text.ts'
+import { zonedDates } from '#shared/text/time/zoned-dates.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { operatorPerformance, reportGroups } from './groups.ts'
+import { allRows } from './rows.ts'
+
+type Cells = readonly (string | number | null)[]
+
+/** A part of a report as the rows of a file. */
+export interface ReportFile {
+  head: readonly string[]
+  rows: AsyncIterable<Cells>
+}
+
+export function reportFile(
+  db: Db,
+  asked: { filter: RowsFilter; order: RowOrder | undefined; part: ExportedPart; timezone: string },
+): ReportFile {
+  const { filter, order, part, timezone } = asked
+  const by = groupings.find((one) => one === part)
+  if (by)
+    return {
+      head: [groupingNames[by], ...groupsHead],
+      rows: groupCells(reportGroups(db, filter, by, timezone), by),
+    }
+  if (part === 'operators')
+    return { head: operatorsHead, rows: operatorCells(operatorPerformance(db, filter, timezone)) }
+  return { head: rowsHead, rows: rowCells(allRows(db, { filter, order, timezone }), timezone) }
+}
+
+const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000))
+
+async function* rowCells(found: AsyncIterable<ReportRow>, timezone: string): AsyncGenerator<Cells> {
+  const dates = zonedDates(timezone)
+  for await (const row of found)
+    yield [
+      row.protocol,
+      row.contactName || unknownContact,
+      row.companyName,
+      categoryLabel(row.category),
+      row.operatorName,
+      dates.dateTime(row.startedAt),
+      row.completedAt && dates.dateTime(row.completedAt),
+      situation(row),
+      row.endedBy && endedByNames[row.endedBy],
+      seconds(row.openFirstReplyMs),
+      seconds(row.firstReplyMs),
+      seconds(row.openQueueMs),
+      seconds(row.queueMs),
+      seconds(row.openHandlingMs),
+      seconds(row.handlingMs),
+      row.contactMessageCount,
+      row.messageCount - row.contactMessageCount,
+      row.satisfaction,
+      row.feedback,
+    ]
+}
+
+async function* operatorCells(found: Promise<OperatorPerformance>): AsyncGenerator<Cells> {
+  const { operators, others } = await found
+  for (const { name, total, active, completed, waiting, isActive } of operators)
+    yield [name, total, active, completed, waiting, isActive ? 'Ativo' : 'Inativo']
+  yield [othersName, others.total, others.active, others.completed, others.waiting, null]
+}
+
+async function* groupCells(found: Promise<ReportGroups>, by: Grouping): AsyncGenerator<Cells> {
+  for (const group of (await found).groups) {
+    const { firstReply, queue, handling, messages, rated } = group
+    yield [
+      groupName(group, by),
+      group.total,
+      group.waitingClient,
+      group.waitingOperator,
+      group.completed,
+      group.byInactivity,
+      ...[firstReply, queue, handling].flatMap(({ count, open, clock }) => [
+        count,
+        ...spreadCells(open),
+        ...spreadCells(clock),
+      ]),
+      messages.contact,
+      messages.team,
+      rated.count,
+      rated.mean,
+    ]
+  }
+}
+
+function groupName({ name }: ReportGroup, by: Grouping): string {
+  if (name === null) return noGroupNames[by]
+  return by === 'category' ? categoryLabel(name) : name
+}
+
+const spreadCells = ({ mean, median, p90 }: Spread) => [seconds(mean), seconds(median), seconds(p90)]

@@ -1,0 +1,94 @@
+import type { Ender } from '#shared/reports/figures.ts'
+import type { ConversationAct } from '#shared/messages/message-metadata.ts'
+import type { OpenTime } from './open-time.ts'
+
+/** A conversation with what happened in it. Instants are in milliseconds. */
+export interface History {
+  startedAt: number
+  /** null: open. */
+  completedAt: number | null
+  initiatedBy: 'contact' | 'operator'
+  events: readonly { at: number; id: number; act: ConversationAct }[]
+  /** The first reply of a person. */
+  firstReply: { at: number; id: number } | null
+}
+
+export interface Facts {
+  firstReplyMs: number | null
+  openFirstReplyMs: number | null
+  queueMs: number | null
+  openQueueMs: number | null
+  handlingMs: number | null
+  openHandlingMs: number | null
+  endedBy: Ender | null
+}
+
+const enderOf: Partial<Record<ConversationAct, Ender>> = {
+  finalized: 'person',
+  closed_by_inactivity: 'inactivity',
+  blocked: 'blocked',
+  anonymized: 'anonymized',
+}
+
+/** Acts after which somebody has the conversation. */
+const takes: ReadonlySet<ConversationAct> = new Set(['taken', 'assigned', 'distributed', 'transferred'])
+
+/**
+ * What the reports count of a conversation. It is in the queue from its start, unless the team began it, and
+ * from when it is given back; until somebody has it, by an act or by the first reply, or it is completed.
+ */
+export function factsOf(history: History, open: OpenTime): Facts {
+  const { startedAt, completedAt, initiatedBy, firstReply, events } = history
+  const isAwaited = initiatedBy === 'contact'
+  const moments = [
+    ...events.map(({ act, ...place }) => ({
+      ...place,
+      takes: takes.has(act),
+      returns: act === 'returned',
+    })),
+    ...(firstReply ? [{ ...firstReply, takes: true, returns: false }] : []),
+    ...(completedAt === null
+      ? []
+      : [{ at: completedAt, id: Infinity, takes: false, returns: false, ends: true }]),
+    // What happens at the same moment is in the order of the ids.
+  ].sort((a, b) => a.at - b.at || a.id - b.id)
+  let queuedSince = isAwaited ? startedAt : null
+  let hadSince = isAwaited ? null : startedAt
+  let queue: Pair | null = null
+  for (const moment of moments) {
+    const at = Math.max(moment.at, startedAt)
+    const isEnd = 'ends' in moment
+    if (queuedSince !== null && (moment.takes || isEnd)) {
+      queue = add(queue, pair(open, queuedSince, at))
+      queuedSince = null
+    }
+    if (moment.takes) hadSince ??= at
+    if (moment.returns) queuedSince ??= at
+    if (isEnd) break
+  }
+  const reply = isAwaited && firstReply ? pair(open, startedAt, firstReply.at) : null
+  const handling = completedAt !== null && hadSince !== null ? pair(open, hadSince, completedAt) : null
+  const ended = completedAt === null ? undefined : events.findLast(({ act }) => enderOf[act])
+  return {
+    firstReplyMs: reply && reply.clock,
+    openFirstReplyMs: reply && reply.open,
+    queueMs: queue && queue.clock,
+    openQueueMs: queue && queue.open,
+    handlingMs: handling && handling.clock,
+    openHandlingMs: handling && handling.open,
+    endedBy: (ended && enderOf[ended.act]) ?? null,
+  }
+}
+
+interface Pair {
+  clock: number
+  open: number
+}
+
+function pair(open: OpenTime, from: number, to: number): Pair {
+  return { clock: Math.max(0, to - from), open: open.between(from, to) }
+}
+
+function add(one: Pair | null, other: Pair): Pair {
+  return one ? { clock: one.clock + other.clock, open: one.open + other.open } : other
+}

@@ -1,0 +1,209 @@
+import type { RawConversation, RawUser } from './raw-rows.ts'
+import { wallClockOf } from './minutes.ts'
+
+// The figures once more, from the rows themselves and one conversation at a time. Nothing here is shared with
+// the reports, so that a mistake there is not repeated here.
+
+/** What is counted of one conversation. */
+export interface Recounted {
+  raw: RawConversation
+  day: string
+  weekday: number
+  hour: number
+  isSameDay: boolean
+  firstReply: Time | null
+  queue: Time | null
+  handling: Time | null
+  endedBy: string | null
+}
+
+export interface Time {
+  clock: number
+  open: number
+}
+
+export interface Rules {
+  timezone: string
+  phoneAnswersCount: boolean
+  working(from: number, to: number): number
+}
+
+const notReplies = ['event', 'view_tracking', 'queue_notification', 'queue_position', 'queue_welcome']
+const takingActs = ['taken', 'assigned', 'distributed', 'transferred']
+const endingActs: Record<string, string> = {
+  finalized: 'person',
+  closed_by_inactivity: 'inactivity',
+  blocked: 'blocked',
+  anonymized: 'anonymized',
+}
+
+export function recountAll(found: readonly RawConversation[], rules: Rules): Recounted[] {
+  const clock = wallClockOf(rules.timezone)
+  return found.map((raw) => recountOne(raw, rules, clock))
+}
+
+function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof wallClockOf>): Recounted {
+  const inOrder = raw.messages.toSorted((a, b) => a.at - b.at || a.id - b.id)
+  const time = (from: number, to: number): Time => ({
+    clock: to < from ? 0 : to - from,
+    open: rules.working(from, to),
+  })
+  const isReply = (m: RawConversation['messages'][number]) =>
+    (m.senderId !== null && !notReplies.includes(m.type)) ||
+    (rules.phoneAnswersCount && (m.origin === 'phone' || m.origin === 'api' || m.outcome === 'answered'))
+  const reply = inOrder.find((m) => m.at >= raw.startedAt && isReply(m))
+  const cameIn = raw.initiatedBy === 'contact'
+
+  // Walks along the timeline second by second of what happened: who holds the conversation at each point.
+  let queue: Time | null = null
+  let waitsSince: number | null = cameIn ? raw.startedAt : null
+  let heldSince: number | null = cameIn ? null : raw.startedAt
+  let endedBy: string | null = null
+  const leaveQueue = (at: number) => {
+    if (waitsSince === null) return
+    const stay = time(waitsSince, at)
+    queue = queue === null ? stay : { clock: queue.clock + stay.clock, open: queue.open + stay.open }
+    waitsSince = null
+  }
+  const limit = raw.completedAt ?? Infinity
+  for (const m of inOrder) {
+    const isEvent = m.type === 'event'
+    if (isEvent && m.act !== null && m.act in endingActs && raw.completedAt !== null)
+      endedBy = endingActs[m.act] ?? null
+    if (m.at > limit) continue
+    const at = m.at < raw.startedAt ? raw.startedAt : m.at
+    if (m === reply || (isEvent && m.act !== null && takingActs.includes(m.act))) {
+      leaveQueue(at)
+      heldSince ??= at
+    }
+    if (isEvent && m.act === 'returned') waitsSince ??= at
+  }
+  if (raw.completedAt !== null) leaveQueue(raw.completedAt < raw.startedAt ? raw.startedAt : raw.completedAt)
+
+  const { date, weekday, hour } = clock(raw.startedAt)
+  return {
+    raw,
+    day: date,
+    weekday,
+    hour,
+    isSameDay: raw.completedAt !== null && clock(raw.completedAt).date === date,
+    firstReply: cameIn && reply ? time(raw.startedAt, reply.at) : null,
+    queue,
+    handling: raw.completedAt !== null && heldSince !== null ? time(heldSince, raw.completedAt) : null,
+    endedBy,
+  }
+}
+
+/** Which conversations each figure counts, by the names of the calls. */
+export const recountedFigures: Record<string, (one: Recounted) => boolean> = {
+  total: () => true,
+  waiting_client: ({ raw }) => raw.status !== 'completed' && raw.waitingFor === 'client',
+  waiting_operator: ({ raw }) => raw.status !== 'completed' && raw.waitingFor === 'operator',
+  in_queue: ({ raw }) =>
+    raw.status !== 'completed' && raw.waitingFor === 'operator' && raw.subStatus === 'FILA',
+  completed: ({ raw }) => raw.status === 'completed',
+  same_day: ({ isSameDay }) => isSameDay,
+  left_open: ({ isSameDay }) => !isSameDay,
+  first_reply: ({ firstReply }) => firstReply !== null,
+  queue: ({ queue }) => queue !== null,
+  handling: ({ handling }) => handling !== null,
+  rated: ({ raw }) => raw.satisfaction !== null,
+  commented: ({ raw }) => (raw.feedback ?? '').trim() !== '',
+  by_person: ({ endedBy }) => endedBy === 'person',
+  by_inactivity: ({ endedBy }) => endedBy === 'inactivity',
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+const mean = (numbers: readonly number[]) => (numbers.length === 0 ? null : sum(numbers) / numbers.length)
+
+/** The value below which a share of the values is, between two of them in proportion. */
+function quantile(numbers: readonly number[], share: number): number | null {
+  if (numbers.length === 0) return null
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const place = share * (sorted.length - 1)
+  const low = sorted[Math.floor(place)] ?? 0
+  const high = sorted[Math.ceil(place)] ?? low
+  return low + (high - low) * (place - Math.floor(place))
+}
+
+const spreadOf = (numbers: readonly number[]) => ({
+  mean: mean(numbers),
+  median: quantile(numbers, 0.5),
+  p90: quantile(numbers, 0.9),
+})
+
+const timesOf = (found: readonly (Time | null)[]) => {
+  const some = found.filter((time) => time !== null)
+  return {
+    count: some.length,
+    open: spreadOf(some.map(({ open }) => open)),
+    clock: spreadOf(some.map(({ clock }) => clock)),
+  }
+}
+
+/** The figures of some conversations, in the shape of the calls. */
+export function recountMeasures(some: readonly Recounted[]) {
+  const count = (figure: string) => some.filter((one) => recountedFigures[figure]?.(one)).length
+  const stars = some.map(({ raw }) => raw.satisfaction).filter((star) => star !== null)
+  return {
+    total: some.length,
+    waitingClient: count('waiting_client'),
+    waitingOperator: count('waiting_operator'),
+    inQueue: count('in_queue'),
+    completed: count('completed'),
+    byPerson: count('by_person'),
+    byInactivity: count('by_inactivity'),
+    firstReply: timesOf(some.map(({ firstReply }) => firstReply)),
+    queue: timesOf(some.map(({ queue }) => queue)),
+    handling: timesOf(some.map(({ handling }) => handling)),
+    messages: {
+      contact: sum(some.map(({ raw }) => raw.contactMessageCount)),
+      team: sum(some.map(({ raw }) => raw.messageCount - raw.contactMessageCount)),
+    },
+    rated: { count: stars.length, mean: mean(stars), commented: count('commented') },
+  }
+}
+
+/** Counts and the mean first reply of a part of the trend, or of an hour of the week. */
+export function recountPart(some: readonly Recounted[]) {
+  const { firstReply } = recountMeasures(some)
+  return {
+    total: some.length,
+    replied: firstReply.count,
+    open: firstReply.open.mean,
+    clock: firstReply.clock.mean,
+  }
+}
+
+/** The keys of the groups that a conversation is in. */
+export function recountKeys(one: Recounted, by: string): string[] {
+  const { raw } = one
+  if (by === 'operator') return [raw.assignedUserId === null ? 'none' : String(raw.assignedUserId)]
+  if (by === 'company') return [raw.companyId === null ? 'none' : String(raw.companyId)]
+  if (by === 'category') return [raw.category === '' ? 'none' : raw.category.toLowerCase()]
+  return raw.tags.length === 0 ? ['none'] : raw.tags.map(plain)
+}
+
+/** As tags are compared: without case and accents. */
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+/** The table of the operators, by id; 0 for the conversations of nobody with this role. */
+export function recountOperators(some: readonly Recounted[], users: readonly RawUser[]) {
+  const operators = new Set(users.filter(({ role }) => role === 'operator').map(({ id }) => id))
+  const table = new Map<number, { total: number; active: number; completed: number; waiting: number }>()
+  for (const one of some) {
+    const holder = one.raw.assignedUserId ?? 0
+    const id = operators.has(holder) ? holder : 0
+    const row = table.get(id) ?? { total: 0, active: 0, completed: 0, waiting: 0 }
+    row.total += 1
+    if (recountedFigures['waiting_client']?.(one)) row.active += 1
+    if (recountedFigures['completed']?.(one)) row.completed += 1
+    if (recountedFigures['waiting_operator']?.(one)) row.waiting += 1
+    table.set(id, row)
+  }
+  return table
+}

@@ -1,0 +1,2 @@
+export { computeFacts, startFacts } from './facts-worker.ts'
+export { type Difference, verifyReports } from './verify.ts'

@@ -1,0 +1,83 @@
+import {
+  exportReport,
+  getReportStats,
+  listOperatorPerformance,
+  listReportConversations,
+  listReportGroups,
+} from '#shared/reports/reports.ts'
+import { deleteSavedReport, listSavedReports, saveReport } from '#shared/reports/saved-reports.ts'
+import { record } from '#server/audit/audit.ts'
+import { type Database, inSnapshot, inTransaction } from '#server/platform/database/db.ts'
+import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
+import { xlsxAnswer } from '#server/platform/http/answers/xlsx-answer.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { reportFile } from './export.ts'
+import { expectOperator } from './filter.ts'
+import { operatorPerformance, reportGroups } from './groups.ts'
+import { reportPage } from './rows.ts'
+import { deleteSaved, listSaved, saveOne } from './saved.ts'
+import { reportStats } from './stats.ts'
+
+/** The calls of the reports. */
+export function reportRoutes({ route }: Http, { database }: { database: Database }): void {
+  const zone = async () => (await getSettings(database)).timezone
+
+  route(getReportStats, ['canViewStatistics'], async ({ query }) => {
+    await expectOperator(database, query.operatorId)
+    const timezone = await zone()
+    return inSnapshot(database, (db) => reportStats(db, query, timezone))
+  })
+
+  route(
+    listReportConversations,
+    ['canViewStatistics'],
+    async ({ query: { page = 1, limit = 10, order, ...filter } }) => {
+      await expectOperator(database, filter.operatorId)
+      const timezone = await zone()
+      const found = await inSnapshot(database, (db) =>
+        reportPage(db, { filter, order, timezone }, { page, limit }),
+      )
+      const { conversations, total } = found
+      const totalPages = Math.max(1, Math.ceil(total / limit))
+      return { conversations, pagination: { page, limit, total, totalPages } }
+    },
+  )
+
+  route(listOperatorPerformance, ['canViewStatistics'], async ({ query }) => {
+    await expectOperator(database, query.operatorId)
+    return operatorPerformance(database, query, await zone())
+  })
+
+  route(listReportGroups, ['canViewStatistics'], async ({ query: { by, ...filter } }) => {
+    await expectOperator(database, filter.operatorId)
+    return reportGroups(database, filter, by, await zone())
+  })
+
+  route(
+    exportReport,
+    ['canViewStatistics'],
+    async ({ query: { part, format, order, ...filter }, who, reply }) => {
+      await expectOperator(database, filter.operatorId)
+      const timezone = await zone()
+      // Before the first row leaves: also one who breaks it off has taken something.
+      await record(database, who, { action: 'report.export', details: { part, format, filter } })
+      const { head, rows } = reportFile(database, { filter, order, part, timezone })
+      const name = `relatorio-${filter.startDate}-a-${filter.endDate}`
+      return format === 'csv'
+        ? csvAnswer(reply, `${name}.csv`, head, rows)
+        : xlsxAnswer(reply, { fileName: `${name}.xlsx`, sheet: 'Relatório' }, head, rows)
+    },
+  )
+
+  route(listSavedReports, ['canViewStatistics'], ({ who }) => listSaved(database, who.id))
+
+  route(saveReport, ['canViewStatistics'], ({ who, body }) =>
+    inTransaction(database, (db) => saveOne(db, who.id, body)),
+  )
+
+  route(deleteSavedReport, ['canViewStatistics'], async ({ who, params }) => {
+    await deleteSaved(database, who.id, params.id)
+    return undefined
+  })
+}

@@ -1,0 +1,99 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Figure } from '#shared/reports/figures.ts'
+import type { ReportRow, RowOrder, RowsFilter } from '#shared/reports/reports.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { inRows, reportTables } from './filter.ts'
+
+const columnsOf: Partial<Record<Figure, { open: SQL; clock: SQL }>> = {
+  first_reply: { open: sql`f.open_first_reply_ms`, clock: sql`f.first_reply_ms` },
+  queue: { open: sql`f.open_queue_ms`, clock: sql`f.queue_ms` },
+  handling: { open: sql`f.open_handling_ms`, clock: sql`f.handling_ms` },
+}
+
+/** The longest times first; the newest first where there is none. */
+function orderOf(figure: Figure | undefined, order: RowOrder | undefined): SQL {
+  const times = figure && columnsOf[figure]
+  const recent = sql`f.started_at desc, v.id desc`
+  if (order === 'oldest') return sql`f.started_at, v.id`
+  if (order === 'stars') return sql`v.satisfaction nulls last, ${recent}`
+  if (order === 'recent' || !times) return recent
+  const first = order === 'clock' ? times.clock : times.open
+  return sql`${first} desc nulls last, ${recent}`
+}
+
+const columns = sql`v.id, v.protocol, v.contact_id as "contactId", c.name as "contactName",
+  c.avatar_url as "avatarUrl", c.category, k.color as "categoryColor", p.name as "companyName",
+  v.assigned_user_id as "assignedUserId", u.name as "operatorName", v.status,
+  v.waiting_for as "waitingFor",
+  (v.status <> 'completed' and v.sub_status = 'FILA' and v.waiting_for = 'operator') as "isQueued",
+  v.started_at as "startedAt", v.completed_at as "completedAt", f.ended_by as "endedBy",
+  v.message_count as "messageCount", v.contact_message_count as "contactMessageCount",
+  f.first_reply_ms::float8 as "firstReplyMs", f.open_first_reply_ms::float8 as "openFirstReplyMs",
+  f.queue_ms::float8 as "queueMs", f.open_queue_ms::float8 as "openQueueMs",
+  f.handling_ms::float8 as "handlingMs", f.open_handling_ms::float8 as "openHandlingMs",
+  v.satisfaction, nullif(trim(g.feedback), '') as feedback`
+
+const tables = sql`${reportTables}
+  left join contact_categories k on lower(k.name) = lower(c.category)
+  left join companies p on p.id = c.company_id
+  left join users u on u.id = v.assigned_user_id
+  left join conversation_ratings g on g.conversation_id = v.id`
+
+interface Found extends Omit<ReportRow, 'startedAt' | 'completedAt'>, Record<string, unknown> {
+  startedAt: string
+  completedAt: string | null
+}
+
+const toRow = (row: Found): ReportRow => ({
+  ...row,
+  startedAt: new Date(row.startedAt).toISOString(),
+  completedAt: row.completedAt === null ? null : new Date(row.completedAt).toISOString(),
+})
+
+interface Asked {
+  filter: RowsFilter
+  order: RowOrder | undefined
+  timezone: string
+}
+
+/** A page of the conversations behind a figure. */
+export async function reportPage(
+  db: Db,
+  { filter, order, timezone }: Asked,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ conversations: ReportRow[]; total: number }> {
+  const where = inRows(filter, timezone)
+  // The page by the sorted columns alone: what is shown of a row is read for the rows of the page.
+  const [counted, found] = await Promise.all([
+    rows<{ total: number }>(db, sql`select count(*)::int as total from ${reportTables} where ${where}`),
+    rows<Found>(
+      db,
+      sql`with chosen as (
+            select v.id, row_number() over (order by ${orderOf(filter.figure, order)}) as n
+              from ${reportTables} where ${where}
+             order by n limit ${limit} offset ${(page - 1) * limit})
+          select ${columns} from chosen join (${tables}) on v.id = chosen.id order by chosen.n`,
+    ),
+  ])
+  return { conversations: found.map(toRow), total: counted[0]?.total ?? 0 }
+}
+
+const atOnce = 2000
+
+/** All of them, for a file. */
+export async function* allRows(db: Db, { filter, order, timezone }: Asked): AsyncGenerator<ReportRow> {
+  const where = inRows(filter, timezone)
+  const ids = await rows<{ id: number }>(
+    db,
+    sql`select v.id from ${reportTables} where ${where} order by ${orderOf(filter.figure, order)}`,
+  )
+  for (let first = 0; first < ids.length; first += atOnce) {
+    const some = ids.slice(first, first + atOnce).map(({ id }) => id)
+    const found = await rows<Found>(
+      db,
+      sql`select ${columns} from unnest(${sql.param(some)}::int[]) with ordinality as chosen (id, n)
+            join (${tables}) on v.id = chosen.id order by chosen.n`,
+    )
+    yield* found.map(toRow)
+  }
+}

@@ -1,0 +1,66 @@
+import { bigint, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { enders } from '#shared/reports/figures.ts'
+import type { SavedFilter } from '#shared/reports/saved-reports.ts'
+import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
+import { users } from '#server/schema/users.ts'
+
+/**
+ * What the reports know of a conversation besides its own row. Computed from the messages by a worker, so it
+ * may be deleted and computed again. Times are in milliseconds: by the clock, and, as `open…`, within the
+ * hours of the settings.
+ */
+export const conversationFacts = pgTable(
+  'conversation_facts',
+  {
+    conversationId: integer('conversation_id')
+      .primaryKey()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    /** As in the conversation, so that a period is found without it. */
+    startedAt: at('started_at').notNull(),
+    /** The first reply of a person; null without one. */
+    firstReplyAt: at('first_reply_at'),
+    /** null: written on the connected phone. */
+    firstReplyUserId: integer('first_reply_user_id').references(() => users.id),
+    /** From the start to the first reply; null for a conversation that the team began. */
+    firstReplyMs: bigint('first_reply_ms', { mode: 'number' }),
+    openFirstReplyMs: bigint('open_first_reply_ms', { mode: 'number' }),
+    /** In the FILA, all stays that have ended; null if none has. */
+    queueMs: bigint('queue_ms', { mode: 'number' }),
+    openQueueMs: bigint('open_queue_ms', { mode: 'number' }),
+    /** From when somebody had it to its completion; null while it is open, and if nobody ever had it. */
+    handlingMs: bigint('handling_ms', { mode: 'number' }),
+    openHandlingMs: bigint('open_handling_ms', { mode: 'number' }),
+    /** What ended it; null while it is open, and if it is not known. */
+    endedBy: text('ended_by', { enum: enders }),
+  },
+  (t) => [
+    index('conversation_facts_started').on(t.startedAt),
+    index('conversation_facts_replied').on(t.firstReplyAt),
+    check('conversation_facts_ended_by', oneOf(t.endedBy, enders)),
+  ],
+)
+
+/**
+ * Conversations whose facts have changed, written by the triggers of the migration in the transaction of the
+ * change. Without a conversation: all, since the hours have changed.
+ */
+export const factsDue = pgTable('facts_due', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  conversationId: integer('conversation_id'),
+})
+
+/** The filters of a report that a person has kept under a name. */
+export const savedReports = pgTable(
+  'saved_reports',
+  {
+    id: rowId(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    filter: jsonb('filter').$type<SavedFilter>().notNull(),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [unique('saved_reports_name').on(t.userId, t.name)],
+)

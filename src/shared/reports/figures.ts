@@ -1,0 +1,42 @@
+/** What ends a conversation. */
+export const enders = ['person', 'inactivity', 'blocked', 'anonymized'] as const
+export type Ender = (typeof enders)[number]
+
+/**
+ * Every figure of a report that counts conversations. Each stands for the conversations that it counts, so
+ * the list behind a figure has as many rows as the figure says.
+ */
+export const figures = [
+  'total',
+  'waiting_client',
+  'waiting_operator',
+  'in_queue',
+  'completed',
+  /** Completed on the day on which it began, and not. */
+  'same_day',
+  'left_open',
+  'first_reply',
+  'queue',
+  'handling',
+  'rated',
+  'commented',
+  'by_person',
+  'by_inactivity',
+] as const
+export type Figure = (typeof figures)[number]
+
+/** Those whose conversations have a time, in milliseconds. */
+export const timeFigures = ['first_reply', 'queue', 'handling'] as const
+export type TimeFigure = (typeof timeFigures)[number]
+
+export const isTimeFigure = (figure: Figure): figure is TimeFigure =>
+  (timeFigures as readonly Figure[]).includes(figure)
+
+/** What the conversations of a report are grouped by. */
+export const groupings = ['operator', 'category', 'company', 'tag'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** Keys of groups that are no operator, company, category or tag. */
+export const noGroup = 'none'
+/** Of operators: assigned to somebody who is none, or to nobody. */
+export const otherGroup = 'others'
