@@ -94,8 +94,13 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/permissions?search=bruno',
     async (page) => {
       await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 8 de 13 telas').waitFor()
+      await page.getByText('Abre 8 de 14 telas').waitFor()
     },
+  ],
+  [
+    '/reports',
+    '/reports?period=month&figure=handling',
+    (page) => page.getByRole('columnheader', { name: 'No expediente' }).waitFor(),
   ],
   ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],
   [

@@ -116,7 +116,7 @@ describe.each([
     const dialog = await open(name)
     const line = (screen: string, label: string) =>
       dialog.getByRole('region', { name: screen }).getByRole('listitem').filter({ hasText: label })
-    await dialog.getByText('Abre 8 de 13 telas').waitFor()
+    await dialog.getByText('Abre 8 de 14 telas').waitFor()
     await dialog.getByRole('region', { name: 'Usuários' }).getByText('Acesso negado').waitFor()
     await dialog
       .getByRole('region', { name: 'Usuários' })
@@ -140,7 +140,7 @@ describe.each([
     await viewAs?.press('Enter')
     await line('Chat', 'Transferir').getByText('Aparece, mas é recusado').waitFor()
     await line('Conversas Ativas', 'Transferir').getByText('Não aparece').waitFor()
-    await dialog.getByText('Abre 7 de 13 telas').waitFor()
+    await dialog.getByText('Abre 7 de 14 telas').waitFor()
     await dialog.getByRole('region', { name: 'Dashboard' }).getByText('No menu, acesso negado').waitFor()
     await (await colleague('admin')).call('POST', `/api/users/${id}/toggle-block`)
     await page.reload()

@@ -491,6 +491,29 @@ export const screens: readonly Screen[] = [
       await page.getByText('Nenhum registro com estes filtros').waitFor()
     },
   },
+  {
+    name: 'relatorios',
+    heightPx: 1500,
+    async open(page, url) {
+      await page.goto(`${url}/reports?period=month`)
+      await page.getByRole('rowheader', { name: 'Ana Beatriz Nogueira' }).first().waitFor()
+    },
+  },
+  {
+    name: 'relatorios-conversas',
+    heightPx: 2000,
+    async open(page, url) {
+      await page.goto(`${url}/reports?period=month&figure=first_reply`)
+      await page.getByRole('columnheader', { name: 'No expediente' }).waitFor()
+    },
+  },
+  {
+    name: 'relatorios-vazio',
+    async open(page, url) {
+      await page.goto(`${url}/reports?period=month&startDate=2020-02-01`)
+      await page.getByText('Nenhuma conversa no período').waitFor()
+    },
+  },
   { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
   { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
 ]

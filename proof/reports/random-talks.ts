@@ -46,7 +46,7 @@ function addDays(day: string, days: number): string {
 
 /**
  * Replaces all conversations by others, made at random directly in the tables, with settings at random:
- * around midnight, lunch and clock changes, given back and transferred, reopened, of people who are deleted or
+ * around midnight, lunch and clock changes, given back and transferred, of people who are deleted or
  * anonymized, answered on the phone, ended in every way, and histories that do not count.
  */
 export async function makeDataSet(

@@ -9,7 +9,9 @@ import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
 import { ShellSkeleton } from '#web/shell/shell-skeleton.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
+import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
+import { useCan } from '#web/users/users.tsx'
 
 const spinner = <Spinner size={20} label="Carregando" className="text-ink-3" />
 
@@ -70,6 +72,14 @@ const ContactImport = screen(
 const Companies = screen(async () => (await import('#web/companies/companies-screen.tsx')).CompaniesScreen)
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const Audit = screen(async () => (await import('#web/audit/audit-screen.tsx')).AuditScreen)
+const Reports = screen(async () => (await import('#web/reports/reports-screen.tsx')).ReportsScreen)
+const useWeeklySummary = fetchedOnDemand(
+  async () => (await import('#web/reports/weekly-summary.tsx')).WeeklySummary,
+)
+function Dashboard() {
+  const summary = useWeeklySummary(useCan('viewReports'), () => undefined)
+  return <DashboardScreen weekly={summary && createElement(summary)} />
+}
 const SettingsAdvanced = screen(async () => {
   // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
   const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([
@@ -88,7 +98,7 @@ export function Routes() {
         <ConversationsLive />
         <ErrorBoundary key={path}>
           <Switch>
-            <Route path="/" component={DashboardScreen} />
+            <Route path="/" component={Dashboard} />
             <Route path="/conversas-ativas" component={ActiveConversations} />
             <Route path="/conversations" component={ActiveConversations} />
             <Route path="/chat" component={Chat} />
@@ -105,6 +115,7 @@ export function Routes() {
             <Route path="/settings" component={Settings} />
             <Route path="/configuracoes" component={Settings} />
             <Route path="/settings-advanced" component={SettingsAdvanced} />
+            <Route path="/reports" component={Reports} />
             <Route path="/auditoria" component={Audit} />
             <Route path="/test-contact-display" component={TestContactDisplay} />
             <Route component={NotFoundScreen} />

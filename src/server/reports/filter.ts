@@ -10,7 +10,7 @@ import { isReported } from './facts-worker.ts'
 
 /** When the conversation began, in local time. */
 export const localStart = (timezone: string) => sql`(f.started_at at time zone ${timezone})`
-export const localEnd = (timezone: string) => sql`(v.completed_at at time zone ${timezone})`
+const localEnd = (timezone: string) => sql`(v.completed_at at time zone ${timezone})`
 
 const endsOnItsDay = (timezone: string) =>
   sql`(v.status = 'completed' and ${localEnd(timezone)}::date = ${localStart(timezone)}::date)`

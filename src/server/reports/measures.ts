@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ReportGroup, Times } from '#shared/reports/reports.ts'
+import type { ReportGroup } from '#shared/reports/reports.ts'
 import { figureCondition } from './filter.ts'
 
-type Measures = Omit<ReportGroup, 'key' | 'name'>
+/** The figures of some conversations. */
+export type Measures = Omit<ReportGroup, 'key' | 'name'>
 
 const timeColumns = {
   firstReply: ['open_first_reply_ms', 'first_reply_ms'],
@@ -46,5 +47,3 @@ function spread(name: string): SQL {
     'median', percentile_cont(0.5) within group (order by ${column(name)}),
     'p90', percentile_cont(0.9) within group (order by ${column(name)}))`
 }
-
-export type { Measures, Times }

@@ -74,7 +74,8 @@ async function talk(given: Given): Promise<number> {
   if (completedAt && given.ended) await add(completedAt, 'event', given.ended)
   if (satisfaction !== null)
     await t.database.execute(
-      sql`insert into conversation_ratings (conversation_id, contact_id, service_rating, operator_rating, feedback)
+      sql`insert into conversation_ratings
+            (conversation_id, contact_id, service_rating, operator_rating, feedback)
           values (${id}, ${contactId}, ${satisfaction}, ${satisfaction}, ${given.feedback ?? null})`,
     )
   return id
@@ -231,8 +232,9 @@ describe('the reports', () => {
     const replied = async () => (await listed('from=2026-11-13&to=2026-11-13')).conversations[0]?.firstReplyMs
     expect(await replied()).toBe(minutes(10))
     await t.database.execute(
-      sql`insert into messages (conversation_id, instance_id, sender_type, sender_id, content, delivery_status,
-            sort_at, sent_at) values (${id}, ${t.instanceId}, 'user', ${ana.userId}, 'Oi', 'sent',
+      sql`insert into messages (conversation_id, instance_id, sender_type, sender_id, content,
+            delivery_status, sort_at, sent_at)
+          values (${id}, ${t.instanceId}, 'user', ${ana.userId}, 'Oi', 'sent',
             ${local(13, '10:05')}::timestamptz, ${local(13, '10:05')}::timestamptz)`,
     )
     expect(await replied()).toBe(minutes(5))
@@ -254,10 +256,10 @@ describe('the reports', () => {
   test('are exported as they are shown', async () => {
     const file = async (part: string) => {
       await computeFacts(t.database)
-      const answer = await t.request('GET', `/api/reports/export?${november}&${part}`, undefined, {
+      const { body } = await t.request<string>('GET', `/api/reports/export?${november}&${part}`, undefined, {
         authorization: `Bearer ${chief.token}`,
       })
-      return String(answer.body)
+      return body
     }
     const lines = (await file('part=rows&format=csv&figure=rated')).split('\r\n')
     expect(lines).toHaveLength(4)

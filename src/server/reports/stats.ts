@@ -62,6 +62,7 @@ export async function reportStats(db: Db, filter: ReportFilter, timezone: string
     })),
     hours,
     due: due?.count ?? 0,
+    timezone,
   }
 }
 

@@ -84,6 +84,7 @@ async function compareFilter(
     trendUnit,
     hours,
     due: _due,
+    timezone: _timezone,
     stars,
     byTeam,
     ...measures

@@ -9,7 +9,7 @@ import { dayCount, trendUnits } from './periods.ts'
 export const reportPageSizes = [10, 20, 30, 50, 100] as const
 
 /** The longest period: its trend in months still fits on a screen. */
-export const longestReportDays = 3700
+const longestReportDays = 3700
 
 /** The fields of a report's filter, by their names in a URL. */
 export const reportFilterFields = {
@@ -134,6 +134,8 @@ export const reportStats = z.object({
   ),
   /** Conversations of any period whose times are being computed: they, or the hours, have just changed. */
   due: z.int(),
+  /** Of the days: the one of the settings. */
+  timezone: z.string(),
 })
 export type ReportStats = z.infer<typeof reportStats>
 

@@ -2,7 +2,7 @@ import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { inactivityMinutes } from '#shared/settings/settings.ts'
 import { viewedBy } from '#shared/text/text.ts'
-import type { Dice } from './random.ts'
+import { dice as diceOf, type Dice } from './random.ts'
 import { type DemoMessage, waIdFrom } from './timeline.ts'
 
 /**
@@ -115,11 +115,26 @@ export function farewellOf(
   return [automatic(dice, 'Seu atendimento foi finalizado. Obrigado pelo contato!', at)]
 }
 
-/** The event line for something an operator did to a conversation. */
-export function eventOf(username: string, event: MessageMetadata['event'], at: Date): DemoMessage {
+/** The line of whoever takes the conversation, mostly some moments before the first answer. */
+export function withTaking(messages: readonly DemoMessage[]): DemoMessage[] {
+  const first = messages[0]
+  const answer = messages.find(
+    ({ from, type }) => typeof from === 'object' && type !== 'view_tracking' && type !== 'event',
+  )
+  const room = first && answer ? answer.at.getTime() - first.at.getTime() : 0
+  // Dice of its own, so that everything else stays as it is.
+  const dice = diceOf(`taking ${first?.waId} ${first?.at.getTime()}`)
+  if (!answer || typeof answer.from !== 'object' || room < 10_000 || dice.chance(0.2)) return [...messages]
+  const at = before(answer.at, dice.between(4000, Math.min(Math.round(room * 0.8), 180_000)))
+  const taken = eventOf(answer.from.operator, { act: 'taken' }, at)
+  return [...messages, taken].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** The event line for something an operator did to a conversation; null: the product itself. */
+export function eventOf(username: string | null, event: MessageMetadata['event'], at: Date): DemoMessage {
   return {
     waId: null,
-    from: { operator: username },
+    from: username === null ? 'automatic' : { operator: username },
     text: '',
     at,
     type: 'event',

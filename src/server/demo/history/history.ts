@@ -1,4 +1,4 @@
-import { eventOf, addAutomatic, farewellOf, transferNotice } from './automatic.ts'
+import { addAutomatic, eventOf, farewellOf, transferNotice, withTaking } from './automatic.ts'
 import { brazilianDay, dayAfter, dayMs, drawStart, hourOf, minuteMs, talksOf } from './calendar.ts'
 import { drawFacts, type Facts, fill } from './facts.ts'
 import { type Habit, habits } from './habits.ts'
@@ -177,9 +177,11 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
     ...(notes && { notes }),
     ...(rating && { rating }),
     messages: [
-      ...messages,
+      ...(isBegunByUs ? messages : withTaking(messages)),
       ...farewellOf(dice, completedAt, { daysAgo, isByClock }),
-      ...(isByClock ? [] : [eventOf(finisher.username, { act: 'finalized' }, completedAt)]),
+      isByClock
+        ? eventOf(null, { act: 'closed_by_inactivity' }, completedAt)
+        : eventOf(finisher.username, { act: 'finalized' }, completedAt),
     ],
   }
 }

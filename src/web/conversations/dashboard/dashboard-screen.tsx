@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
@@ -19,7 +20,7 @@ import { TeamCard } from './team-card.tsx'
 const recentCount = 5
 
 /** `/`: the current figures, the five most recent conversations, and the load of the team. */
-export function DashboardScreen() {
+export function DashboardScreen({ weekly }: { weekly: ReactNode }) {
   const canView = useCan('viewDashboard')
   const canList = useCan('viewConversations')
   const canViewTeam = useCan('viewTeam')
@@ -34,6 +35,7 @@ export function DashboardScreen() {
     >
       {canView ? (
         <>
+          {weekly}
           <Figures />
           {canList && <Recent />}
           {canViewTeam && <TeamCard />}

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { Stats } from '#shared/conversations/stats.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { meanTime } from './mean-time.ts'
+import { meanTime } from '#shared/text/time/mean-time.ts'
 
 /**
  * The current figures in one card, without the blocks that the caller may not see.

@@ -1,0 +1,216 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listSavedReports } from '#shared/reports/saved-reports.ts'
+import { pressEscape } from './support/focus.ts'
+import { isFull } from './support/full-run.ts'
+import { atDesk } from './support/matrix.ts'
+import { expectSound } from './support/sound.ts'
+import { colleague, signedIn, url } from './support/stage.ts'
+
+// The reports: every figure opens the conversations that it counts.
+
+const figure = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: 'Números do período' })
+    .getByRole('button', { name: new RegExp(`^${name}: `) })
+const rows = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+/** '1.219 conversas' */
+const noted = async (page: Page): Promise<number> => {
+  const note = page
+    .locator('section', { has: page.getByRole('button', { name: 'Fechar a lista' }) })
+    .locator('header p')
+  const [, shown = ''] = /([\d.]+) conversas?$/.exec((await note.textContent()) ?? '') ?? []
+  return shown === '' ? -1 : Number(shown.replaceAll('.', ''))
+}
+const month = `${url}/reports?period=month`
+const settled = async (page: Page) => {
+  await page.getByRole('region', { name: 'Números do período' }).waitFor()
+  await page.getByRole('rowheader', { name: 'Ana Beatriz Nogueira' }).first().waitFor()
+}
+
+describe.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])('at $width px', (size) => {
+  const deskTest = atDesk(size.width)
+  let page: Page
+  beforeAll(async () => {
+    page = await signedIn('admin', size)
+  })
+  afterAll(() => page.context().close())
+
+  test("a day is loaded at once, another period by 'Gerar Relatório'", async () => {
+    await page.goto(`${url}/reports`)
+    await page.getByRole('heading', { name: 'Relatórios' }).waitFor()
+    for (const name of ['Total', 'Aguardando Cliente', 'Aguardando Operador', 'Finalizadas'])
+      await figure(page, name).waitFor()
+    await page.getByRole('radio', { name: 'Mês' }).click()
+    await page.getByText(/^Clique em Gerar Relatório para ver/).waitFor()
+    await expect.poll(() => page.url()).toBe(`${url}/reports`)
+    await page.getByRole('button', { name: 'Gerar Relatório' }).click()
+    await expect.poll(() => page.url()).toBe(month)
+    await settled(page)
+    for (const name of ['Operador', 'Total', 'Ativas', 'Finalizadas', 'Aguardando', 'Status'])
+      await rows(page, 'Desempenho por operador').getByRole('columnheader', { name, exact: true }).waitFor()
+    // Charts take their width from the page.
+    await expect.poll(() => page.locator('svg[role=img]').count()).toBe(2)
+    await expectSound(page, size.width)
+  })
+
+  test('a figure opens its conversations, and tells what it is', async () => {
+    await page.goto(month)
+    await settled(page)
+    await figure(page, 'Primeira resposta').click()
+    const list = rows(page, 'Primeira resposta').first()
+    for (const name of ['Média', 'Mediana', 'p90']) await list.getByText(name, { exact: true }).waitFor()
+    await list.getByRole('columnheader', { name: 'No expediente' }).waitFor()
+    await expectSound(page, size.width)
+    const contact = list.getByRole('row').nth(1).getByRole('link')
+    const name = await contact.locator('[title]').last().getAttribute('title')
+    await contact.click()
+    await page
+      .getByRole('heading', { name: new RegExp(name?.replaceAll(/[^\p{L}\d ]/gu, '.') ?? '?', 'u') })
+      .first()
+      .waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Fechar a lista' }).click()
+    await expect.poll(() => page.url()).toBe(month)
+    await page.getByRole('button', { name: 'O que é Primeira resposta' }).click()
+    await page.getByText('Ficam de fora:').waitFor()
+    await page.getByText(/^[\d.]+ − [\d.]+ = [\d.]+ conversas$/).waitFor()
+    await pressEscape(page)
+  })
+
+  deskTest('every figure counts what it lists', async () => {
+    await page.goto(month)
+    await settled(page)
+    const cards = page.getByRole('region', { name: 'Números do período' }).locator('button[aria-pressed]')
+    for (const card of await cards.all()) {
+      const label = (await card.getAttribute('aria-label')) ?? ''
+      await card.click()
+      const value = /^[^:]+: ([\d.]+)\. Ver/.exec(label)?.[1]?.replaceAll('.', '')
+      if (value === undefined) await expect.poll(() => noted(page), { message: label }).toBeGreaterThan(0)
+      else await expect.poll(() => noted(page), { message: label }).toBe(Number(value))
+      await card.click()
+      await page.getByRole('button', { name: 'Fechar a lista' }).waitFor({ state: 'detached' })
+    }
+    for (const chart of ['Conversas por dia', 'Primeira resposta', 'Quando os clientes escrevem'])
+      await page.getByRole('button', { name: `Ver ${chart} como tabela` }).click()
+    const counts = page.getByRole('button', { name: /: [\d.]+( conversas?)?\. Ver as conversas$/ })
+    const labels = (await counts.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? '')))
+      // In the cards above.
+      .filter((label) => !/^(Total|Aguardando|Finalizadas|Encerradas)/.test(label))
+    expect(labels.length).toBeGreaterThan(40)
+    const walked = isFull ? labels : labels.filter((_, n) => n % 4 === 0)
+    for (const label of walked) {
+      const [, value = ''] = /: ([\d.]+)(?: conversas?)?\. Ver/.exec(label) ?? []
+      await page.getByRole('button', { name: label, exact: true }).first().click()
+      await expect.poll(() => noted(page), { message: label }).toBe(Number(value.replaceAll('.', '')))
+    }
+  })
+
+  deskTest('it is narrowed, sorted, compared, and read by the clock', async () => {
+    await page.goto(`${month}&figure=queue`)
+    await settled(page)
+    await page.getByText(/ contra /).waitFor()
+    const whole = await noted(page)
+    await page.getByRole('combobox', { name: 'Operador' }).click()
+    await page.getByRole('option', { name: 'Carla Menezes' }).click()
+    await page.getByRole('button', { name: 'Gerar Relatório' }).click()
+    await expect.poll(() => page.url()).toContain('operatorId=')
+    await figure(page, 'Tempo na fila').click()
+    await expect.poll(() => noted(page)).toBeLessThan(whole)
+    await page.getByRole('radio', { name: 'No relógio' }).click()
+    await page
+      .getByRole('columnheader', { name: 'No relógio' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor()
+    await page.getByRole('button', { name: 'Chegou' }).click()
+    await page
+      .getByRole('columnheader', { name: 'Chegou' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor()
+    await page.getByRole('button', { name: 'Comparar' }).click()
+    await page.getByText(/ contra /).waitFor({ state: 'detached' })
+    await page.getByRole('radio', { name: 'Personalizado' }).click()
+    await page.getByLabel('Data inicial').fill('2026-03-10')
+    await page.getByLabel('Data final').fill('2026-03-01')
+    await page.getByText('A data final é anterior à data inicial').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Gerar Relatório' }).isDisabled()).toBe(true)
+  })
+
+  deskTest('what is shown can be taken as a file', async () => {
+    await page.goto(`${month}&figure=rated`)
+    await settled(page)
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Baixar estas conversas como CSV' }).click()
+    const file = await saving
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+    await expect.poll(async () => lines.length - 1).toBe(await noted(page))
+    expect(lines[0]).toContain('Protocolo;Contato;Empresa;Categoria;Operador')
+  })
+
+  deskTest('filters are saved under a name, and opened again', async () => {
+    await page.goto(`${url}/reports?period=week&figure=handling`)
+    await settled(page)
+    await page.getByRole('button', { name: 'Salvos' }).click()
+    await page.getByLabel('Salvar este relatório como').fill('Tempo de atendimento')
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await page.getByRole('link', { name: 'Tempo de atendimento' }).waitFor()
+    await page.goto(`${url}/reports`)
+    await page.getByRole('button', { name: 'Salvos' }).click()
+    await page.getByRole('link', { name: 'Tempo de atendimento' }).click()
+    await expect.poll(() => page.url()).toBe(`${url}/reports?period=week&figure=handling`)
+    await page.getByRole('button', { name: 'Salvos' }).click()
+    await page.getByRole('button', { name: 'Apagar Tempo de atendimento' }).click()
+    await page.getByText('Nenhum relatório salvo ainda.').waitFor()
+    const admin = await colleague('admin')
+    await expect.poll(() => admin.call('GET', listSavedReports.path)).toEqual([])
+  })
+
+  test('a period without conversations says so', async () => {
+    await page.goto(`${url}/reports?period=month&startDate=2020-02-01&tag=nada`)
+    await page.getByText('Nenhuma conversa no período').waitFor()
+    await expectSound(page, size.width)
+    await page.getByRole('button', { name: 'Limpar filtros' }).click()
+    await expect.poll(() => page.url()).toBe(`${url}/reports?period=month&startDate=2020-02-01`)
+  })
+
+  deskTest('a failure can be tried again', async () => {
+    await page.route('**/api/reports/stats*', (route) =>
+      route.fulfill({ status: 500, json: { code: 'request.failed', message: 'x' } }),
+    )
+    await page.goto(month)
+    await page.getByText('Erro ao Carregar', { exact: true }).waitFor()
+    await page.getByText('Ocorreu um erro ao carregar os relatórios. Tente novamente.').waitFor()
+    await expectSound(page, size.width)
+    await page.unroute('**/api/reports/stats*')
+    await page.getByRole('button', { name: 'Tentar Novamente' }).click()
+    await settled(page)
+  })
+
+  deskTest('the week stands on the dashboard, each number with its conversations', async () => {
+    await page.goto(url)
+    const week = page.getByRole('region', { name: 'Na semana' })
+    const total = week.getByRole('link', { name: /^[\d.]+$/ }).first()
+    await total.waitFor()
+    const shown = Number((await total.textContent())?.replaceAll('.', ''))
+    await total.click()
+    await expect.poll(() => page.url()).toContain('figure=total')
+    await expect.poll(() => noted(page)).toBe(shown)
+  })
+})
+
+test('an operator is denied, a supervisor is not', async () => {
+  const bruno = await signedIn('bruno')
+  await expect.poll(() => bruno.getByRole('link', { name: 'Relatórios' }).count()).toBe(0)
+  await bruno.goto(`${url}/reports`)
+  await bruno.getByText('Acesso Negado').waitFor()
+  await bruno.getByText('Você não tem permissão para acessar os relatórios.').waitFor()
+  await bruno.context().close()
+  const supervisor = await signedIn('supervisora')
+  await supervisor.getByRole('link', { name: 'Relatórios' }).click()
+  await figure(supervisor, 'Total').waitFor()
+  await supervisor.context().close()
+})

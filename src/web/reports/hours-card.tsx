@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import type { ReportStats } from '#shared/reports/reports.ts'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { ChartCard, CountButton } from './charts/chart-card.tsx'
+import { HeatMap } from './charts/heat-map.tsx'
+import type { Restriction } from './use-report.ts'
+import { count, duration, weekdays } from './words.ts'
+
+type Hour = ReportStats['hours'][number]
+const shownAs = [
+  { value: 'total', label: 'Conversas' },
+  { value: 'reply', label: 'Primeira resposta' },
+] as const
+
+/** When clients write, and when they wait: by weekday and hour. */
+export function HoursCard({
+  stats,
+  isByClock,
+  restriction,
+  onList,
+  className,
+}: {
+  stats: ReportStats | undefined
+  isByClock: boolean
+  restriction: Restriction
+  onList: (restriction: Restriction) => void
+  className?: string
+}) {
+  const [what, setWhat] = useState<'total' | 'reply'>('total')
+  const isReply = what === 'reply'
+  const hours = stats?.hours ?? []
+  const meanOf = (one: Hour) => (isByClock ? one.clock : one.open)
+  const open = (weekday: number, hour: number) =>
+    onList({
+      figure: isReply ? 'first_reply' : 'total',
+      weekday: String(weekday) as Restriction['weekday'],
+      hour,
+    })
+  const { weekday, hour } = restriction
+  return (
+    <ChartCard
+      title="Quando os clientes escrevem"
+      {...(className && { className })}
+      isLoading={!stats}
+      isEmpty={hours.length === 0}
+      controls={<Segmented label="Mostrar" size="sm" value={what} options={shownAs} onChange={setWhat} />}
+      table={{
+        head: ['Dia e hora', 'Conversas', 'Primeira resposta'],
+        rows: hours.map((one) => {
+          const when = `${weekdays[one.weekday]}, ${one.hour} h`
+          return {
+            key: when,
+            cells: [
+              when,
+              <CountButton
+                key="total"
+                value={one.total}
+                what={when}
+                onOpen={() =>
+                  onList({
+                    figure: 'total',
+                    weekday: String(one.weekday) as Restriction['weekday'],
+                    hour: one.hour,
+                  })
+                }
+              />,
+              duration(meanOf(one)),
+            ],
+          }
+        }),
+      }}
+    >
+      <HeatMap
+        hours={hours}
+        valueOf={(one) => (isReply ? meanOf(one) : one.total)}
+        describe={(one) =>
+          isReply
+            ? `${duration(meanOf(one))}, média de ${count(one.replied)}`
+            : `${count(one.total)} ${one.total === 1 ? 'conversa' : 'conversas'}`
+        }
+        shown={weekday === undefined || hour === undefined ? undefined : { weekday: Number(weekday), hour }}
+        onOpen={open}
+      />
+    </ChartCard>
+  )
+}

@@ -1,0 +1,155 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChartColumn, Printer } from 'lucide-react'
+import { useMemo } from 'react'
+import { untilToday } from '#shared/reports/periods.ts'
+import { zonedDates } from '#shared/text/time/zoned-dates.ts'
+import { useNow } from '#web/platform/live/server-clock.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
+import { DeniedState } from '#web/ui/states/denied-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { useCan } from '#web/users/users.tsx'
+import { FigureCards } from './figure-cards.tsx'
+import { GroupsCard } from './groups-card.tsx'
+import { HoursCard } from './hours-card.tsx'
+import { OperatorsTable } from './operators-table.tsx'
+import { reportQueries } from './queries.ts'
+import { RatingsCard } from './ratings-card.tsx'
+import { ReportFilters } from './report-filters.tsx'
+import { RowsCard } from './rows-card.tsx'
+import { SavedReports } from './saved-reports.tsx'
+import { FirstReplyCard, VolumeCard } from './trend-cards.tsx'
+import { toSaved, useReport } from './use-report.ts'
+import { count, daysText } from './words.ts'
+
+/** `/reports`: the figures of a period, for administrators and supervisors. @see specification §2 Reports */
+export function ReportsScreen() {
+  return useCan('viewReports') ? (
+    <Reports />
+  ) : (
+    <DeniedState isPage description="Você não tem permissão para acessar os relatórios." />
+  )
+}
+
+const usualZone = 'America/Sao_Paulo'
+
+function Reports() {
+  const nowMs = useNow(60_000)
+  const client = useQueryClient()
+  // The days are those of the settings' time zone, which comes with the first answer.
+  const known = client.getQueriesData<{ timezone: string }>({
+    queryKey: [...reportQueries.ofPeriod, 'stats'],
+  })
+  const timezone = known.findLast(([, data]) => data)?.[1]?.timezone ?? usualZone
+  const dates = useMemo(() => zonedDates(timezone), [timezone])
+  const today = dates.day(nowMs)
+  const report = useReport(today)
+  const stats = useQuery(reportQueries.stats(report.filter))
+  const before = useQuery({ ...reportQueries.stats(report.beforeFilter), enabled: report.isCompared })
+  const { data } = stats
+  const then = report.isCompared ? before.data : undefined
+  const reload = () => void client.invalidateQueries({ queryKey: reportQueries.ofPeriod })
+  const isEmpty = data?.total === 0
+  return (
+    <Page
+      title="Relatórios"
+      subtitle={
+        <span className="tabular-nums">
+          {daysText(untilToday(report.days, today))}
+          {report.isCompared && ` contra ${daysText(report.before)}`}
+        </span>
+      }
+      actions={
+        <>
+          <Segmented
+            label="Tempos"
+            className="print:hidden"
+            value={report.isByClock ? 'clock' : 'open'}
+            options={[
+              { value: 'open', label: 'No expediente' },
+              { value: 'clock', label: 'No relógio' },
+            ]}
+            onChange={(next) => report.setByClock(next === 'clock')}
+          />
+          <SavedReports filter={toSaved(report.subject, report.restriction)} />
+          <IconButton
+            icon={Printer}
+            label="Imprimir"
+            className="max-md:hidden print:hidden"
+            onClick={() => window.print()}
+          />
+        </>
+      }
+    >
+      <ReportFilters report={report} today={today} isLoading={stats.isFetching} onGenerate={reload} />
+      {data && data.due > 0 && (
+        <p role="status" className="mb-3 text-sm text-ink-2">
+          {data.due >= 1000 ? 'Mais de 1.000 conversas' : `${count(data.due)} conversa(s)`} ainda em cálculo:
+          os tempos mudam daqui a pouco.
+        </p>
+      )}
+      {!data && stats.error ? (
+        <Card>
+          <ErrorState
+            title="Erro ao Carregar"
+            description="Ocorreu um erro ao carregar os relatórios. Tente novamente."
+            retryLabel="Tentar Novamente"
+            isRetrying={stats.isFetching}
+            onRetry={reload}
+          />
+        </Card>
+      ) : isEmpty ? (
+        <Card>
+          <EmptyState
+            icon={ChartColumn}
+            title="Nenhuma conversa no período"
+            description="Mude as datas ou tire os filtros."
+            action={
+              <Button
+                onClick={() =>
+                  report.ask({
+                    period: report.subject.period,
+                    startDate: report.subject.startDate,
+                    endDate: report.subject.endDate,
+                  })
+                }
+              >
+                Limpar filtros
+              </Button>
+            }
+          />
+        </Card>
+      ) : (
+        <>
+          <FigureCards
+            stats={data}
+            before={then}
+            isByClock={report.isByClock}
+            shown={report.rows && (report.rows.figure ?? 'total')}
+            onList={report.list}
+          />
+          {report.rows && (
+            <RowsCard report={report} rows={report.rows} stats={data} before={then} dates={dates} />
+          )}
+          <div className="grid gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
+            <VolumeCard stats={data} onList={report.list} />
+            <FirstReplyCard stats={data} before={then} isByClock={report.isByClock} onList={report.list} />
+            <OperatorsTable filter={report.filter} onList={report.list} />
+            <RatingsCard stats={data} onList={report.list} />
+            <GroupsCard filter={report.filter} isByClock={report.isByClock} onList={report.list} />
+            <HoursCard
+              stats={data}
+              isByClock={report.isByClock}
+              restriction={report.restriction}
+              onList={report.list}
+            />
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,135 @@
+import { useMemo } from 'react'
+import * as z from 'zod/mini'
+import {
+  type Days,
+  type Period,
+  periodBefore,
+  periodOf,
+  periods,
+  untilToday,
+} from '#shared/reports/periods.ts'
+import {
+  type ReportFilter,
+  reportFilterFields,
+  reportPageSizes,
+  rowOrders,
+  type RowsFilter,
+  rowsFilterFields,
+} from '#shared/reports/reports.ts'
+import type { SavedFilter } from '#shared/reports/saved-reports.ts'
+import { dayParam } from '#shared/users/users.ts'
+import { usePageFilter } from '#web/platform/browser/use-page-filter.ts'
+import { type FilterOf, useUrlFilter } from '#web/platform/browser/use-url-filter.ts'
+
+const fields = {
+  period: z.optional(z.enum(periods)),
+  startDate: z.optional(dayParam),
+  endDate: z.optional(dayParam),
+  ...reportFilterFields,
+  ...rowsFilterFields,
+  order: z.optional(z.enum(rowOrders)),
+  /** Times by the clock instead of in hours of work. */
+  times: z.optional(z.enum(['clock'])),
+  /** Without the period before. */
+  compare: z.optional(z.enum(['no'])),
+}
+type Asked = FilterOf<typeof fields>
+
+/** What a report is about; what else is in the URL is how it is shown. */
+export type Subject = Pick<
+  Asked,
+  'period' | 'startDate' | 'endDate' | 'operatorId' | 'category' | 'companyId' | 'tag'
+>
+const subjectFields = [
+  'period',
+  'startDate',
+  'endDate',
+  'operatorId',
+  'category',
+  'companyId',
+  'tag',
+] as const
+
+/** Which of the conversations of a report are listed. */
+export const restrictions = ['figure', 'from', 'to', 'weekday', 'hour', 'stars', 'by', 'key'] as const
+export type Restriction = Pick<Asked, (typeof restrictions)[number]>
+
+/** The days of a report: those of the period that has a day, today's if none is named. */
+export function daysOf({ period, startDate, endDate }: Subject, today: string): Days {
+  if (period !== 'custom') return periodOf(period ?? 'day', startDate ?? today)
+  if (startDate === undefined || endDate === undefined || startDate > endDate)
+    return periodOf('day', startDate ?? endDate ?? today)
+  return { startDate, endDate }
+}
+
+/** The report that the URL asks for. */
+export function useReport(today: string) {
+  const { filter: asked, change } = useUrlFilter(fields)
+  const page = usePageFilter(reportPageSizes)
+  const key = JSON.stringify(asked)
+  const report = useMemo(() => {
+    const given = JSON.parse(key) as Asked
+    const { operatorId, category, companyId, tag } = given
+    const days = daysOf(given, today)
+    const filter: ReportFilter = { ...days, operatorId, category, companyId, tag }
+    const before = periodBefore(days, today)
+    const restriction = Object.fromEntries(
+      restrictions.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    ) as Restriction
+    const hasRows = Object.keys(restriction).length > 0
+    const rows: RowsFilter | undefined = hasRows ? { ...filter, ...restriction } : undefined
+    return {
+      period: given.period ?? ('day' as Period),
+      days,
+      /** What the period has had of days. */
+      reached: untilToday(days, today),
+      filter,
+      before,
+      beforeFilter: { ...filter, ...before } as ReportFilter,
+      restriction,
+      rows,
+    }
+  }, [key, today])
+  const nothing = Object.fromEntries(restrictions.map((name) => [name, undefined]))
+  return {
+    ...report,
+    subject: asked as Subject,
+    isByClock: asked.times === 'clock',
+    isCompared: asked.compare !== 'no',
+    order: asked.order,
+    page: page.filter,
+    setPage: page.change,
+    /** Asks for a report; what is listed of another one is closed. */
+    ask: (subject: Subject) =>
+      change({
+        ...nothing,
+        order: undefined,
+        ...Object.fromEntries(subjectFields.map((name) => [name, subject[name]])),
+      }),
+    /** Lists some of the conversations; undefined closes the list. */
+    list: (restriction: Restriction | undefined) => change({ ...nothing, order: undefined, ...restriction }),
+    sort: (order: Asked['order']) => change({ order }),
+    setByClock: (isByClock: boolean) => change({ times: isByClock ? 'clock' : undefined }),
+    setCompared: (isCompared: boolean) => change({ compare: isCompared ? undefined : 'no' }),
+  }
+}
+export type Report = ReturnType<typeof useReport>
+
+/** The address of a report, for links. */
+export function reportAddress(subject: Subject, restriction: Restriction = {}): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...subject, ...restriction }))
+    if (value !== undefined) query.set(name, String(value))
+  const text = query.toString()
+  return text === '' ? '/reports' : `/reports?${text}`
+}
+
+/** What is kept of a report under a name: without the days, unless they were chosen. */
+export function toSaved(subject: Subject, restriction: Restriction): SavedFilter {
+  const { period = 'day', startDate, endDate, operatorId, category, companyId, tag } = subject
+  const days = period === 'custom' ? { startDate, endDate } : {}
+  return { period, ...days, operatorId, category, companyId, tag, figure: restriction.figure }
+}
+
+export const savedAddress = ({ figure, ...subject }: SavedFilter): string =>
+  reportAddress(subject as Subject, figure === undefined ? {} : { figure })
