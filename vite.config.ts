@@ -68,6 +68,8 @@ const page = (html: string): EnvironmentOptions => ({
           groups: [
             { name: 'vendor', test: vendor },
             { name: 'app', tags: ['$initial'] },
+            // Otherwise whoever needs an icon of the chat would load the chat.
+            { name: 'icons', test: /lucide-react\/.*\/(shuffle|arrow-right-left)\./ },
             { name: 'chat', test: chat },
           ],
         },

@@ -4,6 +4,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import type { Me } from '#shared/users/users.ts'
 import { newContext, signIn } from './support/browser.ts'
+import { pressEscape } from './support/focus.ts'
 import { expectSound } from './support/sound.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
@@ -132,6 +133,56 @@ describe('the dashboard', () => {
   })
 })
 
+describe('every figure opens what it counts', () => {
+  let boss: Page
+  beforeEach(async () => {
+    boss = await signedIn('supervisora')
+    return () => boss.context().close()
+  })
+  const numberIn = (text: string | undefined) => Number(/\d+/.exec(text ?? '')?.[0])
+  /** '1-10 de 34 conversas' */
+  const listed = async () => {
+    const text = (await boss.getByText(/^\d+-\d+ de \d+ conversas?$|^\d+ conversas?$/).textContent()) ?? ''
+    return Number(/(\d+) conversas?$/.exec(text)?.[1])
+  }
+
+  test.each(['Aguardando', 'Em andamento', 'Finalizados hoje'])('%s', async (label) => {
+    const phone = await phones.create(`Conta ${label}`)
+    await phones.write(phone.id, 'oi')
+    const { id } = await ana.conversationWith(phone)
+    if (label !== 'Aguardando') await ana.reply(id, 'olá')
+    if (label === 'Finalizados hoje')
+      await ana.call('POST', `/api/conversations/${id}/finalize`, { notes: '' })
+    await boss.reload()
+    await expect.poll(() => figure('Status da Fila', label, boss)).toMatch(/^[1-9]/)
+    await expect
+      .poll(async () => {
+        const { waiting, inProgress, completedToday }: Stats = await bruno.call('GET', '/api/stats')
+        const now = { Aguardando: waiting, 'Em andamento': inProgress, 'Finalizados hoje': completedToday }
+        return numberIn(await figure('Status da Fila', label, boss)) === now[label as keyof typeof now]
+      })
+      .toBe(true)
+    const shown = numberIn(await figure('Status da Fila', label, boss))
+    await boss.getByTitle(`Ver ${label}`).click()
+    await expect.poll(listed).toBe(shown)
+    if (label !== 'Finalizados hoje') await boss.getByRole('button', { name: label, pressed: true }).waitFor()
+  })
+
+  test('who is on line, and how fast it was', async () => {
+    await boss.getByTitle('Ver quem está on-line').click()
+    const { operatorsOnline = 0 }: Stats = await bruno.call('GET', '/api/stats')
+    if (operatorsOnline === 0) await boss.getByText('Nenhum operador on-line.').waitFor()
+    else
+      await expect
+        .poll(() => boss.getByRole('list', { name: 'Operadores on-line' }).getByRole('listitem').count())
+        .toBe(operatorsOnline)
+    await pressEscape(boss)
+    await boss.getByTitle('Ver Mensal').click()
+    await expect.poll(() => boss.url()).toBe(`${url}/reports?period=month`)
+    await boss.getByRole('heading', { name: 'Relatórios' }).waitFor()
+  })
+})
+
 describe('the team', () => {
   const team = () => block('Equipe agora')
   const rowOf = (name: string) =>
@@ -168,6 +219,44 @@ describe('the team', () => {
     await expectSound(page, 1440)
     await listed.getByRole('link', { name: 'Espera Pela Equipe' }).click()
     await page.getByRole('log').getByText('um momento').waitFor()
+  })
+
+  test('what waits is distributed to who is there, as it was shown', async () => {
+    const boss = await signedIn('supervisora')
+    const carla = await colleague('carla')
+    const onLine = await signedIn('carla')
+    const phone = await phones.create('Vai Para Outra')
+    await phones.write(phone.id, 'alguém?')
+    const { id } = await bruno.conversationWith(phone)
+    await bruno.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.id })
+    const row = block('Equipe agora', boss)
+      .getByRole('row')
+      .filter({ has: boss.getByRole('rowheader', { name: 'Bruno' }) })
+    const waiting = async () =>
+      (await bruno.openConversations()).filter(
+        ({ assignedUserId, waitingSince }) => assignedUserId === bruno.id && waitingSince !== null,
+      ).length
+    await expect
+      .poll(async () =>
+        row.getByRole('button', { name: `Esperando Bruno Tavares: ${await waiting()}` }).count(),
+      )
+      .toBe(1)
+    const waits = String(await waiting())
+    await row.getByRole('button', { name: /^Esperando Bruno/ }).click()
+    const list = block('Equipe agora', boss).getByRole('list', { name: /^Conversas de Bruno/ })
+    await expect.poll(async () => String(await list.getByRole('listitem').count())).toBe(waits)
+    await row.getByRole('button', { name: /^Distribuir as que esperam Bruno/ }).click()
+    const dialog = boss.getByRole('dialog')
+    await dialog.getByText(/quem está disponível e tem menos abertas/).waitFor()
+    await expectSound(boss, 1440)
+    await dialog.getByRole('button', { name: `Distribuir ${waits}` }).click()
+    await boss.getByText(/distribuída/).waitFor()
+    await expect
+      .poll(async () => (await carla.openConversations()).find((one) => one.id === id)?.assignedUserId)
+      .not.toBe(bruno.id)
+    await expect.poll(() => row.getByRole('button', { name: /^Esperando Bruno/ }).count()).toBe(0)
+    await onLine.context().close()
+    await boss.context().close()
   })
 
   test('tells who is away, and may be seen by whoever may see the statistics or transfer', async () => {

@@ -10,6 +10,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   viewStatistics: { same: 'GET /api/stats (statistics block)' },
   viewTeam: { within: 'GET /api/users/operators' },
   viewConversations: { same: 'GET /api/conversations' },
+  viewWholeArchive: { same: 'GET /api/conversations/archived (all)' },
   viewTracking: { same: 'WS recv queue*/view_tracking rows' },
   startConversation: { same: 'POST /api/contacts/{id}/start-conversation (new)' },
   viewContacts: { same: 'GET /api/contacts' },

@@ -21,6 +21,7 @@ const rules = {
   viewStatistics: needs('canViewStatistics'),
   viewTeam: needs('canViewConversations', ['canViewStatistics', 'canTransferConversations']),
   viewConversations: needs('canViewConversations'),
+  viewWholeArchive: needs('canViewConversations', 'canViewArchivedConversations'),
   viewTracking: adminsWith('canViewTrackingMessages'),
   startConversation: needs('canViewContacts', 'canCreateConversations'),
   viewContacts: needs('canViewContacts'),

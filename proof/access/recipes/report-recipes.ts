@@ -23,6 +23,7 @@ async function makeSaved(world: World, callers: readonly Caller[]): Promise<numb
 
 /** The calls of the reports. */
 export const reportRecipes: Recipes = {
+  'GET /api/stats/team': [{ what: 'today', status: 200, targets: always('/api/stats/team') }],
   'GET /api/reports/stats': [{ what: 'a month', status: 200, targets: of('stats') }],
   'GET /api/reports/conversations': [
     { what: 'those behind a figure', status: 200, targets: of('conversations', '&figure=first_reply') },

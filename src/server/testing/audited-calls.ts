@@ -187,6 +187,7 @@ export const auditedCalls: Readonly<Record<string, Audited>> = {
   },
 
   'GET /api/audit-logs': { not: 'who may read the log is decided by a permission, and exports are recorded' },
+  'GET /api/stats/team': reading,
   'GET /api/reports/stats': reading,
   'GET /api/reports/conversations': listing,
   'GET /api/reports/operator-performance': reading,

@@ -28,6 +28,8 @@ export const archiveFilterFields = {
   satisfaction: z.optional(z.enum(['1', '2', '3', '4', '5', 'none'])),
   /** Only conversations in which files were exchanged. */
   files: z.optional(z.literal('with')),
+  /** Without what was only imported, or written on the connected phone. */
+  history: z.optional(z.literal('without')),
 }
 const archiveFilter = z.object(archiveFilterFields)
 export type ArchiveFilter = z.infer<typeof archiveFilter>

@@ -1,7 +1,10 @@
 import type { Conversation } from './conversations.ts'
 
-/** 'Todas', 'Minhas' and 'Fila'. */
-export const listTabs = ['all', 'mine', 'queue'] as const
+/**
+ * 'Todas', 'Minhas' and 'Fila'; and what the dashboard counts and leads to: 'Aguardando', with nobody yet,
+ * whoever is to write next, and 'Em andamento'.
+ */
+export const listTabs = ['all', 'mine', 'queue', 'waiting', 'going'] as const
 export type ListTab = (typeof listTabs)[number]
 
 /** By start as the specification has it, by who waits longest, by the last message. */
@@ -19,7 +22,18 @@ export function isQueued(row: Conversation): boolean {
 
 /** Whether an open conversation belongs to a tab of this person. */
 export function isInTab(row: Conversation, tab: ListTab, userId: number | undefined): boolean {
-  return tab === 'all' || (tab === 'queue' ? isQueued(row) : row.assignedUserId === userId)
+  switch (tab) {
+    case 'all':
+      return true
+    case 'mine':
+      return row.assignedUserId === userId
+    case 'queue':
+      return isQueued(row)
+    case 'waiting':
+      return row.status !== 'completed' && row.subStatus === 'FILA'
+    case 'going':
+      return row.status !== 'completed' && row.subStatus !== 'FILA'
+  }
 }
 
 /**

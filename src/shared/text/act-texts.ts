@@ -38,6 +38,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       asked('viewConversations', 'Conversas Recentes'),
       asked('viewTeam', 'Equipe agora'),
       asked('viewReports', 'Na semana'),
+      asked('viewWholeArchive', 'Finalizados hoje'),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   createEvolutionConfig,
   getEvolutionConfig,
@@ -9,15 +9,12 @@ import {
   type EvolutionConfigForm,
 } from '#shared/gateway.ts'
 import { call } from '#web/platform/api/api.ts'
+import { gatewayKeys } from './pushed.ts'
 
-const all = ['gateway'] as const
+const { all } = gatewayKeys
 
 export const gatewayQueries = {
   all,
-
-  /** Whether the number is connected, as pushed; undefined until first reported. */
-  connected: () =>
-    queryOptions<boolean>({ queryKey: [...all, 'connected'], queryFn: skipToken, gcTime: Infinity }),
 
   config: () =>
     queryOptions({
@@ -31,7 +28,7 @@ export const gatewayQueries = {
   /** Fresh for 30 s, refetched every 60. @see specification §9 Refresh */
   status: () =>
     queryOptions({
-      queryKey: [...all, 'status'],
+      queryKey: gatewayKeys.status,
       queryFn: ({ signal }) => call(getEvolutionStatus, { signal }),
       staleTime: 30_000,
       refetchInterval: 60_000,

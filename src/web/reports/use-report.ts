@@ -115,21 +115,9 @@ export function useReport(today: string) {
 }
 export type Report = ReturnType<typeof useReport>
 
-/** The address of a report, for links. */
-export function reportAddress(subject: Subject, restriction: Restriction = {}): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...subject, ...restriction }))
-    if (value !== undefined) query.set(name, String(value))
-  const text = query.toString()
-  return text === '' ? '/reports' : `/reports?${text}`
-}
-
 /** What is kept of a report under a name: without the days, unless they were chosen. */
 export function toSaved(subject: Subject, restriction: Restriction): SavedFilter {
   const { period = 'day', startDate, endDate, operatorId, category, companyId, tag } = subject
   const days = period === 'custom' ? { startDate, endDate } : {}
   return { period, ...days, operatorId, category, companyId, tag, figure: restriction.figure }
 }
-
-export const savedAddress = ({ figure, ...subject }: SavedFilter): string =>
-  reportAddress(subject as Subject, figure === undefined ? {} : { figure })

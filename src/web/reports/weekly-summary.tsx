@@ -6,7 +6,8 @@ import { lastWeeks } from '#shared/reports/periods.ts'
 import { dayKey } from '#web/platform/dates.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { reportQueries } from './queries.ts'
-import { reportAddress, type Restriction } from './use-report.ts'
+import { reportAddress } from './report-address.ts'
+import type { Restriction } from './use-report.ts'
 import { count, countDelta, daysText, duration, rating } from './words.ts'
 
 /** The last whole week in a line, on the dashboard: each number opens its conversations. */

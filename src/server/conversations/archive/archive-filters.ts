@@ -21,7 +21,7 @@ const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
  */
 export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undefined {
   const { ownerId, timezone } = scope
-  const { category, operatorId, companyId, tag, from, to, satisfaction, files } = filter
+  const { category, operatorId, companyId, tag, from, to, satisfaction, files, history } = filter
   const midnight = (date: string, days = 0) =>
     sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
   const conditions = [
@@ -34,6 +34,7 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
     to !== undefined && sql`v.completed_at < ${midnight(to, 1)}`,
     satisfaction !== undefined &&
       (satisfaction === 'none' ? sql`v.satisfaction is null` : sql`v.satisfaction = ${Number(satisfaction)}`),
+    history === 'without' && sql`not v.is_history`,
     files === 'with' &&
       sql`exists (select from messages f
                    where f.conversation_id = v.id and f.message_type in (${fileTypes})

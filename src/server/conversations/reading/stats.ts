@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Stats } from '#shared/conversations/stats.ts'
+import type { Stats, TeamStats } from '#shared/conversations/stats.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { countOnline } from '#server/platform/live/presence.ts'
@@ -21,15 +21,18 @@ export async function statsFor(db: Db, who: Who): Promise<Stats> {
   return { ...queue, ...statistics }
 }
 
-async function queueNumbers(db: Db): Promise<Pick<Stats, 'completedToday' | 'waiting' | 'inProgress'>> {
+async function queueNumbers(
+  db: Db,
+): Promise<Pick<Stats, 'completedToday' | 'today' | 'waiting' | 'inProgress'>> {
   const { timezone } = await getSettings(db)
-  const [row] = await rows<{ completedToday: number; waiting: number; inProgress: number }>(
+  const [row] = await rows<{ completedToday: number; today: string; waiting: number; inProgress: number }>(
     db,
     sql`select (select count(*)::int from conversations where status = 'completed'
                    and completed_at >= date_trunc('day', app_now() at time zone ${timezone})
                                        at time zone ${timezone}
                    and not is_history and pre_attendance_stage is distinct from 'waiting_option'
                    and pre_attendance_stage is distinct from 'cancelled') as "completedToday",
+               to_char(app_now() at time zone ${timezone}, 'YYYY-MM-DD') as today,
                (select count(*)::int from conversations
                  where status <> 'completed' and sub_status = 'FILA') as waiting,
                (select count(*)::int from conversations
@@ -55,4 +58,20 @@ async function statisticsNumbers(db: Db): Promise<Stats> {
     operatorsOnline: await countOnline(db, 'operator'),
     totalOperators: row?.total ?? 0,
   }
+}
+
+/** The first replies in conversations that began today, by who has them; like the report of the day. */
+export async function teamStats(db: Db): Promise<TeamStats> {
+  const { timezone } = await getSettings(db)
+  return rows<TeamStats[number]>(
+    db,
+    sql`select v.assigned_user_id as "userId", count(*)::int as replied,
+               avg(f.open_first_reply_ms)::float8 as "openMs"
+          from conversation_facts f join conversations v on v.id = f.conversation_id
+         where f.started_at >= date_trunc('day', app_now() at time zone ${timezone}) at time zone ${timezone}
+           and f.open_first_reply_ms is not null and v.assigned_user_id is not null and not v.is_history
+           and v.pre_attendance_stage is distinct from 'waiting_option'
+           and v.pre_attendance_stage is distinct from 'cancelled'
+         group by 1`,
+  )
 }

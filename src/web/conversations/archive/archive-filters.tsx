@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Paperclip } from 'lucide-react'
+import { History, Paperclip } from 'lucide-react'
 import { type FocusEvent, useState } from 'react'
 import { listTags } from '#shared/contacts/contact-changes.ts'
 import type { ArchiveFilter } from '#shared/conversations/archive.ts'
@@ -39,7 +39,7 @@ export function ArchiveFilters({
   // The lists are fetched when somebody turns to the chips, or when one of them has to be named.
   const [isWanted, setWanted] = useState(false)
   const want = (chosen: unknown) => isWanted || chosen !== undefined
-  const { category, operatorId, companyId, tag, from, to, satisfaction, files } = filter
+  const { category, operatorId, companyId, tag, from, to, satisfaction, files, history } = filter
   const operators = useQuery({ ...userQueries.operators(), enabled: want(operatorId) })
   const categories = useQuery({ ...contactQueries.categories(), enabled: want(category) })
   const companies = useQuery({ ...companyQueries.options(), enabled: want(companyId) })
@@ -121,6 +121,12 @@ export function ArchiveFilters({
           icon={Paperclip}
           isOn={files === 'with'}
           onToggle={() => onChange({ files: files === 'with' ? undefined : 'with' })}
+        />
+        <ToggleChip
+          label="Sem histórico importado"
+          icon={History}
+          isOn={history === 'without'}
+          onToggle={() => onChange({ history: history === 'without' ? undefined : 'without' })}
         />
       </div>
     </div>

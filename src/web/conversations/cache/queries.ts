@@ -23,7 +23,7 @@ import {
   searchMessages,
 } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { getStats } from '#shared/conversations/stats.ts'
+import { getStats, getTeamStats } from '#shared/conversations/stats.ts'
 import { listDrafts } from '#shared/conversations/drafts.ts'
 import { listReads } from '#shared/conversations/reads.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
@@ -232,6 +232,12 @@ export const conversationQueries = {
         const pushed = client.getQueryState<typeof fetched>(queryKey)
         return pushed?.data && pushed.dataUpdatedAt >= leftAtMs ? pushed.data : fetched
       },
+    }),
+  teamStats: () =>
+    queryOptions({
+      queryKey: [...all, 'team-stats'],
+      queryFn: ({ signal }) => call(getTeamStats, { signal }),
+      refetchInterval: 60_000,
     }),
 }
 

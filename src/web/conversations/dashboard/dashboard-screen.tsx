@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
+import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
@@ -15,15 +16,17 @@ import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { RecentRow } from './recent-row.tsx'
 import { StatsFigures } from './stats-figures.tsx'
-import { TeamCard } from './team-card.tsx'
 
 const recentCount = 5
+const useTeamCard = fetchedOnDemand(async () => (await import('./team-card.tsx')).TeamCard)
 
 /** `/`: the current figures, the five most recent conversations, and the load of the team. */
 export function DashboardScreen({ weekly }: { weekly: ReactNode }) {
   const canView = useCan('viewDashboard')
   const canList = useCan('viewConversations')
   const canViewTeam = useCan('viewTeam')
+  // Below what the first look is for.
+  const teamCard = useTeamCard(canViewTeam, () => undefined)
   return (
     <Page
       title={
@@ -38,12 +41,20 @@ export function DashboardScreen({ weekly }: { weekly: ReactNode }) {
           {weekly}
           <Figures />
           {canList && <Recent />}
-          {canViewTeam && <TeamCard />}
+          {canViewTeam && (teamCard ? createElement(teamCard) : <TeamSkeleton />)}
         </>
       ) : (
         <DeniedState />
       )}
     </Page>
+  )
+}
+
+function TeamSkeleton() {
+  return (
+    <Card title="Equipe agora" className="mt-4">
+      <PaneSkeleton count={3} rowLook="h-[68px] px-4 md:h-[52px]" />
+    </Card>
   )
 }
 

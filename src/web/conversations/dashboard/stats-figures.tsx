@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { ListTab } from '#shared/conversations/list-view.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { Popover } from '#web/ui/overlays/popover.tsx'
+import { useCan, userQueries } from '#web/users/users.tsx'
 import { meanTime } from '#shared/text/time/mean-time.ts'
 
 /**
@@ -22,8 +27,8 @@ export function StatsFigures({ stats }: { stats: Stats | undefined }) {
       {hasTimes && (
         <Block title="Tempo Médio" className="md:flex-[1.35]">
           <div className="grid grid-cols-2 gap-4">
-            <Figure label="Mensal" value={stats && <MeanTime seconds={stats.averageResponseTimeMonthly} />} />
-            <Figure label="Semanal" value={stats && <MeanTime seconds={stats.averageResponseTimeWeekly} />} />
+            <MeanFigure label="Mensal" period="month" seconds={stats && stats.averageResponseTimeMonthly} />
+            <MeanFigure label="Semanal" period="week" seconds={stats && stats.averageResponseTimeWeekly} />
           </div>
           <p className="mt-2.5 text-xs text-ink-3">Da mensagem do cliente até a resposta</p>
         </Block>
@@ -34,19 +39,29 @@ export function StatsFigures({ stats }: { stats: Stats | undefined }) {
 }
 
 function QueueBlock({ stats }: { stats: Stats | undefined }) {
+  const mayList = useCan('viewConversations')
+  const seesAll = useCan('viewWholeArchive')
+  const today = stats?.today
+  const list = (tab: ListTab) => (mayList ? `/conversas-ativas?tab=${tab}` : undefined)
   const parts = [
-    { label: 'Aguardando', count: stats?.waiting, colour: 'bg-amber' },
-    { label: 'Em andamento', count: stats?.inProgress, colour: 'bg-chart-1' },
-    { label: 'Finalizados hoje', count: stats?.completedToday, colour: 'bg-chart-2' },
+    { label: 'Aguardando', count: stats?.waiting, colour: 'bg-amber', to: list('waiting') },
+    { label: 'Em andamento', count: stats?.inProgress, colour: 'bg-chart-1', to: list('going') },
+    {
+      label: 'Finalizados hoje',
+      count: stats?.completedToday,
+      colour: 'bg-chart-2',
+      to: seesAll && today ? `/conversas-arquivadas?from=${today}&to=${today}&history=without` : undefined,
+    },
   ]
   const total = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
   return (
     <Block title="Status da Fila" className="md:flex-[2.1]">
       <div className="grid grid-cols-[auto_auto_auto] justify-between gap-2 md:grid-cols-3 md:gap-4">
-        {parts.map(({ label, count, colour }) => (
+        {parts.map(({ label, count, colour, to }) => (
           <Figure
             key={label}
             label={label}
+            to={to}
             mark={<i className={`size-2 flex-none rounded-[2px] ${colour}`} />}
             value={stats && String(count ?? '--')}
           />
@@ -75,7 +90,20 @@ function OperatorsBlock({ stats }: { stats: Stats | undefined }) {
         value={
           stats && (
             <>
-              {online}
+              <Popover
+                label="Operadores on-line"
+                trigger={
+                  <button
+                    type="button"
+                    title="Ver quem está on-line"
+                    className="rounded-[5px] hover:text-accent-text hover:underline"
+                  >
+                    {online}
+                  </button>
+                }
+              >
+                <OnlineOperators />
+              </Popover>
               <span className="text-xl font-normal">/{total}</span>
             </>
           )
@@ -94,6 +122,23 @@ function OperatorsBlock({ stats }: { stats: Stats | undefined }) {
   )
 }
 
+/** Who the number of operators on line counts. */
+function OnlineOperators() {
+  const { data, isError } = useQuery(userQueries.operators())
+  const online = data?.filter(({ role, isOnline }) => role === 'operator' && isOnline)
+  if (!online) return <p className="text-ink-2">{isError ? 'Não foi possível carregar.' : 'Carregando...'}</p>
+  if (online.length === 0) return <p className="text-ink-2">Nenhum operador on-line.</p>
+  return (
+    <ul aria-label="Operadores on-line" className="grid gap-1">
+      {online.map(({ id, name }) => (
+        <li key={id} className="max-w-64 truncate" title={name} dir="auto">
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 const blockLook = [
   'min-w-0 border-line px-5 pt-3.5 pb-4 not-first:border-t md:basis-0',
   'md:not-first:border-t-0 md:not-first:border-l',
@@ -108,17 +153,58 @@ function Block({ title, className, children }: { title: string; className: strin
   )
 }
 
-/** `value` is undefined while loading. */
-function Figure({ label, mark, value }: { label: string; mark?: ReactNode; value: ReactNode }) {
+/** A mean time; leads to the report of the same period. @param seconds undefined while loading */
+function MeanFigure({
+  label,
+  period,
+  seconds,
+}: {
+  label: string
+  period: 'month' | 'week'
+  seconds: number | null | undefined
+}) {
+  const mayOpen = useCan('viewReports')
+  return (
+    <Figure
+      label={label}
+      to={mayOpen && typeof seconds === 'number' ? `/reports?period=${period}` : undefined}
+      value={seconds === undefined ? undefined : <MeanTime seconds={seconds} />}
+    />
+  )
+}
+
+const valueLook = [
+  'flex h-8 items-center justify-self-start text-2xl font-semibold',
+  'tracking-figure whitespace-nowrap tabular-nums',
+].join(' ')
+
+/** @param value undefined while loading */
+function Figure({
+  label,
+  mark,
+  value,
+  to,
+}: {
+  label: string
+  mark?: ReactNode
+  value: ReactNode
+  /** The list behind it. */
+  to?: string | undefined
+}) {
   return (
     <div className="grid gap-0.5">
-      <p
-        className={[
-          'flex h-8 items-center text-2xl font-semibold',
-          'tracking-figure whitespace-nowrap tabular-nums',
-        ].join(' ')}
-      >
-        {value ?? <Skeleton className="h-6 w-12" />}
+      <p className={valueLook}>
+        {to !== undefined && value !== undefined ? (
+          <Link
+            href={to}
+            title={`Ver ${label}`}
+            className="flex items-center rounded-[5px] hover:text-accent-text hover:underline"
+          >
+            {value}
+          </Link>
+        ) : (
+          (value ?? <Skeleton className="h-6 w-12" />)
+        )}
       </p>
       <p className="flex items-center gap-1.5 text-xs whitespace-nowrap text-ink-3">
         {mark}

@@ -1,18 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
+import { Shuffle } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { compareBy, isQueued } from '#shared/conversations/list-view.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { userQueries } from '#web/users/users.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
+import { useCan, userQueries } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
-import { openText, TeamRow } from './team-row.tsx'
+import { type ListedOf, openText, TeamRow } from './team-row.tsx'
 import { type Member, teamNow } from './team.ts'
 
 const shownAtFirst = 10
+const DistributeDialog = onDemand(async () => (await import('./distribute-dialog.tsx')).DistributeDialog)
+
+/** What is to be distributed. */
+interface Given {
+  rows: readonly Conversation[]
+  /** Who has them; undefined: they are in the queue. */
+  from: string | undefined
+}
 
 /**
  * The load of each person at this moment. It is derived from the open conversations, which the browser has
@@ -25,10 +37,45 @@ export function TeamCard() {
     () => operators.data && open.data && teamNow(operators.data, open.data),
     [operators.data, open.data],
   )
+  const queue = useMemo(() => open.data?.filter(isQueued).toSorted(compareBy.waiting), [open.data])
+  const mayTransfer = useCan('transfer')
+  const [given, setGiven] = useState<Given>()
   return (
-    <Card title="Equipe agora" note={team && totalsOf(team)} className="mt-4">
+    <Card
+      title="Equipe agora"
+      note={team && totalsOf(team)}
+      className="mt-4 scroll-mt-4"
+      actions={
+        mayTransfer &&
+        queue &&
+        queue.length > 0 && (
+          <Button size="sm" icon={Shuffle} onClick={() => setGiven({ rows: queue, from: undefined })}>
+            {`Distribuir a fila (${queue.length})`}
+          </Button>
+        )
+      }
+    >
+      {given && operators.data && open.data && (
+        <DistributeDialog
+          {...given}
+          operators={operators.data}
+          open={open.data}
+          onClose={() => setGiven(undefined)}
+        />
+      )}
       {team ? (
-        <Team team={team} />
+        <Team
+          team={team}
+          onDistribute={
+            mayTransfer
+              ? ({ operator, conversations }) =>
+                  setGiven({
+                    rows: conversations.filter(({ waitingSince }) => waitingSince !== null),
+                    from: operator.name,
+                  })
+              : undefined
+          }
+        />
       ) : operators.error || open.error ? (
         <ErrorState
           description="Não foi possível carregar a equipe."
@@ -47,10 +94,18 @@ export function TeamCard() {
 
 const headLook = 'px-2 text-right text-xs font-medium text-ink-2 first:pl-4 first:text-left'
 
-function Team({ team }: { team: Member[] }) {
+function Team({
+  team,
+  onDistribute,
+}: {
+  team: Member[]
+  onDistribute: ((member: Member) => void) | undefined
+}) {
+  const hasReplies = useCan('viewStatistics')
+  const replies = useQuery({ ...conversationQueries.teamStats(), enabled: hasReplies })
   const nowMs = useNow(30_000)
   const isWide = useMediaQuery('(min-width: 48rem)')
-  const [expandedId, setExpandedId] = useState<number>()
+  const [expanded, setExpanded] = useState<{ id: number; what: ListedOf }>()
   const [isWhole, setIsWhole] = useState(false)
   if (team.length === 0) return <EmptyState title="Nenhum operador na equipe" />
   const shown = isWhole ? team : team.slice(0, shownAtFirst)
@@ -72,10 +127,15 @@ function Team({ team }: { team: Member[] }) {
                 </th>
               </>
             )}
-            <th scope="col" className={`${headLook} w-28 md:w-80`}>
+            <th scope="col" className={`${headLook} w-28 md:w-72`}>
               Maior espera
             </th>
-            <th scope="col" className="w-11">
+            {isWide && hasReplies && (
+              <th scope="col" className={`${headLook} w-32`}>
+                1ª resposta hoje
+              </th>
+            )}
+            <th scope="col" className="w-11 md:w-20">
               <span className="sr-only">Conversas</span>
             </th>
           </tr>
@@ -89,8 +149,16 @@ function Team({ team }: { team: Member[] }) {
                 member={member}
                 nowMs={nowMs}
                 isWide={isWide}
-                isExpanded={expandedId === id}
-                onToggle={() => setExpandedId(expandedId === id ? undefined : id)}
+                reply={hasReplies ? (replies.data?.find(({ userId }) => userId === id) ?? null) : undefined}
+                listed={expanded?.id === id ? expanded.what : undefined}
+                onList={(what) =>
+                  setExpanded(
+                    what === undefined || (expanded?.id === id && expanded.what === what)
+                      ? undefined
+                      : { id, what },
+                  )
+                }
+                onDistribute={onDistribute && (() => onDistribute(member))}
               />
             )
           })}

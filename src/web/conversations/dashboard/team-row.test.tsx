@@ -33,7 +33,15 @@ test.each([
       render(
         <table>
           <tbody>
-            <TeamRow member={member} nowMs={nowMs} isWide isExpanded={false} onToggle={() => undefined} />
+            <TeamRow
+              member={member}
+              nowMs={nowMs}
+              isWide
+              reply={undefined}
+              listed={undefined}
+              onList={() => undefined}
+              onDistribute={undefined}
+            />
           </tbody>
         </table>,
       )

@@ -1,17 +1,28 @@
-import { ChevronDown } from 'lucide-react'
+import { ArrowRightLeft, ChevronDown, Shuffle } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { TeamStats } from '#shared/conversations/stats.ts'
 import { unknownContact } from '#shared/text/text.ts'
+import { meanTime } from '#shared/text/time/mean-time.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Waiting, warmMinutes } from '#web/ui/states/waiting.tsx'
-import { PresenceMark } from '#web/users/users.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
+import { PresenceMark, useCan } from '#web/users/users.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { RecentRow } from './recent-row.tsx'
 import type { Member } from './team.ts'
 
 const listedAtOnce = 10
+const TransferDialog = onDemand(
+  async () => (await import('#web/conversations/hand-over/transfer-dialog.tsx')).TransferDialog,
+)
+
+/** All that are assigned, or those whose client waits for an answer. */
+export type ListedOf = 'open' | 'waiting'
+
 /**
  * Minutes from which on a wait is compared with the queue. Below, the client has just written: while the
  * queue is empty everybody who waits at all would be marked. The mark thus comes with the amber of the time.
@@ -26,19 +37,29 @@ export function TeamRow({
   member,
   nowMs,
   isWide,
-  isExpanded,
-  onToggle,
+  reply,
+  listed,
+  onList,
+  onDistribute,
 }: {
   member: Member
   nowMs: number
   /** With columns for the numbers, which are otherwise below the name. */
   isWide: boolean
-  isExpanded: boolean
-  onToggle: () => void
+  /** The first replies of today; null: none yet, undefined: the reader may not know. */
+  reply: TeamStats[number] | null | undefined
+  /** Which of the conversations are listed below. */
+  listed: ListedOf | undefined
+  /** Lists some of the conversations, or none. */
+  onList: (what: ListedOf | undefined) => void
+  /** Absent for whoever may not transfer. */
+  onDistribute: (() => void) | undefined
 }) {
   const { operator, conversations, waiting } = member
   const listId = useId()
   const count = conversations.length
+  const isExpanded = listed !== undefined && count > 0
+  const hasReply = reply !== undefined
   return (
     <>
       <tr className="h-[68px] border-t border-line md:h-[52px]">
@@ -62,14 +83,31 @@ export function TeamRow({
         </th>
         {isWide && (
           <>
-            <td className={numberLook}>{count}</td>
-            <td className={numberLook}>{waiting}</td>
+            <td className={numberLook}>
+              <Count value={count} what={`Abertas de ${operator.name}`} onOpen={() => onList('open')} />
+            </td>
+            <td className={numberLook}>
+              <Count value={waiting} what={`Esperando ${operator.name}`} onOpen={() => onList('waiting')} />
+            </td>
           </>
         )}
         <td className="px-2 text-right text-sm">
           <LongestWait member={member} nowMs={nowMs} isWide={isWide} />
         </td>
-        <td className="pr-2 text-right">
+        {isWide && hasReply && (
+          <td className={numberLook}>
+            <FirstReply reply={reply} name={operator.name} />
+          </td>
+        )}
+        <td className="pr-2 text-right whitespace-nowrap">
+          {isWide && waiting > 0 && onDistribute && (
+            <IconButton
+              size="sm"
+              icon={Shuffle}
+              label={`Distribuir as que esperam ${operator.name}`}
+              onClick={onDistribute}
+            />
+          )}
           {count > 0 && (
             <IconButton
               size="sm"
@@ -77,20 +115,53 @@ export function TeamRow({
               label={`Conversas de ${operator.name}`}
               aria-expanded={isExpanded}
               aria-controls={isExpanded ? listId : undefined}
-              onClick={onToggle}
+              onClick={() => onList(isExpanded ? undefined : 'open')}
               className={isExpanded ? 'rotate-180' : ''}
             />
           )}
         </td>
       </tr>
-      {isExpanded && count > 0 && (
+      {isExpanded && (
         <tr>
-          <td colSpan={isWide ? 5 : 3} className="border-t border-line bg-sunken">
-            <Conversations id={listId} member={member} nowMs={nowMs} />
+          <td colSpan={isWide ? (hasReply ? 6 : 5) : 3} className="border-t border-line bg-sunken">
+            <Conversations key={listed} id={listId} member={member} listed={listed} nowMs={nowMs} />
           </td>
         </tr>
       )}
     </>
+  )
+}
+
+/** A number that lists its conversations below. */
+function Count({ value, what, onOpen }: { value: number; what: string; onOpen: () => void }) {
+  if (value === 0) return 0
+  return (
+    <button
+      type="button"
+      aria-label={`${what}: ${value}`}
+      onClick={onOpen}
+      className="rounded-[3px] underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+    >
+      {value}
+    </button>
+  )
+}
+
+/** The mean first reply of today, in hours of work; leads to its conversations. */
+function FirstReply({ reply, name }: { reply: TeamStats[number] | null; name: string }) {
+  const mayOpen = useCan('viewReports')
+  const parts = meanTime(reply && reply.openMs / 1000)
+  if (!reply || !parts) return <span className="text-ink-3">–</span>
+  const text = parts.map(({ amount, unit }) => `${amount} ${unit}`).join(' ')
+  if (!mayOpen) return text
+  return (
+    <Link
+      href={`/reports?figure=first_reply&by=operator&key=${reply.userId}`}
+      aria-label={`Primeira resposta de ${name} hoje: ${text}, média de ${reply.replied}`}
+      className="rounded-[3px] underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+    >
+      {text}
+    </Link>
   )
 }
 
@@ -121,22 +192,47 @@ function LongestWait({ member, nowMs, isWide }: { member: Member; nowMs: number;
   )
 }
 
-function Conversations({ id, member, nowMs }: { id: string; member: Member; nowMs: number }) {
-  const [listed, setListed] = useState(listedAtOnce)
-  const { conversations, operator } = member
-  const left = conversations.length - listed
+function Conversations({
+  id,
+  member,
+  listed,
+  nowMs,
+}: {
+  id: string
+  member: Member
+  listed: ListedOf
+  nowMs: number
+}) {
+  const [most, setMost] = useState(listedAtOnce)
+  const mayTransfer = useCan('transfer')
+  const [transferred, setTransferred] = useState<Conversation>()
+  const { operator } = member
+  const conversations = member.conversations.filter((row) => listed === 'open' || row.waitingSince !== null)
+  const left = conversations.length - most
   return (
     <>
       <ul id={id} aria-label={`Conversas de ${operator.name}`}>
-        {conversations.slice(0, listed).map((row) => (
-          <li key={row.id} className="border-line not-first:border-t">
-            <RecentRow conversation={row} nowMs={nowMs} />
+        {conversations.slice(0, most).map((row) => (
+          <li key={row.id} className="flex items-center border-line not-first:border-t">
+            <span className="min-w-0 flex-1">
+              <RecentRow conversation={row} nowMs={nowMs} />
+            </span>
+            {mayTransfer && (
+              <IconButton
+                size="sm"
+                icon={ArrowRightLeft}
+                label={`Transferir a conversa de ${row.contact.name || unknownContact}`}
+                className="mr-2"
+                onClick={() => setTransferred(row)}
+              />
+            )}
           </li>
         ))}
       </ul>
+      {transferred && <TransferDialog conversation={transferred} onClose={() => setTransferred(undefined)} />}
       {left > 0 && (
         <p className="border-t border-line px-2 py-1">
-          <Button variant="link" size="sm" onClick={() => setListed(listed + listedAtOnce)}>
+          <Button variant="link" size="sm" onClick={() => setMost(most + listedAtOnce)}>
             {`Mostrar mais (${left})`}
           </Button>
         </p>

@@ -55,20 +55,27 @@ export function BulkResults({
       }
     >
       <ul aria-label="Resultado" className="grid max-h-80 overflow-y-auto">
-        {rows.map(({ id, contact }) => (
-          <li
-            key={id}
-            className="flex min-h-12 min-w-0 items-center gap-2.5 border-b border-line py-1.5 last:border-0"
-          >
-            <Avatar name={contact.name || unknownContact} src={contact.avatarUrl} size={28} />
-            <span className="grid min-w-0 flex-1">
-              <span className="truncate text-sm font-medium" title={contact.name} dir="auto">
-                {contact.name || unknownContact}
+        {rows.map((row) => {
+          const { id, contact } = row
+          return (
+            <li
+              key={id}
+              className="flex min-h-12 min-w-0 items-center gap-2.5 border-b border-line py-1.5 last:border-0"
+            >
+              <Avatar name={contact.name || unknownContact} src={contact.avatarUrl} size={28} />
+              <span className="grid min-w-0 flex-1">
+                <span className="truncate text-sm font-medium" title={contact.name} dir="auto">
+                  {contact.name || unknownContact}
+                </span>
+                <OutcomeLine
+                  outcome={outcomes.get(id)}
+                  doneLabel={act.doneLabel(row)}
+                  isRunning={isRunning}
+                />
               </span>
-              <OutcomeLine outcome={outcomes.get(id)} doneLabel={act.doneLabel} isRunning={isRunning} />
-            </span>
-          </li>
-        ))}
+            </li>
+          )
+        })}
       </ul>
     </Dialog>
   )

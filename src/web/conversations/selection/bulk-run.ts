@@ -16,7 +16,7 @@ export type Outcome = { kind: 'done' } | { kind: 'refused' | 'failed'; reason: s
 /** What is done with each of several conversations, by the call that does it with one. */
 export interface BulkAct {
   /** 'Finalizada', 'Transferida para Bruno' */
-  doneLabel: string
+  doneLabel: (row: Conversation) => string
   /** '2 conversas finalizadas' */
   doneText: (count: number) => string
   act: (client: QueryClient, row: Conversation) => Promise<void>
@@ -29,7 +29,7 @@ class Refusal extends Error {}
 
 export function finalizing(notes: string): BulkAct {
   return {
-    doneLabel: 'Finalizada',
+    doneLabel: () => 'Finalizada',
     doneText: (count) => (count === 1 ? '1 conversa finalizada' : `${count} conversas finalizadas`),
     act: async (client, { id, assignedUserId: holderId }) => {
       const { conversation } = await call(finalizeConversation, { params: { id }, body: { notes, holderId } })
@@ -41,22 +41,43 @@ export function finalizing(notes: string): BulkAct {
 
 export function transferring(to: { id: number; name: string }, note: string): BulkAct {
   return {
-    doneLabel: `Transferida para ${to.name}`,
+    doneLabel: () => `Transferida para ${to.name}`,
     doneText: (count) =>
       `${count === 1 ? '1 conversa transferida' : `${count} conversas transferidas`} para ${to.name}`,
-    act: async (client, { id, assignedUserId: holderId }) => {
-      const body = { newOperatorId: to.id, note, holderId }
-      const { conversation } = await call(transferConversation, { params: { id }, body })
-      patchConversation(client, id, conversation)
-    },
+    act: (client, row) => transfer(client, row, to.id, note),
     isDone: ({ assignedUserId }) => assignedUserId === to.id,
   }
+}
+
+/** @param plan who receives each conversation, by its id */
+export function distributing(plan: ReadonlyMap<number, { id: number; name: string }>): BulkAct {
+  const receiverOf = ({ id }: Conversation) => plan.get(id)
+  return {
+    doneLabel: (row) => `Para ${receiverOf(row)?.name ?? 'ninguém'}`,
+    doneText: (count) => (count === 1 ? '1 conversa distribuída' : `${count} conversas distribuídas`),
+    act: async (client, row) => {
+      const to = receiverOf(row)
+      if (to) await transfer(client, row, to.id)
+    },
+    isDone: (row) => row.assignedUserId === receiverOf(row)?.id,
+  }
+}
+
+async function transfer(
+  client: QueryClient,
+  { id, assignedUserId: holderId }: Conversation,
+  newOperatorId: number,
+  note?: string,
+): Promise<void> {
+  const body = { newOperatorId, holderId, ...(note !== undefined && { note }) }
+  const { conversation } = await call(transferConversation, { params: { id }, body })
+  patchConversation(client, id, conversation)
 }
 
 /** @param unread the unread messages of a conversation */
 export function readingAll(unread: (row: Conversation) => number): BulkAct {
   return {
-    doneLabel: 'Marcada como lida',
+    doneLabel: () => 'Marcada como lida',
     doneText: (count) =>
       count === 1 ? '1 conversa marcada como lida' : `${count} conversas marcadas como lidas`,
     act: async (client, row) => {

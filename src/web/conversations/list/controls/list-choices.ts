@@ -2,7 +2,15 @@ import { type ListOrder, listOrders, type ListTab, listTabs } from '#shared/conv
 import { placeParams } from '#web/conversations/cache/list-place.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
 
-export const tabLabels: Record<ListTab, string> = { mine: 'Minhas', queue: 'Fila', all: 'Todas' }
+export const tabLabels: Record<ListTab, string> = {
+  mine: 'Minhas',
+  queue: 'Fila',
+  all: 'Todas',
+  waiting: 'Aguardando',
+  going: 'Em andamento',
+}
+/** Always offered; the others only where somebody was led to them. */
+export const usualTabs = ['mine', 'queue', 'all'] as const satisfies readonly ListTab[]
 
 export const orderOptions = [
   { value: 'start', label: 'Início' },
@@ -26,6 +34,8 @@ export const orderChoices = {
   all: orderChoice('all', 'start'),
   mine: orderChoice('mine', 'waiting'),
   queue: orderChoice('queue', 'start'),
+  waiting: orderChoice('waiting', 'start'),
+  going: orderChoice('going', 'waiting'),
 }
 
 /** Whether the list shows rows or whole cards where it is narrow. */

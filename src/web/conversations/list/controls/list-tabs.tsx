@@ -2,9 +2,7 @@ import { useMemo } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isInTab, type ListTab } from '#shared/conversations/list-view.ts'
 import { countUnread } from '#web/conversations/mutations/reads.ts'
-import { tabLabels } from './list-choices.ts'
-
-const tabs = Object.keys(tabLabels) as ListTab[]
+import { tabLabels, usualTabs } from './list-choices.ts'
 
 /** 'Minhas', 'Fila', 'Todas', each with the number of its conversations that have unread messages. */
 export function ListTabs({
@@ -23,6 +21,10 @@ export function ListTabs({
   userId: number
   className: string
 }) {
+  const tabs = useMemo(
+    () => (usualTabs.some((usual) => usual === tab) ? usualTabs : [...usualTabs, tab]),
+    [tab],
+  )
   const counts = useMemo(
     () =>
       tabs.map((each) =>
@@ -31,7 +33,7 @@ export function ListTabs({
           unread,
         ),
       ),
-    [rows, unread, userId],
+    [tabs, rows, unread, userId],
   )
   return (
     <div

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { Operator, PresenceState } from '#shared/users/users.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { distribute } from './distribution.ts'
+
+const person = (id: number, presence: PresenceState = 'online', role: Operator['role'] = 'operator') =>
+  ({ id, name: `P${id}`, role, presence }) as Operator
+const held = (id: number, assignedUserId: number | null) => conversationRow({ id, assignedUserId })
+
+test('each conversation goes to whoever has the fewest by then', () => {
+  const given = [1, 2, 3, 4].map((id) => held(id, null))
+  const open = [...given, held(10, 7), held(11, 7), held(12, 8)]
+  const { plan, shares } = distribute(given, [person(7), person(8), person(9)], open) ?? {}
+  expect([...(plan ?? [])].map(([id, { id: to }]) => [id, to])).toEqual([
+    [1, 9],
+    [2, 8],
+    [3, 9],
+    [4, 7],
+  ])
+  expect(shares?.map(({ operator, open: has, gets }) => [operator.id, has, gets])).toEqual([
+    [7, 2, 1],
+    [8, 1, 1],
+    [9, 0, 2],
+  ])
+})
+
+test('nobody gets back what is taken from him, and only operators on line get any', () => {
+  const given = [held(1, 7), held(2, 7)]
+  const team = [person(7), person(8, 'away'), person(9, 'online', 'supervisor'), person(5)]
+  const found = distribute(given, team, given)
+  expect(found?.shares.map(({ operator, gets }) => [operator.id, gets])).toEqual([[5, 2]])
+  expect(distribute(given, team.slice(0, 3), given)).toBeUndefined()
+})

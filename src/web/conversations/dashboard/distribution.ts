@@ -1,0 +1,47 @@
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Operator } from '#shared/users/users.ts'
+
+/** How many conversations somebody gets, and has then. */
+export interface Share {
+  operator: Operator
+  open: number
+  gets: number
+}
+
+/** Who receives each of some conversations. */
+export interface Distribution {
+  /** By the id of the conversation. */
+  plan: ReadonlyMap<number, Operator>
+  /** Those who get any, in the order of the team. */
+  shares: Share[]
+}
+
+/**
+ * Gives each conversation, the longest wait first, to whoever is on line as an operator and has the fewest
+ * open ones by then.
+ * @param given in the order of their waits
+ * @param open all open conversations
+ * @returns undefined if nobody is on line
+ */
+export function distribute(
+  given: readonly Conversation[],
+  operators: readonly Operator[],
+  open: readonly Conversation[],
+): Distribution | undefined {
+  const holders = new Set(given.map(({ assignedUserId }) => assignedUserId))
+  const shares = operators
+    .filter(({ id, role, presence }) => role === 'operator' && presence === 'online' && !holders.has(id))
+    .map((operator): Share => {
+      const held = open.filter(({ assignedUserId }) => assignedUserId === operator.id)
+      return { operator, open: held.length, gets: 0 }
+    })
+  const plan = new Map<number, Operator>()
+  for (const { id } of given) {
+    const [first, ...others] = shares
+    if (!first) return undefined
+    const least = others.reduce((a, b) => (b.open + b.gets < a.open + a.gets ? b : a), first)
+    least.gets += 1
+    plan.set(id, least.operator)
+  }
+  return { plan, shares: shares.filter(({ gets }) => gets > 0) }
+}

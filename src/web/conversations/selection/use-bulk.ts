@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { toast } from '#web/ui/states/toast.ts'
+import { type BulkAct, isRepeatable, type Outcome, runBulk, summaryOf } from './bulk-run.ts'
+
+interface Run {
+  act: BulkAct
+  rows: readonly Conversation[]
+  outcomes: ReadonlyMap<number, Outcome>
+  isRunning: boolean
+}
+
+/** A run that ends sooner shows nothing while it lasts. */
+const slowAfterMs = 400
+
+/**
+ * One run at a time, of which what was not done is shown.
+ * @param onDone called in the end with the ids of what was
+ */
+export function useBulk(onDone: (ids: number[]) => void) {
+  const client = useQueryClient()
+  const [run, setRun] = useState<Run>()
+  const [isSlow, setSlow] = useState(false)
+  const isStopped = useRef(false)
+  const isBusy = useRef(false)
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
+
+  const begin = async (act: BulkAct, rows: readonly Conversation[], before?: Run) => {
+    if (isBusy.current || rows.length === 0) return
+    isBusy.current = true
+    isStopped.current = false
+    const all = before?.rows ?? rows
+    const outcomes = new Map(before?.outcomes)
+    for (const { id } of rows) outcomes.delete(id)
+    const show = (isRunning: boolean) => setRun({ act, rows: all, outcomes: new Map(outcomes), isRunning })
+    show(true)
+    setSlow(before !== undefined)
+    const timer = setTimeout(() => setSlow(true), slowAfterMs)
+    await runBulk(client, act, {
+      rows,
+      isRepeat: before !== undefined,
+      isStopped: () => isStopped.current,
+      onOutcome: (id, outcome) => {
+        outcomes.set(id, outcome)
+        show(true)
+      },
+    })
+    clearTimeout(timer)
+    isBusy.current = false
+    const isWhole = all.every(({ id }) => outcomes.get(id)?.kind === 'done')
+    if (!isWhole && !isGone.current) return show(false)
+    toast({ tone: isWhole ? 'success' : 'error', title: summaryOf(act, all, outcomes) })
+    finish({ act, rows: all, outcomes, isRunning: false })
+  }
+  const finish = ({ rows, outcomes }: Run) => {
+    setRun(undefined)
+    onDone(rows.map(({ id }) => id).filter((id) => outcomes.get(id)?.kind === 'done'))
+  }
+  return {
+    isRunning: run?.isRunning ?? false,
+    start: (act: BulkAct, rows: readonly Conversation[]) => void begin(act, rows),
+    results: run &&
+      (isSlow || !run.isRunning) && {
+        ...run,
+        onStop: () => (isStopped.current = true),
+        onRetry: () =>
+          void begin(
+            run.act,
+            run.rows.filter(({ id }) => isRepeatable(run.outcomes.get(id))),
+            run,
+          ),
+        onClose: () => finish(run),
+      },
+  }
+}
