@@ -92,6 +92,22 @@ describe.each([
     await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
   })
 
+  test("'Ir para…' finds it by what was said, and leads to the message", async () => {
+    const name = newName()
+    const talk = await completed(name, [`O código de rastreio ${name}zz chegou`])
+    await page.goto(url)
+    await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+    await page.keyboard.type(`rastreio ${name.toLowerCase()}zz`)
+    const option = page.getByRole('option', { name: new RegExp(name) })
+    await expect.poll(() => option.locator('mark').allTextContents()).toEqual(['rastreio', `${name}zz`])
+    await expectSound(page, size.width)
+    await option.click()
+    await expect.poll(() => page.url()).toContain(`/conversas-arquivadas/${talk.id}?busca=`)
+    await page.getByRole('region', { name: 'Histórico de Mensagens' }).getByText('1 de 1').waitFor()
+  })
+
   deskTest('it is narrowed by chips, and nothing found can be undone', async () => {
     const name = newName()
     await completed(name, ['oi'])

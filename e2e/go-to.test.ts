@@ -98,7 +98,8 @@ describe.each([
         await phones.write(each.id, 'até logo')
         await bruno.call('POST', `/api/conversations/${(await bruno.conversationWith(each)).id}/finalize`, {})
       }
-      const found = () => options().filter({ hasText: 'Lenta' }).allInnerTexts()
+      const found = () =>
+        palette().getByRole('group', { name: 'Contatos' }).getByRole('option').allInnerTexts()
       await open(`lenta ${width}`)
       await expect.poll(async () => (await found()).length).toBe(2)
       const held: Route[] = []

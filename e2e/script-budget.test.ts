@@ -12,7 +12,7 @@ const firstLoad = 170_000
 const dashboardMore = 10_000
 const chatMore = 60_000
 
-/** Counts the scripts loaded from now on. @returns a function for the bytes of all, and of those in the page */
+/** Counts the scripts that are loaded. @returns a function for the bytes of all, and of those in the page */
 function countScripts(page: Page): () => Promise<{ all: number; named: number }> {
   const sizes = new Map<string, Promise<number>>()
   page.on('response', (response) => {

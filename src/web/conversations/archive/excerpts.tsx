@@ -4,6 +4,7 @@ import type { ArchivedHit, ArchivedRow } from '#shared/conversations/archive.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { shortDate } from '#web/platform/live/server-clock.ts'
 import { addressOf } from './addresses.ts'
+import { Marked } from './marked.tsx'
 
 /** The messages in which something was found, each with a way to it. */
 export function Excerpts({ row, search }: { row: ArchivedRow; search: string }) {
@@ -59,27 +60,4 @@ export function Excerpts({ row, search }: { row: ArchivedRow; search: string }) 
 
 function senderOf({ isContact, senderName }: ArchivedHit, contactName: string): string {
   return isContact ? contactName : (senderName ?? 'Automática')
-}
-
-/** A text with what was found in it marked. */
-function Marked({ text, marks }: { text: string; marks: readonly (readonly [number, number])[] }) {
-  const parts = marks.flatMap(([from, to], at) => [
-    { key: `${at}`, isMark: false, text: text.slice(marks[at - 1]?.[1] ?? 0, from) },
-    { key: `${at}m`, isMark: true, text: text.slice(from, to) },
-  ])
-  const rest = text.slice(marks.at(-1)?.[1] ?? 0)
-  return (
-    <>
-      {parts.map((part) =>
-        part.isMark ? (
-          <mark key={part.key} className="rounded-[3px] bg-found px-px font-semibold text-ink">
-            {part.text}
-          </mark>
-        ) : (
-          <span key={part.key}>{part.text}</span>
-        ),
-      )}
-      {rest}
-    </>
-  )
 }

@@ -12,6 +12,7 @@ import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { navGroupsOf } from '#web/shell/navigation/nav-items.ts'
 import { commandsOfAll } from '#web/shell/use-overlay.ts'
+import { useArchiveGroup } from './use-archive-group.tsx'
 import {
   type Found,
   findIn,
@@ -43,11 +44,22 @@ export function usePaletteGroups(query: string): {
   const conversations = useConversations(query)
   const screens = useScreens(query)
   const contacts = useContacts(query, conversations.contactIds)
-  const groups = [...actions, conversations.group, screens, contacts.group]
+  const archive = useArchiveGroup(query)
+  // Who is looked for is mostly here still.
+  const archived = { heading: 'Arquivamento', rank: 3, items: archive.items }
+  const groups = [...actions, conversations.group, screens, contacts.group, archived]
     .filter(({ items }) => items.length > 0)
     // Equal ranks keep this order.
     .toSorted((a, b) => a.rank - b.rank)
-  return { groups, isSearching: contacts.isSearching, trouble: contacts.trouble }
+  return {
+    groups,
+    isSearching: contacts.isSearching || archive.isSearching,
+    trouble:
+      contacts.trouble ??
+      (archive.isFailed
+        ? 'Sem resposta do servidor: as conversas arquivadas não foram buscadas.'
+        : undefined),
+  }
 }
 
 function useActions(query: string): PaletteGroup[] {
