@@ -5,6 +5,7 @@ import { planningAim } from './environment/costs.ts'
 import { openEnvironment } from './environment/environment.ts'
 import { formatJudgements, formatOutcome, judge, type Outcome, outcomeOf } from './report.ts'
 import { measure, spreadOf } from './rounds.ts'
+import { archive } from './scenarios/archive.ts'
 import { busyList } from './scenarios/busy-list.ts'
 import { contacts } from './scenarios/contacts.ts'
 import { fanout } from './scenarios/fanout.ts'
@@ -26,6 +27,7 @@ import { web } from './scenarios/web.ts'
 const scenarios: Record<string, CreateScenario> = {
   lists,
   contacts,
+  archive,
   'busy-list': busyList,
   messages,
   ingest,

@@ -24,7 +24,9 @@ export function wordsOf(text: string): Word[] {
     const folded = fold(written).slice(0, maxWordLength)
     // Only marks, which `fold` removes.
     if (folded === '') continue
-    const lower = written.normalize('NFC').toLowerCase().slice(0, maxWordLength)
+    const small = written.toLowerCase()
+    // Of a word that folding only makes small, both are the same.
+    const lower = folded === small ? folded : written.normalize('NFC').toLowerCase().slice(0, maxWordLength)
     words.push({ folded, lower, from: match.index, to: match.index + written.length })
   }
   return words

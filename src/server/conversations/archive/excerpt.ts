@@ -1,4 +1,4 @@
-import { type Word, wordsOf } from '#shared/text/words.ts'
+import type { Word } from '#shared/text/words.ts'
 import { formsOf, type Stems, type Term } from './search-query.ts'
 
 /** A stretch of a text, in UTF-16 units. */
@@ -13,38 +13,60 @@ export interface Excerpt {
 const excerptLength = 160
 const before = 40
 
+/** A term with what its words look like, for many texts. */
+export interface PreparedTerm {
+  term: Term
+  /** Of each of its words: as it is, and its stems. */
+  forms: { folded: string; all: ReadonlySet<string> }[]
+}
+
+export function prepareTerms(terms: readonly Term[], stems: Stems): PreparedTerm[] {
+  return terms.map((term) => ({
+    term,
+    forms: term.words.map((one) => ({
+      folded: one.folded,
+      all: new Set([one.folded, ...formsOf(one, stems)]),
+    })),
+  }))
+}
+
 /**
  * What of the terms a text contains.
+ * @param words of the text
+ * @param stems of its words
  * @returns the places of the found words, in order, and how many of the terms they belong to
  */
 export function findTerms(
-  text: string,
-  terms: readonly Term[],
+  words: readonly Word[],
+  terms: readonly PreparedTerm[],
   stems: Stems,
 ): { marks: Mark[]; found: number } {
-  const words = wordsOf(text)
   const marks: Mark[] = []
   let found = 0
-  for (const term of terms) {
-    const of = term.isExact ? phraseMarks(words, term) : wordMarks(words, term, stems)
+  for (const { term, forms } of terms) {
+    const of = term.isExact ? phraseMarks(words, term) : wordMarks(words, forms, term.isPrefix, stems)
     if (of.length > 0) found++
     marks.push(...of)
   }
   return { marks: merged(marks), found }
 }
 
-function wordMarks(words: readonly Word[], { words: asked, isPrefix }: Term, stems: Stems): Mark[] {
-  return asked.flatMap((one) => {
-    const forms = new Set([one.folded, ...formsOf(one, stems)])
-    return words
-      .filter(
-        ({ folded, lower }) =>
-          forms.has(folded) ||
-          (isPrefix && folded.startsWith(one.folded)) ||
-          (stems.get(lower) ?? []).some((stem) => forms.has(stem)),
+function wordMarks(
+  words: readonly Word[],
+  forms: PreparedTerm['forms'],
+  isPrefix: boolean,
+  stems: Stems,
+): Mark[] {
+  const marks: Mark[] = []
+  for (const { folded: asked, all } of forms)
+    for (const { folded, lower, from, to } of words)
+      if (
+        all.has(folded) ||
+        (isPrefix && folded.startsWith(asked)) ||
+        stems.get(lower)?.some((stem) => all.has(stem)) === true
       )
-      .map(({ from, to }): Mark => [from, to])
-  })
+        marks.push([from, to])
+  return marks
 }
 
 function phraseMarks(words: readonly Word[], { words: asked, isPrefix }: Term): Mark[] {

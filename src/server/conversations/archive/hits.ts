@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { ArchivedHit } from '#shared/conversations/archive.ts'
-import { wordsOf } from '#shared/text/words.ts'
+import { type Word, wordsOf } from '#shared/text/words.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { placeOf } from '#server/conversations/store/message-rows.ts'
-import { excerptOf, findTerms } from './excerpt.ts'
+import { excerptOf, findTerms, prepareTerms } from './excerpt.ts'
 import type { Looked } from './search.ts'
 import { isSearched, searchedColumns, type SearchedRow, textsOf } from './search-index.ts'
 import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
@@ -23,15 +23,15 @@ export async function hitsIn(
   ids: readonly number[],
   { terms, stems }: Looked,
 ): Promise<Map<number, { hits: ArchivedHit[]; hitCount: number }>> {
-  const messages = await readMessages(db, ids, terms, stems)
-  const all = await stemsOf(db, writtenIn(messages))
-  const known: Stems = new Map([...all, ...stems])
-  const byConversation = Map.groupBy(messages, ({ conversationId }) => conversationId)
+  const messages = withWords(await readMessages(db, ids, terms, stems))
+  const known = await knownStems(db, messages, stems)
+  const prepared = prepareTerms(terms, known)
+  const byConversation = Map.groupBy(messages, ({ row }) => row.conversationId)
   return new Map(
     [...byConversation].map(([id, rowsOf]) => {
-      const scored = rowsOf.flatMap((row) => {
-        const [best] = textsOf(row)
-          .map((text) => ({ text, ...findTerms(text, terms, known) }))
+      const scored = rowsOf.flatMap(({ row, texts }) => {
+        const [best] = texts
+          .map(({ text, words }) => ({ text, ...findTerms(words, prepared, known) }))
           .sort((a, b) => b.found - a.found)
         return best && best.found > 0 ? [{ row, ...best }] : []
       })
@@ -67,11 +67,11 @@ export async function hitsOfOne(
   const stems = await stemsOfTerms(db, terms)
   const scored: { id: number; found: number; words: string[][] }[] = []
   for (const part of await matchingParts(db, [id], terms, stems)) {
-    const messages = await readPart(db, part)
-    const all = await stemsOf(db, writtenIn(messages))
-    const known: Stems = new Map([...all, ...stems])
-    for (const row of messages) {
-      const of = textsOf(row).map((text) => ({ text, ...findTerms(text, terms, known) }))
+    const messages = withWords(await readPart(db, part))
+    const known = await knownStems(db, messages, stems)
+    const prepared = prepareTerms(terms, known)
+    for (const { row, texts } of messages) {
+      const of = texts.map(({ text, words }) => ({ text, ...findTerms(words, prepared, known) }))
       const found = Math.max(0, ...of.map((one) => one.found))
       if (found === 0) continue
       const words = of.flatMap(({ text, marks }) =>
@@ -86,8 +86,21 @@ export async function hitsOfOne(
   return { ids: those.map((one) => one.id), words: [...words.values()] }
 }
 
-const writtenIn = (messages: readonly SearchedRow[]) =>
-  messages.flatMap((row) => textsOf(row).flatMap((text) => wordsOf(text).map(({ lower }) => lower)))
+interface WithWords {
+  row: HitRow
+  texts: { text: string; words: Word[] }[]
+}
+
+const withWords = (messages: readonly HitRow[]): WithWords[] =>
+  messages.map((row) => ({ row, texts: textsOf(row).map((text) => ({ text, words: wordsOf(text) })) }))
+
+/** The stems of all words of the messages, besides those of what is looked for. */
+async function knownStems(db: Db, messages: readonly WithWords[], stems: Stems): Promise<Stems> {
+  const written = new Set<string>()
+  for (const { texts } of messages)
+    for (const { words } of texts) for (const { lower } of words) written.add(lower)
+  return new Map([...(await stemsOf(db, written)), ...stems])
+}
 
 interface HitRow extends SearchedRow {
   sentAt: string
