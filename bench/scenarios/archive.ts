@@ -6,10 +6,11 @@ import type { Figure, Sample } from '../rounds.ts'
 import { type CreateScenario, drained } from './scenario.ts'
 
 const users = 10
-/** Each of them asks twice a second: who looks at a page does not ask for the next one at once. */
-const asksPerSecond = 2 * users
+/** Each of them asks once a second, for what is seldom asked every five: who has a page looks at it. */
+const asksPerSecond = users
+const seldomPerSecond = users / 5
 /** A 95th percentile needs more calls than a slice has. */
-const sliceFactor = 3
+const sliceFactor = 4
 /** As the screens ask, unless somebody chooses more. */
 const pageSize = 10
 const perSecond = 20
@@ -33,7 +34,8 @@ const page = (offset: number) => [
 /** The newest conversations in which a word is found, and the messages of those of the page. */
 const search = (query: string, word: string) => [
   `with hits as materialized (
-     select distinct conversation_id, completed_at from conversation_search where words @@ '${query}'::tsquery),
+     select distinct conversation_id, completed_at from conversation_search
+      where words @@ '${query}'::tsquery),
    newest as (select * from hits order by completed_at desc, conversation_id desc limit 1001),
    shown as (select * from newest order by completed_at desc, conversation_id desc limit ${pageSize})
    select ${cards} join shown s on s.conversation_id = v.id
@@ -60,6 +62,7 @@ interface Question {
   statements: readonly string[]
   /** Milliseconds at the 95th percentile. */
   most: number
+  isSeldom?: true
 }
 
 const questions: readonly Question[] = [
@@ -138,6 +141,7 @@ const questions: readonly Question[] = [
                   and sort_at >= date_trunc('week', now()))`,
     ],
     most: 20,
+    isSeldom: true,
   },
   {
     key: 'report',
@@ -154,6 +158,7 @@ const questions: readonly Question[] = [
               avg(f.open_first_reply_ms) ${reported} group by 1, 2`,
     ],
     most: 400,
+    isSeldom: true,
   },
 ]
 
@@ -203,14 +208,16 @@ export const archive: CreateScenario = (environment, { sliceMs }) => {
 
   const ms = sliceMs * sliceFactor
 
+  const paceOf = (isSeldom: true | undefined) => (isSeldom ? seldomPerSecond : asksPerSecond)
+
   /** Runs something at the pace of the users until the slice ends. @returns milliseconds of each */
-  const paced = async (work: () => Promise<unknown>): Promise<number[]> => {
+  const paced = async (pace: number, work: () => Promise<unknown>): Promise<number[]> => {
     const latencies: number[] = []
     const started = performance.now()
     let turn = 0
     const one = async () => {
       for (;;) {
-        const due = started + (turn++ * 1000) / asksPerSecond
+        const due = started + (turn++ * 1000) / pace
         if (due > started + ms) return
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
         const at = performance.now()
@@ -225,9 +232,9 @@ export const archive: CreateScenario = (environment, { sliceMs }) => {
   const floor = async (): Promise<Sample> => {
     await prepare()
     const sample: Sample = {}
-    for (const { key, statements } of questions) {
+    for (const { key, statements, isSeldom } of questions) {
       const all = () => Promise.all(statements.map((statement) => db.query(statement)))
-      sample[key] = quantile(await paced(all), 0.95)
+      sample[key] = quantile(await paced(paceOf(isSeldom), all), 0.95)
     }
     return sample
   }
@@ -238,7 +245,7 @@ export const archive: CreateScenario = (environment, { sliceMs }) => {
     const write = createWriter(environment, `U${round}A`)
     const agents = await connectAgents(child.url, 1, { types: ['message_received'], isOurs: true })
     const delays: number[] = []
-    for (const { key, path } of questions) {
+    for (const { key, path, isSeldom } of questions) {
       const asked = path.replace('DAY1', day(60)).replace('DAY2', day(31))
       const next = (): HttpRequest => ({ method: 'GET', path: asked, headers })
       const sent: { id: string; at: number }[] = []
@@ -248,7 +255,7 @@ export const archive: CreateScenario = (environment, { sliceMs }) => {
         return webhookRequest(written)
       }
       const [reads, writes] = await Promise.all([
-        runLoad(http, next, { connections: users, ms, perSecond: asksPerSecond }),
+        runLoad(http, next, { connections: users, ms, perSecond: paceOf(isSeldom) }),
         runLoad(http, incoming, { connections: 4, ms, perSecond }),
       ])
       allAnswered(reads, 200)

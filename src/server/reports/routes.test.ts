@@ -204,6 +204,18 @@ describe('the reports', () => {
     expect(first.conversations[0]).toMatchObject({ operatorName: 'Ana', status: 'active', feedback: null })
   })
 
+  test('keep their pages while conversations come', async () => {
+    const period = 'startDate=2026-12-01&endDate=2027-12-31&limit=2'
+    const december = (day: number) => `2026-12-0${day}T12:00:00.000Z`
+    for (const day of [1, 2, 3]) await talk({ startedAt: december(day) })
+    const first = (await get<ReportPage>(`conversations?${period}&asOf=${december(4)}`)).body
+    await talk({ startedAt: december(5) })
+    const second = (await get<ReportPage>(`conversations?${period}&page=2&asOf=${first.asOf}`)).body
+    const seen = [...first.conversations, ...second.conversations].map(({ startedAt }) => startedAt)
+    expect(seen).toEqual([december(3), december(2), december(1)])
+    expect(second.pagination.total).toBe(3)
+  })
+
   test('are computed again with the hours of today', async () => {
     await saveSettings(t.database, { lunchBreak: { enabled: false, start: '12:00', end: '13:00' } })
     const changed = await stats('startDate=2026-11-02&endDate=2026-11-02')

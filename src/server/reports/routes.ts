@@ -7,6 +7,7 @@ import {
 } from '#shared/reports/reports.ts'
 import { deleteSavedReport, listSavedReports, saveReport } from '#shared/reports/saved-reports.ts'
 import { record } from '#server/audit/audit.ts'
+import { appNow } from '#server/platform/clock.ts'
 import { type Database, inSnapshot, inTransaction } from '#server/platform/database/db.ts'
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
 import { xlsxAnswer } from '#server/platform/http/answers/xlsx-answer.ts'
@@ -32,15 +33,17 @@ export function reportRoutes({ route }: Http, { database }: { database: Database
   route(
     listReportConversations,
     ['canViewStatistics'],
-    async ({ query: { page = 1, limit = 10, order, ...filter } }) => {
+    async ({ query: { page = 1, limit = 10, order, asOf: asked, ...filter } }) => {
       await expectOperator(database, filter.operatorId)
       const timezone = await zone()
+      // The clock is cut to milliseconds.
+      const asOf = asked ?? new Date((await appNow(database)).getTime() + 1).toISOString()
       const found = await inSnapshot(database, (db) =>
-        reportPage(db, { filter, order, timezone }, { page, limit }),
+        reportPage(db, { filter, order, timezone }, { page, limit, asOf }),
       )
       const { conversations, total } = found
       const totalPages = Math.max(1, Math.ceil(total / limit))
-      return { conversations, pagination: { page, limit, total, totalPages } }
+      return { conversations, asOf, pagination: { page, limit, total, totalPages } }
     },
   )
 

@@ -60,9 +60,9 @@ interface Asked {
 export async function reportPage(
   db: Db,
   { filter, order, timezone }: Asked,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, asOf }: { page: number; limit: number; asOf: string },
 ): Promise<{ conversations: ReportRow[]; total: number }> {
-  const where = inRows(filter, timezone)
+  const where = sql`${inRows(filter, timezone)} and f.started_at <= ${asOf}::timestamptz`
   // The page by the sorted columns alone: what is shown of a row is read for the rows of the page.
   const [counted, found] = await Promise.all([
     rows<{ total: number }>(db, sql`select count(*)::int as total from ${reportTables} where ${where}`),

@@ -190,10 +190,13 @@ export const listReportConversations = endpoint({
       page: z.optional(pageParam),
       limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
       order: z.optional(z.enum(rowOrders)),
+      /** What began later is on no page, so that pages do not shift. */
+      asOf: z.optional(instant),
     })
     .check(isPeriod),
   reply: z.object({
     conversations: z.array(reportRow),
+    asOf: instant,
     pagination: z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() }),
   }),
 })

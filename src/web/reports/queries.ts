@@ -33,7 +33,10 @@ export const reportQueries = {
       queryKey: [...ofPeriod, 'groups', filter, by],
       queryFn: ({ signal }) => call(listReportGroups, { query: { ...filter, by }, signal }),
     }),
-  rows: (filter: RowsFilter, page: { page: number; limit: number; order: RowOrder | undefined }) =>
+  rows: (
+    filter: RowsFilter,
+    page: { page: number; limit: number; order: RowOrder | undefined; asOf: string | undefined },
+  ) =>
     queryOptions({
       queryKey: [...ofPeriod, 'rows', filter, page],
       queryFn: ({ signal }) => call(listReportConversations, { query: { ...filter, ...page }, signal }),

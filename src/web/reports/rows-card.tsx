@@ -15,6 +15,7 @@ import {
 import { figureNames, noGroupNames, othersName, situation } from '#shared/text/report-texts.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
+import { useListEnd } from '#web/platform/browser/use-list-end.ts'
 import { useLastPage } from '#web/platform/browser/use-page-filter.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
@@ -54,9 +55,12 @@ export function RowsCard({
   const { page, setPage, order, sort, isByClock } = report
   const figure = rows.figure ?? 'total'
   const shownOrder = order ?? (isByClock && isTimeFigure(figure) ? 'clock' : undefined)
+  const asked = { page: page.page, limit: page.limit, order: shownOrder }
+  const end = useListEnd({ ...rows, ...asked })
   const { data, error, isFetching, refetch } = useQuery(
-    reportQueries.rows(rows, { page: page.page, limit: page.limit, order: shownOrder }),
+    reportQueries.rows(rows, { ...asked, asOf: end.value }),
   )
+  end.note(data && { page: data.pagination.page, asOf: data.asOf })
   useLastPage(page.page, data?.pagination.totalPages, (last) => setPage({ page: last }))
   const place = useRef<HTMLDivElement>(null)
   const key = JSON.stringify(rows)

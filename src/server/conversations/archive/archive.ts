@@ -31,7 +31,7 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
   const { timezone } = await getSettings(db)
   const isOwnOnly = !isPermitted(who, archiveOfAll)
   // The first page, too, ends there, or the second would begin elsewhere. The clock is cut to milliseconds.
-  const asOf = asked.asOf ?? new Date((await appNow(db)).getTime() + 1)
+  const asOf = asked.asOf ?? (await endOfList(db, search.trim() !== ''))
   const scope: Scope = { ownerId: isOwnOnly ? who.id : undefined, timezone, asOf }
   const found = await (search.trim() === ''
     ? listIds(db, scope, asked)
@@ -54,6 +54,24 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
     asOf: asOf.toISOString(),
   }
 }
+
+/**
+ * Until when a list shows what was completed. A search ends before the oldest conversation whose words are
+ * not indexed yet: it would otherwise come between the pages that are already read.
+ */
+async function endOfList(db: Db, isSearch: boolean): Promise<Date> {
+  const now = (await appNow(db)).getTime() + 1
+  if (!isSearch) return new Date(now)
+  const [row] = await rows<{ dueMs: number | null }>(
+    db,
+    sql`select floor(extract(epoch from min(due_at)) * 1000)::float8 as "dueMs"
+          from (select due_at from search_due order by id limit ${mostDue}) d`,
+  )
+  return new Date(Math.min(now, (row?.dueMs ?? Infinity) - 1))
+}
+
+/** Conversations are due in the order of their ids but for some that are written at once. */
+const mostDue = 1000
 
 interface FoundIds {
   ids: number[]

@@ -1,6 +1,6 @@
 /** For tests: the list as PostgreSQL filters, sorts and counts it, apart from the snapshot in memory. */
-import { and, type AnyColumn, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
-import type { ListOrder } from '#shared/conversations/list-view.ts'
+import { and, type AnyColumn, desc, eq, ilike, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { ListOrder, ListTab } from '#shared/conversations/list-view.ts'
 import { isQueued } from '#server/automation/automation.ts'
 import { selectConversations } from '#server/conversations/store/rows.ts'
 import type { Db } from '#server/platform/database/db.ts'
@@ -36,9 +36,14 @@ interface SearchedView extends ListView {
 }
 
 function isListed({ search, tab, userId }: SearchedView): SQL | undefined {
-  const isOfTab =
-    tab === 'queue' ? isQueued : tab === 'mine' ? eq(conversations.assignedUserId, userId ?? 0) : undefined
-  return and(isOpen, isOfTab, matches(search))
+  const isOfTab: Record<ListTab, SQL | undefined> = {
+    all: undefined,
+    mine: eq(conversations.assignedUserId, userId ?? 0),
+    queue: isQueued,
+    waiting: eq(conversations.subStatus, 'FILA'),
+    going: ne(conversations.subStatus, 'FILA'),
+  }
+  return and(isOpen, isOfTab[tab], matches(search))
 }
 
 function matches(search: string): SQL | undefined {

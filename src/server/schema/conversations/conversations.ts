@@ -209,8 +209,9 @@ export const messages = pgTable(
           sql` or `,
         ),
       ),
+    // With the value, so that a mean of a month is read from the index alone.
     index('messages_response')
-      .on(t.sortAt)
+      .on(t.sortAt, t.responseMs)
       .where(sql`${t.responseMs} is not null`),
     check('messages_sender_type', oneOf(t.senderType, senderTypes)),
     check('messages_type', oneOf(t.messageType, messageTypes)),

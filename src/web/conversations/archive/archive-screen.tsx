@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive, History, Search } from 'lucide-react'
-import { useState } from 'react'
 import {
   type ArchivedPage,
   archiveOrders,
@@ -8,6 +7,7 @@ import {
   mostFound,
 } from '#shared/conversations/archive.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
+import { useListEnd } from '#web/platform/browser/use-list-end.ts'
 import { useLastPage } from '#web/platform/browser/use-page-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -41,9 +41,9 @@ const number = new Intl.NumberFormat('pt-BR')
 
 function ArchiveList() {
   const { filter, change, narrow, clear, isFiltered, typed, setTyped, order, setOrder } = useArchiveFilter()
-  const asOf = useAnchor(filter)
+  const asOf = useListEnd(filter)
   const { data, error, isFetching, refetch } = useQuery(archiveQueries.page({ ...filter, asOf: asOf.value }))
-  asOf.note(data)
+  asOf.note(data && { page: data.pagination.currentPage, asOf: data.asOf })
   useFreshArchive()
   const nowMs = useNow(60_000)
   useLastPage(filter.page, data?.pagination.totalPages, (page) => change({ page }))
@@ -135,22 +135,6 @@ function ArchiveList() {
       )}
     </Page>
   )
-}
-
-/** The moment of the first page of a list, which its other pages are asked with. */
-function useAnchor(filter: { page: number }) {
-  const { page } = filter
-  const key = JSON.stringify({ ...filter, page: 0 })
-  const [anchor, setAnchor] = useState<{ key: string; asOf: string }>()
-  const known = anchor?.key === key ? anchor.asOf : undefined
-  return {
-    value: page === 1 ? undefined : known,
-    note(data: ArchivedPage | undefined) {
-      // The first page is read anew each time, another one with the moment that it began with.
-      if (!data || data.pagination.currentPage !== page) return
-      if (page === 1 ? known !== data.asOf : known === undefined) setAnchor({ key, asOf: data.asOf })
-    },
-  }
 }
 
 /** 'X-Y de N conversas' */

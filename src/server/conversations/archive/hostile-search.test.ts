@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ArchivedPage } from '#shared/conversations/archive.ts'
+import { wordsOf } from '#shared/text/words.ts'
+import { indexAll } from '#server/conversations/conversations.ts'
+import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+// What breaks naive searches: wildcards, operators, quotes, sizes and signs. Each answers in time, and means
+// what it says.
+
+let t: TestApp
+let admin: Client
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+const signs = [
+  '%',
+  '_',
+  '\\',
+  "'",
+  '"',
+  '`',
+  '&',
+  '|',
+  '!',
+  '(',
+  ')',
+  ':',
+  '*',
+  '<->',
+  ';--',
+  '/*',
+  '$$',
+  '?',
+  '#',
+  '@',
+  '=',
+  '<',
+  '{}',
+  '[',
+  '~',
+  '\u200b',
+  '\u0301',
+  '\u202e',
+]
+const shapes = [
+  (sign: string) => sign,
+  (sign: string) => `alfa${sign}`,
+  (sign: string) => `${sign}beta`,
+  (sign: string) => `gama${sign}delta`,
+  (sign: string) => `"${sign} zeta`,
+  (sign: string) => `eta ${sign} teta ${sign}${sign}`,
+  (sign: string) => `'iota${sign}'`,
+]
+const inputs = [
+  ...signs.flatMap((sign) => shapes.map((shape) => shape(sign))),
+  '👍',
+  '👩‍👩‍👧‍👦 família',
+  '🇧🇷',
+  '´`~^¨',
+  '\u0301\u0302\u0303',
+  '   ',
+  "' OR 1=1 --",
+  "'; drop table conversations; --",
+  ':* & !a | (b',
+  'خالد للأقمشة',
+  '你好 世界',
+  'ﬁm ｆｕｌｌ Ⅷ ½',
+  'a'.repeat(10_000),
+  'palavra '.repeat(1250),
+  // As long as an address may be.
+  '"'.repeat(3300),
+  '%'.repeat(3300),
+  Array.from({ length: 1500 }, (_, n) => `p${n}`).join(' '),
+  '00000000000000000000',
+  '-1',
+  '1e309',
+  'null undefined NaN',
+]
+
+let made = 0
+async function archived(content: string): Promise<number> {
+  made += 1
+  const one = async (statement: ReturnType<typeof sql>) =>
+    Number((await t.database.execute(statement)).rows[0]?.['id'])
+  const contactId = await one(
+    sql`insert into contacts (name, phone) values ('Zz', ${`5542${20_000_000 + made}`}) returning id`,
+  )
+  const id = await one(
+    sql`insert into conversations (contact_id, instance_id, protocol, status, completed_at, message_count)
+        values (${contactId}, ${t.instanceId}, ${`2031${String(made).padStart(10, '0')}`}, 'completed', now(),
+                1) returning id`,
+  )
+  await t.database.execute(
+    sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
+        values (${id}, ${t.instanceId}, 'contact', ${content}, now(), now())`,
+  )
+  await t.database.execute(sql`update conversations set version = version + 1 where id = ${id}`)
+  return id
+}
+
+test(`${inputs.length} hostile inputs answer in time, and find their words and nothing else`, async () => {
+  expect(inputs.length).toBeGreaterThanOrEqual(200)
+  const decoy = await archived('Nada disto por aqui')
+  const own = new Map<string, number>()
+  for (const input of inputs) own.set(input, await archived(`diz ${input} e só`))
+  await indexAll(t.database)
+  for (const input of inputs) {
+    const began = performance.now()
+    const { status, body } = await admin.request<ArchivedPage>(
+      'GET',
+      `/api/conversations/archived?limit=100&search=${encodeURIComponent(input)}`,
+    )
+    const what = JSON.stringify(input.slice(0, 60))
+    expect(status, what).toBe(200)
+    expect(performance.now() - began, what).toBeLessThan(3000)
+    const found = body.conversations.map(({ id }) => id)
+    expect(found, what).not.toContain(decoy)
+    const hasWords = wordsOf(input).length > 0
+    // Longer than the first thousand of its hits are not on a page.
+    if (hasWords && body.pagination.totalItems <= 100) expect(found, what).toContain(own.get(input))
+    if (!hasWords && input.trim() !== '') expect(found, what).toEqual([])
+  }
+}, 240_000)
+
+test('pages stay right while conversations are completed: no row twice, none left out', async () => {
+  const old: number[] = []
+  for (let n = 0; n < 60; n++) old.push(await archived(`folha ${n}`))
+  await indexAll(t.database)
+  const page = async (number: number, asOf?: string) =>
+    (
+      await admin.request<ArchivedPage>(
+        'GET',
+        `/api/conversations/archived?limit=10&search=folha&page=${number}${asOf ? `&asOf=${asOf}` : ''}`,
+      )
+    ).body
+  let isOver = false
+  const writing = (async () => {
+    for (let n = 0; !isOver; n++) {
+      await archived(`folha nova ${n}`)
+      await indexAll(t.database)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })()
+  const first = await page(1)
+  const seen = first.conversations.map(({ id }) => id)
+  for (let number = 2; number <= first.pagination.totalPages; number++)
+    seen.push(...(await page(number, first.asOf)).conversations.map(({ id }) => id))
+  isOver = true
+  await writing
+  expect(old.filter((id) => !seen.includes(id))).toEqual([])
+  expect(seen).toHaveLength(first.pagination.totalItems)
+  expect(new Set(seen).size).toBe(seen.length)
+  expect((await page(1)).pagination.totalItems).toBeGreaterThan(first.pagination.totalItems)
+}, 60_000)
