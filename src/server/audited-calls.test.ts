@@ -428,6 +428,8 @@ const acts: Record<string, Act> = {
     () => ({ baseUrl: t.simulator.url, apiKey: t.simulator.apiKey }),
   ),
   'POST /api/evolution-config/setup-webhook': by('POST', () => '/api/evolution-config/setup-webhook'),
+  'GET /api/reports/export': async () => () =>
+    raw('/api/reports/export?startDate=2026-01-01&endDate=2026-01-31&part=operators&format=csv', chefe.token),
   'GET /api/audit-logs/export': async () => () => raw('/api/audit-logs/export', chefe.token),
 }
 const handOverAll = () => chefe.request('POST', '/api/conversations/hand-over', { to: null })

@@ -48,7 +48,7 @@ interface JsonSchema {
  */
 export function validValues(schema: Schema, seed: number, count: number, urls: string[]): unknown[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  const candidates = fc.sample(arbitraryOf(described, urls), { seed, numRuns: count * 20 })
+  const candidates = fc.sample(arbitraryOf(described, urls), { seed, numRuns: count * 60 })
   const valid = candidates.filter((value) => z.safeParse(schema, value).success)
   if (valid.length === 0) throw new Error(`nothing valid was made from ${JSON.stringify(described)}`)
   return valid.slice(0, count)
@@ -92,6 +92,17 @@ function textOf(schema: JsonSchema, urls: string[]): fc.Arbitrary<unknown> {
   const { format, pattern, minLength = 0, maxLength = 200 } = schema
   if (format === 'uri') return fc.constantFrom(...urls)
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+  if (format === 'date') {
+    const day = (from: string, to: string) =>
+      fc
+        .date({ min: new Date(from), max: new Date(to), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10))
+    // Mostly near each other: of two days the first is often before the second, and not too far.
+    return fc.oneof(
+      { weight: 4, arbitrary: day('2025-01-01', '2027-12-31') },
+      { weight: 1, arbitrary: day('0001-01-01', '9999-12-31') },
+    )
+  }
   if (pattern !== undefined) {
     const expression = new RegExp(pattern)
     const small = fc.integer({ min: 1, max: 60 }).map(String)
