@@ -37,6 +37,7 @@ describe('the side bar', () => {
         'Usuários',
         'Permissões',
         'Configurações',
+        'Relatórios',
         'Auditoria',
       ],
     ],
@@ -44,7 +45,7 @@ describe('the side bar', () => {
       'supervisora',
       'Heloísa Duarte',
       'Supervisor',
-      ['Dashboard', 'Conversas Ativas', 'Arquivamento', 'Contatos', 'Empresas', 'Auditoria'],
+      ['Dashboard', 'Conversas Ativas', 'Arquivamento', 'Contatos', 'Empresas', 'Relatórios', 'Auditoria'],
     ],
     [
       'ana',
@@ -67,7 +68,7 @@ describe('the side bar', () => {
 
   test('offers no screen that does not exist yet, nor does its address', async () => {
     const page = await signedIn('admin')
-    for (const path of ['/reports', '/maintenance']) {
+    for (const path of ['/maintenance']) {
       await expect.poll(() => screens(page).locator(`a[href="${path}"]`).count()).toBe(0)
       await page.goto(url + path)
       await page.getByText('404 Page Not Found', { exact: true }).waitFor()

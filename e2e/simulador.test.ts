@@ -90,7 +90,7 @@ describe('a phone', () => {
     await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
     await page.getByRole('menuitem', { name: 'Áudio de exemplo' }).click()
     await chat('Manda Mídia').getByRole('button', { name: 'Tocar áudio' }).waitFor()
-    await chat('Manda Mídia').getByText('0:03').waitFor()
+    await chat('Manda Mídia').getByText('0:03', { exact: true }).waitFor()
     await expect.poll(() => typesWith(made)).toEqual(['image', 'audio'])
   })
 

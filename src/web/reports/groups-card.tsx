@@ -38,7 +38,7 @@ export function GroupsCard({
   return (
     <Card
       title="Por grupo"
-      className="min-w-0 break-inside-avoid"
+      className="min-w-0 break-inside-avoid lg:col-span-2"
       actions={
         <ExportButtons filter={filter} part={by} what={`a tabela por ${groupingNames[by].toLowerCase()}`} />
       }

@@ -142,6 +142,7 @@ function Reports() {
             <RatingsCard stats={data} onList={report.list} />
             <GroupsCard filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <HoursCard
+              className="lg:col-span-2"
               stats={data}
               isByClock={report.isByClock}
               restriction={report.restriction}

@@ -49,7 +49,7 @@ export function HeatMap({
               <span className="sr-only">Dia</span>
             </th>
             {columns.map((hour) => (
-              <th key={hour} scope="col" className="min-w-[17px] text-center font-normal">
+              <th key={hour} scope="col" className="min-w-6 text-center font-normal">
                 {hour}
               </th>
             ))}
