@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { type ArchivedRow, listArchived } from '#shared/conversations/archive.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { archivedAddress, Marked } from '#web/conversations/conversations.tsx'
 import { call } from '#web/platform/api/api.ts'
+import { useSettled } from '#web/platform/browser/use-settled.ts'
 import { shortDate } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { useCan } from '#web/users/users.tsx'
@@ -31,7 +32,7 @@ export function useArchiveGroup(query: string): {
   const [, navigate] = useLocation()
   const mayView = useCan('viewConversations')
   const words = query.trim()
-  const settled = useSettled(words)
+  const settled = useSettled(words, debounceMs)
   const isLong = words.length >= leastLength
   const { data, isFetching, isError } = useQuery({
     queryKey: ['archive', 'palette', settled],
@@ -58,7 +59,7 @@ export function useArchiveGroup(query: string): {
         <>
           <Archive size={16} aria-hidden className="mx-1 flex-none text-ink-2" />
           <span className="min-w-0 truncate">
-            {`Ver todas as ${found?.hasMore ? `mais de ${total}` : total} no arquivamento`}
+            {`Ver todas no arquivamento (${found?.hasMore ? 'mais de ' : ''}${total.toLocaleString('pt-BR')})`}
           </span>
         </>
       ),
@@ -68,15 +69,6 @@ export function useArchiveGroup(query: string): {
     isSearching: mayView && isLong && !isError && (settled !== words || isFetching),
     isFailed: isCurrent && isError,
   }
-}
-
-function useSettled(words: string): string {
-  const [settled, setSettled] = useState(words)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(words), debounceMs)
-    return () => clearTimeout(timer)
-  }, [words])
-  return settled
 }
 
 function Shown({ row: { contact, completedAt, hits } }: { row: ArchivedRow }) {

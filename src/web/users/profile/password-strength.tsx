@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useSettled } from '#web/platform/browser/use-settled.ts'
 import { cn } from '#web/ui/cn.ts'
 import { profileQueries } from './queries.ts'
 
@@ -18,7 +18,7 @@ const looks = [
  * @param known of the person whose password it is; absent: of the user
  */
 export function PasswordStrength({ password, known }: { password: string; known?: readonly string[] }) {
-  const typed = usePaused(password)
+  const typed = useSettled(password, pauseMs)
   const { data } = useQuery({ ...profileQueries.strength(typed, known), enabled: typed !== '' })
   if (password === '') return null
   const look = data && looks[data.score]
@@ -44,14 +44,4 @@ export function PasswordStrength({ password, known }: { password: string; known?
       </p>
     </div>
   )
-}
-
-/** The value once it has not changed for a moment. */
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return paused
 }

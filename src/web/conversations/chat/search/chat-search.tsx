@@ -3,6 +3,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mostFound } from '#shared/messages/message-endpoints.ts'
 import { fold } from '#shared/text/fold.ts'
+import { useSettled } from '#web/platform/browser/use-settled.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -21,7 +22,7 @@ export function ChatSearch({
 }: OpenSearch & { conversation: Conversation; onJump: (messageId: number) => void }) {
   const bar = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
-  const words = useSettled(typed.trim())
+  const words = useSettled(typed.trim(), debounceMs)
   const found = useFound(conversation, words)
   const { ids, at, current, isPending, isError, go } = found
   useEffect(() => {
@@ -109,16 +110,6 @@ function stepOf({ key, shiftKey, target }: KeyboardEvent): 1 | -1 | undefined {
   // On a button, Enter presses it.
   if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return undefined
   return shiftKey ? -1 : 1
-}
-
-/** What was typed, a moment after the last key. */
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), debounceMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return settled
 }
 
 /** Where a message is in the found ones; once it is found no more, its next older one. */
