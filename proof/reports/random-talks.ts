@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { conversationActs } from '#shared/messages/message-metadata.ts'
+import { addDays } from '#shared/reports/periods.ts'
 import { type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
@@ -38,10 +39,6 @@ type Dice = ReturnType<typeof dice>
 function hours({ time }: Dice): { start: string; end: string } {
   const [start, end] = [time(), time()]
   return start === end ? { start, end: start === '23:59' ? '00:00' : '23:59' } : { start, end }
-}
-
-function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 }
 
 /**
@@ -92,7 +89,7 @@ async function makePeople(database: Database, d: Dice): Promise<People> {
     database,
     sql`insert into users (username, email, password_hash, name, role, is_active, deleted_at)
         select 'u' || n || '-' || ${d.between(0, 1e9)}::text, 'u' || n || '-' || ${d.between(0, 1e9)}::text,
-               'x', 'Pessoa ' || n, 
+               'x', 'Pessoa ' || n,
                (array['operator', 'operator', 'operator', 'supervisor', 'admin'])[1 + n % 5],
                n % 7 <> 0, case when n % 6 = 0 then now() end
           from generate_series(1, 8) n returning id`,
@@ -202,7 +199,7 @@ function randomTalk(
     startedAt,
     completedAt,
     satisfaction,
-    feedback: satisfaction !== null && d.chance(0.5) ? d.pick(['Ótimo', '  ', 'Demorou']) : null,
+    feedback: satisfaction !== null && d.chance(0.5) ? d.pick(['Ótimo', '  ', '\n', 'Demorou']) : null,
     messages,
   }
 }

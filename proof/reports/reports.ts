@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import { insertConfig } from '#server/gateway/instances/queries.ts'
 import { type Database, migrateDatabase, rows } from '#server/platform/database/db.ts'
 import { type Difference, verifyReports } from '#server/reports/reports.ts'
+import { getSettings } from '#server/settings/settings.ts'
 import type { Random } from '#simulator/random.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { startThrowawayDatabase } from '../support/throwaway-database.ts'
-import { makeDataSet } from './random-talks.ts'
+import { type DataSet, makeDataSet } from './random-talks.ts'
 
 /** What a data set came to. */
 export interface Verified {
@@ -25,19 +26,34 @@ export async function verifyDataSet(
   const days = await makeDataSet(database, instanceId, random, conversations)
   const differences: Difference[] = []
   const { figures } = await verifyReports(database, days, (difference) => differences.push(difference))
-  const planted = await rows<{ conversation_id: number }>(
+  const plantedId = await plantError(database, days, random)
+  const found: string[] = []
+  await verifyReports(database, days, ({ figure }) => found.push(figure))
+  const isPlantedFound = found.includes(`conversation ${plantedId}: handling: open`)
+  return { compared: figures, differences, isPlantedFound }
+}
+
+/** Adds a second to the handling time of one conversation of the period. @returns its id */
+async function plantError(
+  database: Database,
+  { startDate, endDate }: DataSet,
+  random: Random,
+): Promise<number | undefined> {
+  const { timezone } = await getSettings(database)
+  const handled = await rows<{ id: number }>(
     database,
-    sql`update conversation_facts set open_handling_ms = open_handling_ms + 1000
-         where conversation_id = (
-           select f.conversation_id from conversation_facts f
-            where f.handling_ms is not null and f.started_at >= ${days.startDate}::date + interval '15 hours'
-              and f.started_at < ${days.endDate}::date + interval '15 hours'
-            order by random() limit 1)
-        returning conversation_id`,
+    sql`select v.id from conversation_facts f join conversations v on v.id = f.conversation_id
+         where f.handling_ms is not null and not v.is_history
+           and coalesce(v.pre_attendance_stage, '') not in ('cancelled', 'waiting_option')
+           and (f.started_at at time zone ${timezone})::date between ${startDate}::date and ${endDate}::date
+         order by v.id`,
   )
-  let found = 0
-  if (planted.length > 0) await verifyReports(database, days, () => (found += 1))
-  return { compared: figures, differences, isPlantedFound: planted.length === 0 || found > 0 }
+  const id = handled[Math.floor(random() * handled.length)]?.id
+  await database.execute(
+    sql`update conversation_facts set open_handling_ms = open_handling_ms + 1000
+         where conversation_id = ${id ?? null}`,
+  )
+  return id
 }
 
 /**
