@@ -91,6 +91,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'contact',
     'archive',
   ],
+  'web/reports': ['asked', 'charts', 'cards', 'rows'],
 }
 
 /** Rooms without a door, whose files are imported one by one. */

@@ -208,21 +208,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     options.notices === 'never'
       ? []
       : [startNoticeWatch({ database, config, log: options.log }, options.notices)]
-  const sealer = startAuditSealer(database, log)
-  const search = startSearchIndex(database, log)
-  const facts = startFacts(database, log)
-  const workers = combineWorkers([
-    inbox,
-    outbox,
-    receipts,
-    watch,
-    sweep,
-    jobs,
-    sealer,
-    search,
-    facts,
-    ...notices,
-  ])
+  const derived = [startAuditSealer, startSearchIndex, startFacts].map((start) => start(database, log))
+  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, ...derived, ...notices])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'
@@ -275,12 +262,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     database,
     metrics,
     isStopping: () => stopping !== undefined,
-    troubles: async () => {
-      const troubles: string[] = []
-      if ((await inboxHealth(database)).oldestSeconds > 120) troubles.push('inbox')
-      if (live.lagMs() > 30_000) troubles.push('events')
-      return troubles
-    },
+    troubles: async () => [
+      ...((await inboxHealth(database)).oldestSeconds > 120 ? ['inbox'] : []),
+      ...(live.lagMs() > 30_000 ? ['events'] : []),
+    ],
   })
   await options.extend?.(app)
   if (options.webDir)

@@ -6,7 +6,7 @@ import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
-import { companies, contacts } from '#server/schema/contacts.ts'
+import { companies, contacts } from '#server/schema/contacts/contacts.ts'
 import { insertCompany } from './queries.ts'
 
 type CompanyRow = typeof companies.$inferSelect

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { companies } from '#server/schema/contacts.ts'
+import { companies } from '#server/schema/contacts/contacts.ts'
 
 /**
  * Checks that a contact may be assigned to the company, and locks the company until the transaction ends.

@@ -5,7 +5,7 @@ import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { laterThan } from '#server/platform/database/changes.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
-import { companies, companyDistinctions, contacts } from '#server/schema/contacts.ts'
+import { companies, companyDistinctions, contacts } from '#server/schema/contacts/contacts.ts'
 import { listContactsOf } from './change.ts'
 
 type CompanyRow = typeof companies.$inferSelect

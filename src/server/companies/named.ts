@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Actor, record } from '#server/audit/audit.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { lockNames } from '#server/platform/database/locks.ts'
-import { companies } from '#server/schema/contacts.ts'
+import { companies } from '#server/schema/contacts/contacts.ts'
 
 /** A company as a file names it. */
 export interface NamedCompany {

@@ -2,7 +2,7 @@ import { asc, count, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/db.ts'
 import { contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
-import { companies } from '#server/schema/contacts.ts'
+import { companies } from '#server/schema/contacts/contacts.ts'
 
 const optionColumns = { id: companies.id, name: companies.name, isActive: companies.isActive }
 const byName = [asc(sql`lower(${companies.name})`), asc(companies.id)]

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 
 /** A contact whose picture is due, and the instance that the contact writes to. */
 export interface AvatarClaim extends Record<string, unknown> {

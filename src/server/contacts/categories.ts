@@ -6,7 +6,7 @@ import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
-import { contactCategories, contacts } from '#server/schema/contacts.ts'
+import { contactCategories, contacts } from '#server/schema/contacts/contacts.ts'
 
 type CategoryRow = typeof contactCategories.$inferSelect
 

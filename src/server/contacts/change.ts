@@ -9,7 +9,7 @@ import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
-import { contactIdentities, contacts } from '#server/schema/contacts.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 import { offeredCategory } from './categories.ts'
 import { expectFreeNumber, giveNumber, listIdentityIds, lockNumber } from './identity/numbers.ts'
 

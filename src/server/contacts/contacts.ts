@@ -4,7 +4,7 @@ import { type ImportContext, importContactsJob, undoImportJob } from '#server/co
 import { trimImportsJob } from '#server/contacts/import/trim.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { contactCategories } from '#server/schema/contacts.ts'
+import { contactCategories } from '#server/schema/contacts/contacts.ts'
 import {
   type AvatarClaim,
   claimAvatar,

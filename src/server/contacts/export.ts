@@ -4,7 +4,7 @@ import { categoryLabel } from '#shared/text/text.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { collectGarbage } from '#server/platform/memory.ts'
-import { companies, contacts } from '#server/schema/contacts.ts'
+import { companies, contacts } from '#server/schema/contacts/contacts.ts'
 import { ofCompany } from './queries.ts'
 
 const batchSize = 1000

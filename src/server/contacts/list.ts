@@ -4,7 +4,7 @@ import { fold } from '#shared/text/fold.ts'
 import { type Db, literal, rows } from '#server/platform/database/db.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { selectContacts } from './queries.ts'
 
 interface Filter {

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { defaultCategoryColor } from '#shared/contacts/contact-categories.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
+import { companies, contactCategories, contacts } from '#server/schema/contacts/contacts.ts'
 
 /** The columns of a contact's card; use with `joinCard`. */
 export const cardColumns = {

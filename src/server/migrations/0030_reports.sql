@@ -2,7 +2,6 @@ CREATE TABLE "conversation_facts" (
 	"conversation_id" integer PRIMARY KEY NOT NULL,
 	"started_at" timestamp with time zone NOT NULL,
 	"first_reply_at" timestamp with time zone,
-	"first_reply_user_id" integer,
 	"first_reply_ms" bigint,
 	"open_first_reply_ms" bigint,
 	"queue_ms" bigint,
@@ -27,11 +26,11 @@ CREATE TABLE "saved_reports" (
 	CONSTRAINT "saved_reports_name" UNIQUE("user_id","name")
 );
 --> statement-breakpoint
+DROP INDEX "messages_response";--> statement-breakpoint
 ALTER TABLE "conversation_facts" ADD CONSTRAINT "conversation_facts_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "conversation_facts" ADD CONSTRAINT "conversation_facts_first_reply_user_id_users_id_fk" FOREIGN KEY ("first_reply_user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "saved_reports" ADD CONSTRAINT "saved_reports_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "conversation_facts_started" ON "conversation_facts" USING btree ("started_at");--> statement-breakpoint
-CREATE INDEX "conversation_facts_replied" ON "conversation_facts" USING btree ("first_reply_at");--> statement-breakpoint
+CREATE INDEX "messages_response" ON "messages" USING btree ("sort_at","response_ms") WHERE "messages"."response_ms" is not null;--> statement-breakpoint
 -- A change of what reports count, in the transaction of the change.
 CREATE FUNCTION note_facts_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

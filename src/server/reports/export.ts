@@ -2,7 +2,6 @@ import { type Grouping, groupings } from '#shared/reports/figures.ts'
 import type {
   ExportedPart,
   OperatorPerformance,
-  ReportGroup,
   ReportGroups,
   ReportRow,
   RowOrder,
@@ -11,14 +10,14 @@ import type {
 } from '#shared/reports/reports.ts'
 import {
   endedByNames,
+  groupName,
   groupingNames,
   groupsHead,
-  noGroupNames,
   operatorsHead,
   othersName,
   rowsHead,
   situation,
-} from '#shared/text/report-texts.ts'
+} from '#shared/text/reports/report-texts.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 import type { Db } from '#server/platform/database/db.ts'
@@ -105,11 +104,6 @@ async function* groupCells(found: Promise<ReportGroups>, by: Grouping): AsyncGen
       rated.mean,
     ]
   }
-}
-
-function groupName({ name }: ReportGroup, by: Grouping): string {
-  if (name === null) return noGroupNames[by]
-  return by === 'category' ? categoryLabel(name) : name
 }
 
 const spreadCells = ({ mean, median, p90 }: Spread) => [seconds(mean), seconds(median), seconds(p90)]

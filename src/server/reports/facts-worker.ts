@@ -74,7 +74,6 @@ interface Row extends Record<string, unknown> {
   initiatedBy: History['initiatedBy']
   replyAt: number | null
   replyId: number | null
-  replyBy: number | null
   events: [at: number, id: number, act: ConversationAct][] | null
 }
 
@@ -86,11 +85,10 @@ async function readHistories(db: Db, ids: number[], phoneAnswersCount: boolean):
     db,
     sql`select v.id, ${ms('v.started_at')} as "startedAt", ${ms('v.completed_at')} as "completedAt",
                v.initiated_by as "initiatedBy", ${ms('r.sort_at')} as "replyAt", r.id as "replyId",
-               r.sender_id as "replyBy",
                e.events
           from conversations v
           left join lateral (
-            select m.id, m.sort_at, m.sender_id from messages m
+            select m.id, m.sort_at from messages m
              where m.conversation_id = v.id and m.sort_at >= v.started_at
                and ((m.sender_id is not null and m.message_type not in (${uncounted})) ${byPhone})
              order by m.sort_at, m.id limit 1) r on true
@@ -118,20 +116,20 @@ async function writeFacts(db: Tx, ids: number[]): Promise<void> {
     instants.reduce((a, b) => Math.min(a, b)),
     instants.reduce((a, b) => Math.max(a, b)),
   )
-  const facts = found.map(({ id, replyAt, replyId, replyBy, events, ...row }) => {
+  const facts = found.map(({ id, replyAt, replyId, events, ...row }) => {
     const firstReply = replyAt === null || replyId === null ? null : { at: replyAt, id: replyId }
     const history = { ...row, firstReply, events: (events ?? []).map(([at, n, act]) => ({ at, id: n, act })) }
-    return { id, replyBy, replyAt, ...factsOf(history, open) }
+    return { id, replyAt, ...factsOf(history, open) }
   })
   await db.execute(
     sql`insert into conversation_facts
-          (conversation_id, started_at, first_reply_at, first_reply_user_id, first_reply_ms,
-           open_first_reply_ms, queue_ms, open_queue_ms, handling_ms, open_handling_ms, ended_by)
-        select v.id, v.started_at, to_timestamp(f."replyAt" / 1000), f."replyBy", f."firstReplyMs",
+          (conversation_id, started_at, first_reply_at, first_reply_ms, open_first_reply_ms,
+           queue_ms, open_queue_ms, handling_ms, open_handling_ms, ended_by)
+        select v.id, v.started_at, to_timestamp(f."replyAt" / 1000), f."firstReplyMs",
                f."openFirstReplyMs", f."queueMs", f."openQueueMs", f."handlingMs", f."openHandlingMs",
                f."endedBy"
           from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) as f
-                 (id int, "replyAt" float8, "replyBy" int, "firstReplyMs" bigint, "openFirstReplyMs" bigint,
+                 (id int, "replyAt" float8, "firstReplyMs" bigint, "openFirstReplyMs" bigint,
                   "queueMs" bigint, "openQueueMs" bigint, "handlingMs" bigint, "openHandlingMs" bigint,
                   "endedBy" text)
           join conversations v on v.id = f.id`,

@@ -15,6 +15,9 @@ const localEnd = (timezone: string) => sql`(v.completed_at at time zone ${timezo
 const endsOnItsDay = (timezone: string) =>
   sql`(v.status = 'completed' and ${localEnd(timezone)}::date = ${localStart(timezone)}::date)`
 
+/** Of a rating 'g': the client also wrote something. */
+export const hasComment = sql`coalesce(g.feedback ~ '[^[:space:]]', false)`
+
 /** The conversations that each figure counts. The counts and the lists behind them both come from here. */
 export function figureCondition(figure: Figure, timezone: string): SQL {
   switch (figure) {
@@ -42,7 +45,7 @@ export function figureCondition(figure: Figure, timezone: string): SQL {
       return sql`v.satisfaction is not null`
     case 'commented':
       return sql`exists (select from conversation_ratings g
-                          where g.conversation_id = v.id and coalesce(trim(g.feedback), '') <> '')`
+                          where g.conversation_id = v.id and ${hasComment})`
     case 'by_person':
       return sql`f.ended_by = 'person'`
     case 'by_inactivity':

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Figure } from '#shared/reports/figures.ts'
 import type { ReportGroup } from '#shared/reports/reports.ts'
 import { figureCondition } from './filter.ts'
 
@@ -16,8 +17,7 @@ const timeColumns = {
  * over them; each median sorts a column.
  */
 export function measures(timezone: string): SQL {
-  const count = (figure: Parameters<typeof figureCondition>[0]) =>
-    sql`count(*) filter (where ${figureCondition(figure, timezone)})`
+  const count = (figure: Figure) => sql`count(*) filter (where ${figureCondition(figure, timezone)})`
   const times = Object.entries(timeColumns).flatMap(([name, [open, clock]]) => [
     sql`${sql.raw(`'${name}'`)}, json_build_object(
           'count', count(${column(clock)}), 'open', ${spread(open)}, 'clock', ${spread(clock)})`,

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { figures } from '#shared/reports/figures.ts'
+import { figures, noGroup } from '#shared/reports/figures.ts'
 import type { OperatorPerformance, ReportGroups, ReportPage, ReportStats } from '#shared/reports/reports.ts'
 import type { SavedReport } from '#shared/reports/saved-reports.ts'
+import type { TeamStats } from '#shared/reports/team-stats.ts'
 import { computeFacts } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { movableClock } from '#server/testing/movable-clock.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -184,7 +186,24 @@ describe('the reports', () => {
     ])
     expect(others).toEqual({ total: 2, active: 0, completed: 0, waiting: 2 })
     expect((await listed('by=operator&key=others')).pagination.total).toBe(2)
-    expect((await listed('by=operator&key=none')).pagination.total).toBe(1)
+    expect((await listed(`by=operator&key=${encodeURIComponent(noGroup)}`)).pagination.total).toBe(1)
+  })
+
+  test('keep a category and a tag apart from none, whatever they are called', async () => {
+    const period = 'startDate=2026-01-01&endDate=2026-01-31'
+    await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: 'none', tags: ['none'] })
+    await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: '' })
+    for (const by of ['category', 'tag']) {
+      const { groups } = (await get<ReportGroups>(`groups?${period}&by=${by}`)).body
+      expect(groups.map(({ name, total }) => [name, total])).toEqual([
+        ['none', 1],
+        [null, 1],
+      ])
+      for (const { key } of groups) {
+        const one = await get<ReportPage>(`conversations?${period}&by=${by}&key=${encodeURIComponent(key)}`)
+        expect(one.body.pagination.total).toBe(1)
+      }
+    }
   })
 
   test('of one operator are those of his conversations', async () => {
@@ -307,5 +326,21 @@ describe('the reports', () => {
     })
     expect((await chief.request('DELETE', `/api/reports/saved/${kept.body.id}`)).status).toBe(204)
     expect((await save(chief, 'Mais um')).status).toBe(201)
+  })
+
+  test("of today have the team's first replies that the dashboard shows", async () => {
+    const clock = await movableClock(t.database)
+    await clock.set(new Date(local(18, '15:00')))
+    await talk({ startedAt: local(18, '10:00'), replyAt: local(18, '10:10'), holder: bruno })
+    await talk({ startedAt: local(18, '11:00'), replyAt: local(18, '11:02'), holder: bruno })
+    await talk({ startedAt: local(17, '11:00'), replyAt: local(18, '09:30'), holder: ana })
+    await computeFacts(t.database)
+    const team = (await chief.request<TeamStats>('GET', '/api/stats/team')).body
+    expect(team).toEqual([{ userId: bruno.userId, replied: 2, openMs: minutes(6) }])
+    const today = 'startDate=2026-11-18&endDate=2026-11-18'
+    const { groups } = (await get<ReportGroups>(`groups?${today}&by=operator`)).body
+    expect(groups).toMatchObject([
+      { key: String(bruno.userId), firstReply: { count: 2, open: { mean: minutes(6) } } },
+    ])
   })
 })

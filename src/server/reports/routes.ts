@@ -5,6 +5,7 @@ import {
   listReportConversations,
   listReportGroups,
 } from '#shared/reports/reports.ts'
+import { getTeamStats } from '#shared/reports/team-stats.ts'
 import { deleteSavedReport, listSavedReports, saveReport } from '#shared/reports/saved-reports.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
@@ -19,6 +20,7 @@ import { operatorPerformance, reportGroups } from './groups.ts'
 import { reportPage } from './rows.ts'
 import { deleteSaved, listSaved, saveOne } from './saved.ts'
 import { reportStats } from './stats.ts'
+import { teamStats } from './team-stats.ts'
 
 /** The calls of the reports. */
 export function reportRoutes({ route }: Http, { database }: { database: Database }): void {
@@ -72,6 +74,8 @@ export function reportRoutes({ route }: Http, { database }: { database: Database
         : xlsxAnswer(reply, { fileName: `${name}.xlsx`, sheet: 'Relatório' }, head, rows)
     },
   )
+
+  route(getTeamStats, ['canViewStatistics'], async () => teamStats(database, await zone()))
 
   route(listSavedReports, ['canViewStatistics'], ({ who }) => listSaved(database, who.id))
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Figure } from '#shared/reports/figures.ts'
+import { type Figure, isTimeFigure, type TimeFigure } from '#shared/reports/figures.ts'
 import type { ReportRow, RowOrder, RowsFilter } from '#shared/reports/reports.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { inRows, reportTables } from './filter.ts'
+import { hasComment, inRows, reportTables } from './filter.ts'
 
-const columnsOf: Partial<Record<Figure, { open: SQL; clock: SQL }>> = {
+const timesOf: Record<TimeFigure, { open: SQL; clock: SQL }> = {
   first_reply: { open: sql`f.open_first_reply_ms`, clock: sql`f.first_reply_ms` },
   queue: { open: sql`f.open_queue_ms`, clock: sql`f.queue_ms` },
   handling: { open: sql`f.open_handling_ms`, clock: sql`f.handling_ms` },
@@ -12,7 +12,7 @@ const columnsOf: Partial<Record<Figure, { open: SQL; clock: SQL }>> = {
 
 /** The longest times first; the newest first where there is none. */
 function orderOf(figure: Figure | undefined, order: RowOrder | undefined): SQL {
-  const times = figure && columnsOf[figure]
+  const times = figure && isTimeFigure(figure) ? timesOf[figure] : undefined
   const recent = sql`f.started_at desc, v.id desc`
   if (order === 'oldest') return sql`f.started_at, v.id`
   if (order === 'stars') return sql`v.satisfaction nulls last, ${recent}`
@@ -31,7 +31,7 @@ const columns = sql`v.id, v.protocol, v.contact_id as "contactId", c.name as "co
   f.first_reply_ms::float8 as "firstReplyMs", f.open_first_reply_ms::float8 as "openFirstReplyMs",
   f.queue_ms::float8 as "queueMs", f.open_queue_ms::float8 as "openQueueMs",
   f.handling_ms::float8 as "handlingMs", f.open_handling_ms::float8 as "openHandlingMs",
-  v.satisfaction, nullif(trim(g.feedback), '') as feedback`
+  v.satisfaction, case when ${hasComment} then g.feedback end as feedback`
 
 const tables = sql`${reportTables}
   left join contact_categories k on lower(k.name) = lower(c.category)
@@ -63,19 +63,20 @@ export async function reportPage(
   { page, limit, asOf }: { page: number; limit: number; asOf: string },
 ): Promise<{ conversations: ReportRow[]; total: number }> {
   const where = sql`${inRows(filter, timezone)} and f.started_at <= ${asOf}::timestamptz`
-  // The page by the sorted columns alone: what is shown of a row is read for the rows of the page.
-  const [counted, found] = await Promise.all([
-    rows<{ total: number }>(db, sql`select count(*)::int as total from ${reportTables} where ${where}`),
-    rows<Found>(
-      db,
-      sql`with chosen as (
-            select v.id, row_number() over (order by ${orderOf(filter.figure, order)}) as n
-              from ${reportTables} where ${where}
-             order by n limit ${limit} offset ${(page - 1) * limit})
-          select ${columns} from chosen join (${tables}) on v.id = chosen.id order by chosen.n`,
-    ),
-  ])
-  return { conversations: found.map(toRow), total: counted[0]?.total ?? 0 }
+  const [counted] = await rows<{ total: number }>(
+    db,
+    sql`select count(*)::int as total from ${reportTables} where ${where}`,
+  )
+  // Sorted without what is shown of a row, which is read for those of the page alone.
+  const found = await rows<Found>(
+    db,
+    sql`with chosen as (
+          select v.id, row_number() over (order by ${orderOf(filter.figure, order)}) as n
+            from ${reportTables} where ${where}
+           order by n limit ${limit} offset ${(page - 1) * limit})
+        select ${columns} from chosen join (${tables}) on v.id = chosen.id order by chosen.n`,
+  )
+  return { conversations: found.map(toRow), total: counted?.total ?? 0 }
 }
 
 const atOnce = 2000

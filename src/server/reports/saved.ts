@@ -1,4 +1,4 @@
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, count, eq, ne, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { mostSavedReports, type SavedFilter, type SavedReport } from '#shared/reports/saved-reports.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
@@ -29,7 +29,7 @@ export async function saveOne(
   const [others] = await db
     .select({ count: count() })
     .from(savedReports)
-    .where(and(eq(savedReports.userId, userId), sql`${name} <> ${saved.name}`))
+    .where(and(eq(savedReports.userId, userId), ne(name, saved.name)))
   if ((others?.count ?? 0) >= mostSavedReports) throw new AppError('reports.too_many')
   const [row] = await db
     .insert(savedReports)

@@ -18,36 +18,35 @@ export async function reportStats(db: Db, filter: ReportFilter, timezone: string
   const local = localStart(timezone)
   const replies = sql`count(f.open_first_reply_ms)::int as replied,
     avg(f.open_first_reply_ms)::float8 as open, avg(f.first_reply_ms)::float8 as clock`
-  const [[whole], parts, hours, [due]] = await Promise.all([
-    rows<{ figures: Measures; byTeam: number; stars: number[] }>(
-      db,
-      sql`select ${measures(timezone)} as figures,
+  // One after another: a snapshot has one connection.
+  const [whole] = await rows<{ figures: Measures; byTeam: number; stars: number[] }>(
+    db,
+    sql`select ${measures(timezone)} as figures,
                  (count(*) filter (where v.initiated_by = 'operator'))::int as "byTeam",
                  array[${sql.join(
                    [1, 2, 3, 4, 5].map((n) => sql`(count(*) filter (where v.satisfaction = ${n}::int))::int`),
                    sql`, `,
                  )}] as stars
             from ${reportTables} where ${where}`,
-    ),
-    rows<Part & { start: string }>(
-      db,
-      sql`select to_char(date_trunc(${trendUnit}, ${local}), 'YYYY-MM-DD HH24') as start,
+  )
+  const parts = await rows<Part & { start: string }>(
+    db,
+    sql`select to_char(date_trunc(${trendUnit}, ${local}), 'YYYY-MM-DD HH24') as start,
                  count(*)::int as total,
                  (count(*) filter (where ${figureCondition('same_day', timezone)}))::int as "sameDay",
                  ${replies}
             from ${reportTables} where ${where} group by 1`,
-    ),
-    rows<Hour & Record<string, unknown>>(
-      db,
-      sql`select extract(dow from ${local})::int as weekday, extract(hour from ${local})::int as hour,
+  )
+  const hours = await rows<Hour & Record<string, unknown>>(
+    db,
+    sql`select extract(dow from ${local})::int as weekday, extract(hour from ${local})::int as hour,
                  count(*)::int as total, ${replies}
             from ${reportTables} where ${where} group by 1, 2 order by 1, 2`,
-    ),
-    rows<{ count: number }>(
-      db,
-      sql`select count(*)::int as count from (select from facts_due limit ${mostDue}) d`,
-    ),
-  ])
+  )
+  const [due] = await rows<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from (select from facts_due limit ${mostDue}) d`,
+  )
   if (!whole) throw new Error('no figures')
   const byStart = new Map(parts.map(({ start, ...part }) => [start, part]))
   const none: Part = { total: 0, sameDay: 0, replied: 0, open: null, clock: null }

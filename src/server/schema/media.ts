@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { appNow, at, rowId } from './columns.ts'
-import { contacts } from './contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from './users.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 

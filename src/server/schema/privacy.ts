@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { type PrivacyProof, privacyRequestKinds } from '#shared/privacy.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
-import { contacts } from './contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from './users.ts'
 
 /**

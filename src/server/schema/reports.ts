@@ -18,10 +18,8 @@ export const conversationFacts = pgTable(
       .references(() => conversations.id, { onDelete: 'cascade' }),
     /** As in the conversation, so that a period is found without it. */
     startedAt: at('started_at').notNull(),
-    /** The first reply of a person; null without one. */
+    /** The first reply of a person; null without one. Later replies change nothing. */
     firstReplyAt: at('first_reply_at'),
-    /** null: written on the connected phone. */
-    firstReplyUserId: integer('first_reply_user_id').references(() => users.id),
     /** From the start to the first reply; null for a conversation that the team began. */
     firstReplyMs: bigint('first_reply_ms', { mode: 'number' }),
     openFirstReplyMs: bigint('open_first_reply_ms', { mode: 'number' }),
@@ -36,7 +34,6 @@ export const conversationFacts = pgTable(
   },
   (t) => [
     index('conversation_facts_started').on(t.startedAt),
-    index('conversation_facts_replied').on(t.firstReplyAt),
     check('conversation_facts_ended_by', oneOf(t.endedBy, enders)),
   ],
 )

@@ -8,8 +8,8 @@ import {
   contactIdentities,
   contactMerges,
   contacts,
-} from './contacts.ts'
-import { contactImportRows, contactImports } from './contact-imports.ts'
+} from '#server/schema/contacts/contacts.ts'
+import { contactImportRows, contactImports } from '#server/schema/contacts/contact-imports.ts'
 import {
   conversationDrafts,
   conversationRatings,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
-import { id } from '#shared/users/users.ts'
 
 /** The figures of the dashboard. Blocks that the caller may not see are absent. @see security D8 */
 export const stats = z.object({
@@ -24,19 +23,3 @@ export const getStats = endpoint({
   rows: ['GET /api/stats (queue block)', 'GET /api/stats (statistics block)'],
   reply: stats,
 })
-
-export const getTeamStats = endpoint({
-  method: 'GET',
-  path: '/api/stats/team',
-  summary: 'A primeira resposta de hoje, por pessoa com quem a conversa está',
-  reply: z.array(
-    z.object({
-      userId: id,
-      /** How many conversations that began today have a first reply. */
-      replied: z.int(),
-      /** How long it took on average, in milliseconds of the hours of work. */
-      openMs: z.number(),
-    }),
-  ),
-})
-export type TeamStats = z.infer<NonNullable<typeof getTeamStats.reply>>

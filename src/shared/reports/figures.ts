@@ -36,7 +36,7 @@ export const isTimeFigure = (figure: Figure): figure is TimeFigure =>
 export const groupings = ['operator', 'category', 'company', 'tag'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** Keys of groups that are no operator, company, category or tag. */
-export const noGroup = 'none'
+/** The key of those in no group: no category and no tag is blank. */
+export const noGroup = ' '
 /** Of operators: assigned to somebody who is none, or to nobody. */
 export const otherGroup = 'others'

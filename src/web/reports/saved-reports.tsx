@@ -10,8 +10,8 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { reportQueries } from './queries.ts'
-import { savedAddress } from './report-address.ts'
+import { reportQueries } from '#web/reports/asked/queries.ts'
+import { savedAddress } from '#web/reports/asked/report-address.ts'
 
 /** The person's own saved reports, and a name for the one that is shown. */
 export function SavedReports({ filter }: { filter: SavedFilter }) {

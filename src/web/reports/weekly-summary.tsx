@@ -5,10 +5,10 @@ import { Link } from 'wouter'
 import { lastWeeks } from '#shared/reports/periods.ts'
 import { dayKey } from '#web/platform/dates.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
-import { reportQueries } from './queries.ts'
-import { reportAddress } from './report-address.ts'
-import type { Restriction } from './use-report.ts'
-import { count, countDelta, daysText, duration, rating } from './words.ts'
+import { reportQueries } from '#web/reports/asked/queries.ts'
+import { reportAddress } from '#web/reports/asked/report-address.ts'
+import type { Restriction } from '#web/reports/asked/use-report.ts'
+import { count, countDelta, daysText, duration, rating } from '#web/reports/asked/words.ts'
 
 /** The last whole week in a line, on the dashboard: each number opens its conversations. */
 export function WeeklySummary() {

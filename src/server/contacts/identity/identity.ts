@@ -3,7 +3,7 @@ import { formatPhone, normalizePhone } from '#shared/text/phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
-import { contactIdentities, contacts } from '#server/schema/contacts.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 
 /** A person as the gateway identifies him: by phone number, by LID, or by both. */
 export interface Identity {

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
-import { contactIdentities, contacts } from '#server/schema/contacts.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 
 /** The name of the lock of a phone number. */
 export const numberName = (phone: string): string => `contact:phone:${phone}`

@@ -11,7 +11,7 @@ import { appNow } from '#server/platform/clock.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
-import { contactImports } from '#server/schema/contact-imports.ts'
+import { contactImports } from '#server/schema/contacts/contact-imports.ts'
 import { changeImport, type ImportRow, lockImport } from './queries.ts'
 
 /** Queues a run in the open transaction. @returns its id; undefined where no jobs run */

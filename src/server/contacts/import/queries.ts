@@ -8,7 +8,7 @@ import {
 } from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { contactImports } from '#server/schema/contact-imports.ts'
+import { contactImports } from '#server/schema/contacts/contact-imports.ts'
 import { users } from '#server/schema/users.ts'
 
 export type ImportRow = typeof contactImports.$inferSelect

@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { Duplicate, DuplicateReason } from '#shared/contacts/contact-merges.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { toContact } from '#server/contacts/card.ts'
 import { selectContacts } from '#server/contacts/queries.ts'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { contactIdentities, contacts } from '#server/schema/contacts.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 
 type ContactRow = typeof contacts.$inferSelect
 

@@ -12,7 +12,7 @@ import {
   contactMerges,
   contacts,
   type MergeUndo,
-} from '#server/schema/contacts.ts'
+} from '#server/schema/contacts/contacts.ts'
 import { users } from '#server/schema/users.ts'
 import { expectFreeNumber, giveNumber, lockNumber } from '#server/contacts/identity/numbers.ts'
 

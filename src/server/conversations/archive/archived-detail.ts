@@ -5,7 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversationRatings } from '#server/schema/conversations/conversations.ts'
 import {
   conversationNotFound,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ChoiceAttempt, ChoiceMessage, SentQuestion, SentReply } from '#shared/choice.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { preAttendanceTemp } from '#server/schema/conversations/queue.ts'

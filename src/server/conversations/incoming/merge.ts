@@ -14,7 +14,7 @@ import {
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { contacts, type JoinedState, type MergeUndo } from '#server/schema/contacts.ts'
+import { contacts, type JoinedState, type MergeUndo } from '#server/schema/contacts/contacts.ts'
 import {
   conversationRatings,
   conversations,

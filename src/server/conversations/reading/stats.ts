@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Stats, TeamStats } from '#shared/conversations/stats.ts'
+import type { Stats } from '#shared/conversations/stats.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { countOnline } from '#server/platform/live/presence.ts'
@@ -93,20 +93,4 @@ async function readMeanTimes(db: Db): Promise<MeanTimes> {
     averageResponseTimeMonthly: row?.monthly ?? null,
     averageResponseTimeWeekly: row?.weekly ?? null,
   }
-}
-
-/** The first replies in conversations that began today, by who has them; like the report of the day. */
-export async function teamStats(db: Db): Promise<TeamStats> {
-  const { timezone } = await getSettings(db)
-  return rows<TeamStats[number]>(
-    db,
-    sql`select v.assigned_user_id as "userId", count(*)::int as replied,
-               avg(f.open_first_reply_ms)::float8 as "openMs"
-          from conversation_facts f join conversations v on v.id = f.conversation_id
-         where f.started_at >= date_trunc('day', app_now() at time zone ${timezone}) at time zone ${timezone}
-           and f.open_first_reply_ms is not null and v.assigned_user_id is not null and not v.is_history
-           and v.pre_attendance_stage is distinct from 'waiting_option'
-           and v.pre_attendance_stage is distinct from 'cancelled'
-         group by 1`,
-  )
 }

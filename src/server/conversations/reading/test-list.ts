@@ -5,7 +5,7 @@ import { isQueued } from '#server/automation/automation.ts'
 import { selectConversations } from '#server/conversations/store/rows.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import type { ListView } from './list-entries.ts'
 

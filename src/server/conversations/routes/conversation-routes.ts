@@ -20,7 +20,7 @@ import {
   sendMessage,
   sendToContact as sendToContactCall,
 } from '#shared/messages/message-endpoints.ts'
-import { getStats, getTeamStats } from '#shared/conversations/stats.ts'
+import { getStats } from '#shared/conversations/stats.ts'
 import { AppError } from '#shared/errors.ts'
 import {
   listReads,
@@ -62,7 +62,7 @@ import { retryMessage, sendReply } from '#server/conversations/outgoing/reply.ts
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { listVersionRows } from '#server/conversations/store/message-rows.ts'
 import { findOpenConversation, sendToContact } from '#server/conversations/outgoing/start.ts'
-import { queueBlock, statisticsBlock, statsFor, teamStats } from '#server/conversations/reading/stats.ts'
+import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
 const canView = ['canViewConversations'] as const
@@ -275,8 +275,6 @@ export function conversationRoutes(
       return statsFor(database, who)
     },
   )
-
-  route(getTeamStats, ['canViewStatistics'], () => teamStats(database))
 }
 
 /** The conversation after an act of the person. */

@@ -5,7 +5,7 @@ import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
-import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
+import { companies, contactCategories, contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
 

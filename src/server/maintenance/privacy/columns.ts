@@ -269,7 +269,7 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
   // reports: computed from the messages; a saved filter names people of the team, and categories and tags.
   conversationFacts: {
     other:
-      'conversationId startedAt firstReplyAt firstReplyUserId firstReplyMs openFirstReplyMs queueMs ' +
+      'conversationId startedAt firstReplyAt firstReplyMs openFirstReplyMs queueMs ' +
       'openQueueMs handlingMs openHandlingMs endedBy',
   },
   factsDue: { other: 'id conversationId' },

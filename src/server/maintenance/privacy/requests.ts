@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { PrivacyRequest } from '#shared/privacy.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { privacyRequests } from '#server/schema/privacy.ts'
 import { users } from '#server/schema/users.ts'
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { companies } from '#server/schema/contacts.ts'
+import { companies } from '#server/schema/contacts/contacts.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { inTransaction, rows } from './db.ts'
 import { statement } from './statement.ts'

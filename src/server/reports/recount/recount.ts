@@ -1,4 +1,4 @@
-import type { RawConversation, RawUser } from './raw-rows.ts'
+import type { RawConversation, RawMessage, RawUser } from './raw-rows.ts'
 import { wallClockOf } from './minutes.ts'
 
 // The figures once more, from the rows themselves and one conversation at a time. Nothing here is shared with
@@ -48,13 +48,13 @@ function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof
     clock: to < from ? 0 : to - from,
     open: rules.working(from, to),
   })
-  const isReply = (m: RawConversation['messages'][number]) =>
+  const isReply = (m: RawMessage) =>
     (m.senderId !== null && !notReplies.includes(m.type)) ||
     (rules.phoneAnswersCount && (m.origin === 'phone' || m.origin === 'api' || m.outcome === 'answered'))
   const reply = inOrder.find((m) => m.at >= raw.startedAt && isReply(m))
   const cameIn = raw.initiatedBy === 'contact'
 
-  // Walks along the timeline second by second of what happened: who holds the conversation at each point.
+  // Along the timeline: who has the conversation after each message.
   let queue: Time | null = null
   let waitsSince: number | null = cameIn ? raw.startedAt : null
   let heldSince: number | null = cameIn ? null : raw.startedAt
@@ -175,13 +175,16 @@ export function recountPart(some: readonly Recounted[]) {
   }
 }
 
+/** The key of those in no group. */
+const inNone = ' '
+
 /** The keys of the groups that a conversation is in. */
 export function recountKeys(one: Recounted, by: string): string[] {
   const { raw } = one
-  if (by === 'operator') return [raw.assignedUserId === null ? 'none' : String(raw.assignedUserId)]
-  if (by === 'company') return [raw.companyId === null ? 'none' : String(raw.companyId)]
-  if (by === 'category') return [raw.category === '' ? 'none' : raw.category.toLowerCase()]
-  return raw.tags.length === 0 ? ['none'] : raw.tags.map(plain)
+  if (by === 'operator') return [raw.assignedUserId === null ? inNone : String(raw.assignedUserId)]
+  if (by === 'company') return [raw.companyId === null ? inNone : String(raw.companyId)]
+  if (by === 'category') return [raw.category === '' ? inNone : raw.category.toLowerCase()]
+  return raw.tags.length === 0 ? [inNone] : raw.tags.map(plain)
 }
 
 /** As tags are compared: without case and accents. */

@@ -26,7 +26,7 @@ import { messageTypes } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { senderTypes } from '#shared/messages/messages.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { users } from '#server/schema/users.ts'
 

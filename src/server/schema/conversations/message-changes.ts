@@ -3,7 +3,7 @@ import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqu
 import { messageTypes } from '#shared/messages/message-kinds.ts'
 import { senderTypes } from '#shared/messages/messages.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { conversations, messages } from './conversations.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { choiceStages } from '#shared/conversations/conversations.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { conversations } from './conversations.ts'
 

@@ -1,6 +1,6 @@
 import { bigint, index, integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core'
 import { appNow, at, tsvector } from '#server/schema/columns.ts'
-import { contacts } from '#server/schema/contacts.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from '#server/schema/users.ts'
 import { conversations } from './conversations.ts'
 

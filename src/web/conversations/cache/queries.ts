@@ -23,7 +23,8 @@ import {
   searchMessages,
 } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { getStats, getTeamStats } from '#shared/conversations/stats.ts'
+import { getStats } from '#shared/conversations/stats.ts'
+import { getTeamStats } from '#shared/reports/team-stats.ts'
 import { listDrafts } from '#shared/conversations/drafts.ts'
 import { listReads } from '#shared/conversations/reads.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'

@@ -44,7 +44,7 @@ export function TeamCard() {
     <Card
       title="Equipe agora"
       note={team && totalsOf(team)}
-      className="mt-4 scroll-mt-4"
+      className="mt-4"
       actions={
         mayTransfer &&
         queue &&

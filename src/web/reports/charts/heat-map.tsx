@@ -1,6 +1,6 @@
 import type { ReportStats } from '#shared/reports/reports.ts'
 import { cn } from '#web/ui/cn.ts'
-import { weekdays } from '#web/reports/words.ts'
+import { weekdays } from '#web/reports/asked/words.ts'
 
 type Hour = ReportStats['hours'][number]
 

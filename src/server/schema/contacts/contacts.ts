@@ -11,8 +11,8 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { appNow, at, folded, oneOf, rowId } from './columns.ts'
-import { users } from './users.ts'
+import { appNow, at, folded, oneOf, rowId } from '#server/schema/columns.ts'
+import { users } from '#server/schema/users.ts'
 
 export const companies = pgTable('companies', {
   id: rowId(),

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Figure, type Grouping, groupings } from '#shared/reports/figures.ts'
-import type { ReportFilter, ReportGroup } from '#shared/reports/reports.ts'
-import { figureNames, groupingNames, noGroupNames } from '#shared/text/report-texts.ts'
-import { categoryLabel } from '#shared/text/text.ts'
+import type { ReportFilter } from '#shared/reports/reports.ts'
+import { figureNames, groupingNames, groupName } from '#shared/text/reports/report-texts.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { CountButton } from './charts/chart-card.tsx'
+import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
-import { reportQueries } from './queries.ts'
-import type { Restriction } from './use-report.ts'
-import { duration, rating } from './words.ts'
+import { reportQueries } from '#web/reports/asked/queries.ts'
+import type { Restriction } from '#web/reports/asked/use-report.ts'
+import { duration, rating } from '#web/reports/asked/words.ts'
 
 const shownAtFirst = 8
 
@@ -145,11 +144,6 @@ export function GroupsCard({
       )}
     </Card>
   )
-}
-
-export function groupName({ name }: Pick<ReportGroup, 'name'>, by: Grouping): string {
-  if (name === null) return noGroupNames[by]
-  return by === 'category' ? categoryLabel(name) : name
 }
 
 /** A figure that is no count, and opens the conversations it is computed from. */

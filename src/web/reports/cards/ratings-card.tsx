@@ -3,8 +3,8 @@ import { Stars } from '#web/ui/badges/stars.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { CountButton } from './charts/chart-card.tsx'
-import type { Restriction } from './use-report.ts'
+import { CountButton } from '#web/reports/charts/chart-card.tsx'
+import type { Restriction } from '#web/reports/asked/use-report.ts'
 
 /** How many ratings of each kind, and those with a comment. */
 export function RatingsCard({

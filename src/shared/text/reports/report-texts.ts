@@ -1,5 +1,6 @@
 import type { Ender, Figure, Grouping } from '#shared/reports/figures.ts'
 import type { Period } from '#shared/reports/periods.ts'
+import { categoryLabel } from '#shared/text/text.ts'
 
 // The words of the reports, for screen and files.
 
@@ -77,6 +78,12 @@ export const noGroupNames: Record<Grouping, string> = {
   category: 'Sem categoria',
   company: 'Sem empresa',
   tag: 'Sem etiqueta',
+}
+
+/** What a group is called. @param name null: of those in none */
+export function groupName({ name }: { name: string | null }, by: Grouping): string {
+  if (name === null) return noGroupNames[by]
+  return by === 'category' ? categoryLabel(name) : name
 }
 
 export const endedByNames: Record<Ender, string> = {

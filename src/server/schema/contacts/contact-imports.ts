@@ -17,8 +17,8 @@ import {
   importStates,
   knownChoices,
 } from '#shared/contacts/contact-imports.ts'
-import { appNow, at, oneOf, rowId } from './columns.ts'
-import { users } from './users.ts'
+import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { users } from '#server/schema/users.ts'
 
 /** Files of contacts, and how far each is. A row is inserted before its file and deleted after it. */
 export const contactImports = pgTable(

@@ -1,23 +1,35 @@
 import { Info } from 'lucide-react'
-import type { Figure } from '#shared/reports/figures.ts'
+import { type Figure, isTimeFigure } from '#shared/reports/figures.ts'
 import type { ReportStats, Times } from '#shared/reports/reports.ts'
-import { figureDefinitions, figureLeavesOut, figureNames, openTimeText } from '#shared/text/report-texts.ts'
+import {
+  figureDefinitions,
+  figureLeavesOut,
+  figureNames,
+  openTimeText,
+} from '#shared/text/reports/report-texts.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import type { Restriction } from './use-report.ts'
-import { count, countDelta, type Delta, duration, rating, ratingDelta, share, timeDelta } from './words.ts'
+import type { Restriction } from '#web/reports/asked/use-report.ts'
+import {
+  count,
+  countDelta,
+  type Delta,
+  duration,
+  rating,
+  ratingDelta,
+  share,
+  timeDelta,
+} from '#web/reports/asked/words.ts'
 
 interface CardFacts {
   figure: Figure
-  /** Instead of the figure's name. */
-  name?: string
   value: string
   /** Behind the value: '/ 5'. */
   unit?: string
   note: string
   delta?: Delta | undefined
-  /** What it was: '5 min 26 s'. */
+  /** 'era 5 min 26 s', 'eram 1.128' */
   was?: string | undefined
   /** How many conversations it is computed from. */
   rows: number
@@ -30,7 +42,7 @@ function factsOf(stats: ReportStats, before: ReportStats | undefined, isByClock:
     value: duration(times[basis].mean),
     note: isByClock ? 'média no relógio' : 'média no expediente',
     delta: then && timeDelta(times[basis].mean, then[basis].mean),
-    was: then && then.count > 0 ? duration(then[basis].mean) : undefined,
+    was: then && then.count > 0 ? `era ${duration(then[basis].mean)}` : undefined,
     rows: times.count,
   })
   const counted = (figure: Figure, value: number, then: number | undefined, note: string): CardFacts => ({
@@ -38,7 +50,7 @@ function factsOf(stats: ReportStats, before: ReportStats | undefined, isByClock:
     value: count(value),
     note,
     delta: then === undefined ? undefined : countDelta(value, then),
-    was: then === undefined ? undefined : count(then),
+    was: then === undefined ? undefined : `${then === 1 ? 'era' : 'eram'} ${count(then)}`,
     rows: value,
   })
   return [
@@ -63,7 +75,7 @@ function factsOf(stats: ReportStats, before: ReportStats | undefined, isByClock:
       ...(stats.rated.mean !== null && { unit: '/ 5' }),
       note: stats.rated.count === 1 ? '1 avaliação' : `${count(stats.rated.count)} avaliações`,
       delta: before && ratingDelta(stats.rated.mean, before.rated.mean),
-      was: before && before.rated.count > 0 ? rating(before.rated.mean) : undefined,
+      was: before && before.rated.count > 0 ? `era ${rating(before.rated.mean)}` : undefined,
       rows: stats.rated.count,
     },
     time('queue', stats.queue, before?.queue),
@@ -170,13 +182,7 @@ function FigureCard({
       </button>
       <p className="min-h-[17px] text-xs text-ink-3 tabular-nums">
         {delta && <span className={cn('mr-1 font-medium', tones[delta.tone])}>{delta.text}</span>}
-        {was !== undefined && delta ? (
-          <span title={note}>
-            era{/^[\d.]+$/.test(was) ? 'm' : ''} {was}
-          </span>
-        ) : (
-          note
-        )}
+        {was !== undefined && delta ? <span title={note}>{was}</span> : note}
       </p>
     </div>
   )
@@ -186,7 +192,7 @@ function FigureCard({
 function Definition({ facts: { figure, rows }, total }: { facts: CardFacts; total: number }) {
   const name = figureNames[figure]
   const leavesOut = figureLeavesOut[figure]
-  const isTime = figure === 'first_reply' || figure === 'queue' || figure === 'handling'
+  const isTime = isTimeFigure(figure)
   return (
     <Popover
       label={`O que é ${name}`}

@@ -1,9 +1,9 @@
 import type { ReportStats } from '#shared/reports/reports.ts'
-import { ChartCard, CountButton, LegendMark } from './charts/chart-card.tsx'
-import { LineChart } from './charts/line-chart.tsx'
-import { StackedBars } from './charts/stacked-bars.tsx'
-import type { Restriction } from './use-report.ts'
-import { daysText, duration } from './words.ts'
+import { ChartCard, CountButton, LegendMark } from '#web/reports/charts/chart-card.tsx'
+import { LineChart } from '#web/reports/charts/line-chart.tsx'
+import { StackedBars } from '#web/reports/charts/stacked-bars.tsx'
+import type { Restriction } from '#web/reports/asked/use-report.ts'
+import { daysText, duration } from '#web/reports/asked/words.ts'
 
 type Part = ReportStats['trend'][number]
 

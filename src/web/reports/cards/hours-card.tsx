@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ReportStats } from '#shared/reports/reports.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
-import { ChartCard, CountButton } from './charts/chart-card.tsx'
-import { HeatMap } from './charts/heat-map.tsx'
-import type { Restriction } from './use-report.ts'
-import { count, duration, weekdays } from './words.ts'
+import { ChartCard, CountButton } from '#web/reports/charts/chart-card.tsx'
+import { HeatMap } from '#web/reports/charts/heat-map.tsx'
+import type { Restriction } from '#web/reports/asked/use-report.ts'
+import { count, duration, weekdays } from '#web/reports/asked/words.ts'
 
 type Hour = ReportStats['hours'][number]
 const shownAs = [

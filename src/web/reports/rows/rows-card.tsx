@@ -1,26 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { Link } from 'wouter'
-import { type Figure, isTimeFigure, otherGroup } from '#shared/reports/figures.ts'
+import { type Figure, isTimeFigure, noGroup, otherGroup } from '#shared/reports/figures.ts'
 import {
   type ReportGroups,
   reportPageSizes,
-  type ReportRow,
   type ReportStats,
-  type RowOrder,
   type RowsFilter,
   type Times,
 } from '#shared/reports/reports.ts'
-import { figureNames, noGroupNames, othersName, situation } from '#shared/text/report-texts.ts'
-import { categoryLabel, unknownContact } from '#shared/text/text.ts'
+import { figureNames, groupName, noGroupNames, othersName } from '#shared/text/reports/report-texts.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 import { useListEnd } from '#web/platform/browser/use-list-end.ts'
 import { useLastPage } from '#web/platform/browser/use-page-filter.ts'
-import { Avatar } from '#web/ui/badges/avatar.tsx'
-import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
-import { Badge } from '#web/ui/badges/badge.tsx'
-import { Stars } from '#web/ui/badges/stars.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -29,14 +21,11 @@ import { Pager } from '#web/ui/layout/pager.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { RichText } from '#web/ui/rich-text/rich-text.tsx'
-import { groupName } from './groups-card.tsx'
-import { ExportButtons } from './export-buttons.tsx'
-import { reportQueries } from './queries.ts'
-import type { Report, Restriction } from './use-report.ts'
-import { count, daysText, duration, timeDelta, weekdays } from './words.ts'
-
-const noColour = '#6b7280'
+import { ExportButtons } from '#web/reports/cards/export-buttons.tsx'
+import { reportQueries } from '#web/reports/asked/queries.ts'
+import type { Report, Restriction } from '#web/reports/asked/use-report.ts'
+import { count, daysText, duration, timeDelta, weekdays } from '#web/reports/asked/words.ts'
+import { RowsTable } from '#web/reports/rows/rows-table.tsx'
 
 /** The conversations behind a figure, the longest times first. */
 export function RowsCard({
@@ -178,7 +167,7 @@ function useWhere({ restriction, filter }: Report): string {
 
 function nameIn(data: ReportGroups | undefined, by: NonNullable<Restriction['by']>, key: string): string {
   const group = data?.groups.find((one) => one.key === key)
-  return group ? groupName(group, by) : key === 'none' ? noGroupNames[by] : ''
+  return group ? groupName(group, by) : key === noGroup ? noGroupNames[by] : ''
 }
 
 function Spreads({
@@ -233,163 +222,3 @@ function Spreads({
     </dl>
   )
 }
-
-const headLook =
-  'h-[34px] px-2 text-left text-xs font-medium whitespace-nowrap text-ink-2 first:pl-4 last:pr-4'
-const cellLook = 'px-2 first:pl-4 last:pr-4'
-/** On a small screen this stands below the name. */
-const onlyWide = 'max-md:hidden'
-
-const timeFields = {
-  first_reply: ['openFirstReplyMs', 'firstReplyMs'],
-  queue: ['openQueueMs', 'queueMs'],
-  handling: ['openHandlingMs', 'handlingMs'],
-} as const
-
-function RowsTable({
-  rows,
-  figure,
-  order,
-  dates,
-  onSort,
-}: {
-  rows: readonly ReportRow[]
-  figure: Figure
-  order: RowOrder
-  dates: ZonedDates
-  onSort: (order: RowOrder) => void
-}) {
-  const head = (name: string, by: RowOrder | undefined, look = '') => (
-    <th
-      scope="col"
-      className={cn(headLook, look)}
-      aria-sort={by === undefined ? undefined : by === order ? 'descending' : 'none'}
-    >
-      {by === undefined ? (
-        name
-      ) : (
-        <button
-          type="button"
-          onClick={() => onSort(by)}
-          className={cn('inline-flex items-center gap-1 hover:text-ink', by === order && 'text-ink')}
-        >
-          {name}
-          {by === order && <ArrowDown size={12} aria-hidden />}
-        </button>
-      )}
-    </th>
-  )
-  const isRated = figure === 'rated' || figure === 'commented'
-  const isTime = isTimeFigure(figure)
-  return (
-    <table className="w-full border-collapse text-sm">
-      <thead className="bg-sunken">
-        <tr>
-          {head('Contato', undefined)}
-          {head('Operador', undefined, onlyWide)}
-          {head('Categoria', undefined, onlyWide)}
-          {head('Chegou', 'recent', onlyWide)}
-          {isTime ? (
-            <>
-              {head('No expediente', 'open', 'text-right')}
-              {head('No relógio', 'clock', 'text-right')}
-            </>
-          ) : isRated ? (
-            <>
-              {head('Nota', 'stars')}
-              {head('Comentário', undefined)}
-            </>
-          ) : (
-            <>
-              {head('Situação', undefined)}
-              {head('Mensagens', undefined, 'text-right')}
-            </>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const name = row.contactName || unknownContact
-          return (
-            <tr key={row.id} className="relative h-11 border-t border-line hover:bg-hover">
-              <th scope="row" className={`${cellLook} text-left font-medium`}>
-                <Link
-                  href={addressOf(row)}
-                  className={[
-                    'flex items-center gap-2 after:absolute after:inset-0',
-                    'focus-visible:after:outline-2',
-                  ].join(' ')}
-                >
-                  <Avatar name={name} src={row.avatarUrl} size={24} className="max-md:hidden" />
-                  <span className="grid min-w-0 py-1">
-                    <span className="max-w-48 truncate" title={name} dir="auto">
-                      {name}
-                    </span>
-                    <span className="text-xs font-normal text-ink-3 tabular-nums md:hidden">
-                      {dates.dateTime(row.startedAt)}
-                    </span>
-                  </span>
-                </Link>
-              </th>
-              <td className={cn(cellLook, onlyWide)}>
-                <span className="block max-w-36 truncate" title={row.operatorName ?? undefined} dir="auto">
-                  {row.operatorName ?? <span className="text-ink-3">–</span>}
-                </span>
-              </td>
-              <td className={cn(cellLook, onlyWide)}>
-                <CategoryBadge color={row.categoryColor ?? noColour} className="max-w-32">
-                  {categoryLabel(row.category)}
-                </CategoryBadge>
-              </td>
-              <td className={cn(cellLook, onlyWide, 'whitespace-nowrap tabular-nums')}>
-                {dates.dateTime(row.startedAt)}
-              </td>
-              {isTime ? (
-                timeFields[figure].map((field, at) => (
-                  <td
-                    key={field}
-                    className={cn(
-                      cellLook,
-                      'text-right whitespace-nowrap tabular-nums',
-                      (order === 'clock') === (at === 1) ? 'font-semibold' : 'text-ink-2',
-                    )}
-                  >
-                    {duration(row[field])}
-                  </td>
-                ))
-              ) : isRated ? (
-                <>
-                  <td className={cellLook}>
-                    {row.satisfaction !== null && <Stars value={row.satisfaction} />}
-                  </td>
-                  <td className={`${cellLook} max-w-80 py-1.5 text-ink-2`}>
-                    {row.feedback ? <RichText text={row.feedback} /> : '–'}
-                  </td>
-                </>
-              ) : (
-                <>
-                  <td className={cellLook}>
-                    <Situation row={row} />
-                  </td>
-                  <td className={`${cellLook} text-right tabular-nums`}>{count(row.messageCount)}</td>
-                </>
-              )}
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
-  )
-}
-
-function Situation({ row }: { row: ReportRow }) {
-  const tone = row.status === 'completed' ? 'neutral' : row.isQueued ? 'orange' : 'amber'
-  return (
-    <Badge tone={row.status !== 'completed' && row.waitingFor === 'client' ? 'plain' : tone}>
-      {row.endedBy === 'inactivity' ? 'Encerrada por inatividade' : situation(row)}
-    </Badge>
-  )
-}
-
-const addressOf = ({ id, status }: ReportRow) =>
-  status === 'completed' ? `/conversas-arquivadas/${id}` : `/chat?conversation=${id}`

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import type { TeamStats } from '#shared/reports/team-stats.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { inReport, reportTables } from './filter.ts'
+
+/** The mean first reply by who has the conversation, of those that began today: the report of the day. */
+export async function teamStats(db: Db, timezone: string): Promise<TeamStats> {
+  const [now] = await rows<{ today: string }>(
+    db,
+    sql`select to_char(app_now() at time zone ${timezone}, 'YYYY-MM-DD') as today`,
+  )
+  if (!now) throw new Error('the database has no clock')
+  const today = { startDate: now.today, endDate: now.today }
+  return rows<TeamStats[number]>(
+    db,
+    sql`select v.assigned_user_id as "userId", count(*)::int as replied,
+               avg(f.open_first_reply_ms)::float8 as "openMs"
+          from ${reportTables}
+         where ${inReport(today, timezone)} and f.open_first_reply_ms is not null
+           and v.assigned_user_id is not null
+         group by 1`,
+  )
+}
