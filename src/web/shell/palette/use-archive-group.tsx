@@ -51,6 +51,7 @@ export function useArchiveGroup(query: string): {
     }
   })
   const total = found?.pagination.totalItems ?? 0
+  const shownTotal = `${found?.hasMore ? 'mais de ' : ''}${total.toLocaleString('pt-BR')}`
   if (total > items.length)
     items.push({
       value: 'archive',
@@ -58,9 +59,7 @@ export function useArchiveGroup(query: string): {
       shown: (
         <>
           <Archive size={16} aria-hidden className="mx-1 flex-none text-ink-2" />
-          <span className="min-w-0 truncate">
-            {`Ver todas no arquivamento (${found?.hasMore ? 'mais de ' : ''}${total.toLocaleString('pt-BR')})`}
-          </span>
+          <span className="min-w-0 truncate">{`Ver todas no arquivamento (${shownTotal})`}</span>
         </>
       ),
     })
