@@ -50,7 +50,8 @@ export function TeamCard() {
         queue &&
         queue.length > 0 && (
           <Button size="sm" icon={Shuffle} onClick={() => setGiven({ rows: queue, from: undefined })}>
-            {`Distribuir a fila (${queue.length})`}
+            Distribuir <span className="max-md:sr-only">a fila </span>
+            {`(${queue.length})`}
           </Button>
         )
       }

@@ -182,7 +182,13 @@ function FigureCard({
       </button>
       <p className="min-h-[17px] text-xs text-ink-3 tabular-nums">
         {delta && <span className={cn('mr-1 font-medium', tones[delta.tone])}>{delta.text}</span>}
-        {was !== undefined && delta ? <span title={note}>{was}</span> : note}
+        {was !== undefined && delta ? (
+          <span title={note} className="whitespace-nowrap">
+            {was}
+          </span>
+        ) : (
+          note
+        )}
       </p>
     </div>
   )

@@ -118,7 +118,10 @@ export function RowsTable({
                 </span>
               </td>
               <td className={cn(cellLook, onlyWide)}>
-                <CategoryBadge color={row.categoryColor ?? defaultCategoryColor} className="max-w-32">
+                <CategoryBadge
+                  color={row.categoryColor ?? defaultCategoryColor}
+                  className="max-w-32 align-middle"
+                >
                   {categoryLabel(row.category)}
                 </CategoryBadge>
               </td>
