@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
+import type { Stats } from '#shared/conversations/stats.ts'
 import { applyLiveEvent } from './apply-live-event.ts'
 import { messageOrder } from './merge-fetched.ts'
 import { isQueued } from '#shared/conversations/list-view.ts'
@@ -323,6 +324,21 @@ test('the numbers are fetched again when somebody comes online or leaves', () =>
   client.setQueryData(queryKey, { waiting: 4 })
   applyLiveEvent(client, { type: 'presence', data: { isWhole: false, people: [] } })
   expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
+})
+
+test('numbers under way when somebody comes online are fetched once more', async () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.stats()
+  const answers: ((stats: Stats) => void)[] = []
+  const queryFn = () => new Promise<Stats>((resolve) => answers.push(resolve))
+  onTestFinished(new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined))
+  for (let n = 0; n < 3; n++)
+    applyLiveEvent(client, { type: 'presence', data: { isWhole: false, people: [] } })
+  answers[0]?.({ operatorsOnline: 0 })
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.({ operatorsOnline: 1 })
+  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toEqual({ operatorsOnline: 1 }))
+  expect(answers).toHaveLength(2)
 })
 
 test('a contact who changes the name changes it in all conversations that show it', () => {

@@ -45,10 +45,7 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       break
     case 'presence':
       // The figures count who is online.
-      void client.invalidateQueries(
-        { queryKey: conversationQueries.stats().queryKey },
-        { cancelRefetch: false },
-      )
+      refetchStats(client)
       break
     case 'stats_update':
       client.setQueryData(conversationQueries.stats().queryKey, event.data.stats)
@@ -239,4 +236,13 @@ function patchQuotes(client: QueryClient, message: Message): void {
     const pages = requote(data.pages, [message])
     return pages === data.pages ? data : { ...data, pages }
   })
+}
+
+/** Fetches the figures, after a fetch under way: that one may have been counted before. */
+function refetchStats(client: QueryClient): void {
+  const { queryKey } = conversationQueries.stats()
+  const refetch = () => client.invalidateQueries({ queryKey }, { cancelRefetch: false })
+  const query = client.getQueryCache().find({ queryKey })
+  if (query?.state.fetchStatus !== 'fetching') return void refetch()
+  void query.promise?.catch(() => undefined).then(refetch)
 }
