@@ -1,7 +1,7 @@
 import { createRandom } from '#simulator/random.ts'
 import { catalog, type CatalogEntry } from './catalog.ts'
 import { formatOptions, readOptions } from './support/options.ts'
-import type { Context, Result, Scenario } from './support/scenario.ts'
+import { type Context, MissingProgram, type Result, type Scenario } from './support/scenario.ts'
 import { alignColumns, formatResults, allPassed } from './support/table.ts'
 
 // `npm run proof` lists the proofs; `npm run proof -- races --rounds 500 --seed 7` runs one of them. With
@@ -31,18 +31,19 @@ async function runScenario(scenario: Scenario, context: Context<Scenario['option
     const observed = await scenario.act(environment, context)
     return await scenario.check(observed, environment, context)
   } catch (error) {
+    if (error instanceof MissingProgram) throw error
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return [{ property: 'the proof runs to its end', checked: 1, faults: [fault] }]
   }
 }
 
-/** @returns whether the proof passed */
-async function prove({ name, load }: CatalogEntry, args: string[]): Promise<boolean> {
+/** @returns the exit code: 0 passed, 1 failed, 2 could not be run here */
+async function prove({ name, load }: CatalogEntry, args: string[]): Promise<number> {
   const scenario = await load()
   const defaults = scenario.options
   if (args.includes('--help')) {
     for (const [option, value] of Object.entries({ ...defaults, seed: 'any' })) print(`--${option} ${value}`)
-    return true
+    return 0
   }
   const isNightly = args.includes('--nightly')
   const wanted = { ...defaults, ...(isNightly && scenario.nightly) } as Scenario['options']
@@ -59,8 +60,14 @@ async function prove({ name, load }: CatalogEntry, args: string[]): Promise<bool
   const startedAt = performance.now()
   const seconds = () => Math.round((performance.now() - startedAt) / 1000)
   const random = createRandom(options.seed)
-  const results = await runScenario(scenario, { options, random, print, defer, seconds })
+  const results = await runScenario(scenario, { options, random, print, defer, seconds }).catch(
+    (error: unknown) => error as MissingProgram,
+  )
   await closeAll()
+  if (results instanceof MissingProgram) {
+    print(`${name} not run: ${results.message}`)
+    return 2
+  }
   print('')
   for (const line of formatResults(results)) print(line)
   const faults = results.reduce((sum, result) => sum + result.faults.length, 0)
@@ -70,12 +77,12 @@ async function prove({ name, load }: CatalogEntry, args: string[]): Promise<bool
     `${name} ${hasPassed ? 'passed' : 'FAILED'}: ` +
       `${results.length} properties, ${faults} faults, ${seconds()} s`,
   )
-  return hasPassed
+  return hasPassed ? 0 : 1
 }
 
 const [name, ...args] = process.argv.slice(2)
 const entry = catalog.find((one) => one.name === name)
-if (entry) process.exit((await prove(entry, args)) ? 0 : 1)
+if (entry) process.exit(await prove(entry, args))
 if (name !== undefined) print(`There is no proof '${name}'.\n`)
 list()
 process.exitCode = name === undefined ? 0 : 2

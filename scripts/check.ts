@@ -45,7 +45,7 @@ const steps: Step[] = [
   { name: 'dead-code', holds: () => tool('knip') },
   { name: 'spec-texts', holds: () => run('scripts/spec-texts.ts') },
   { name: 'tests', holds: () => tool('vitest', 'run') },
-  { name: 'matrix', holds: () => run('proof/run.ts', 'matrix') },
+  { name: 'matrix', holds: () => run('proof/run.ts', 'matrix', '--others', '6') },
   { name: 'browser', holds: () => tool('vitest', 'run', '--config', 'e2e/vitest.config.ts') },
   { name: 'boot', holds: () => run('scripts/boot-check.ts') },
   { name: 'clean-diff', holds: leftNothing },

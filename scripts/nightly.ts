@@ -23,6 +23,7 @@ const vitest = 'node_modules/.bin/vitest'
 const proof = (name: string, ...more: string[]) => ({
   script: 'proof/run.ts',
   args: [name, '--nightly', ...more],
+  unavailable: 2,
 })
 
 const steps: Step[] = [

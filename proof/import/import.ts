@@ -10,6 +10,8 @@ import { Program } from '../support/program.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { watchMemory } from '../support/watch-memory.ts'
+import { quantile, spread } from '../sockets/watch.ts'
+import { openTraffic, type Traffic } from './messages.ts'
 import { type Directory, makeDirectory } from './people.ts'
 
 const admin = { username: 'chefe', password: 'senha-do-chefe-1' }
@@ -20,6 +22,7 @@ interface Environment {
   database: Database
   /** Signs in again after each restart, whose session is still valid: the token stays. */
   token: string
+  traffic: Traffic
 }
 
 const call = <Reply>({ program, token }: Environment, method: string, path: string, body?: unknown) =>
@@ -119,14 +122,14 @@ async function importUnderKills(
 
 /**
  * Imports a file of contacts while its time and memory are measured beside a COPY of the same rows, once
- * more, and another one while the program is killed at any moment. What is stored must be what the files
- * say.
+ * more while clients write, and another one while the program is killed at any moment. What is stored must be
+ * what the files say, and the messages must reach an open console in time.
  */
 export const importing = defineScenario({
-  options: { rows: 100_000, kills: 6, times: 10, most: 300 },
+  options: { rows: 100_000, kills: 30, times: 10, most: 300, late: 200 },
   nightly: { rows: 100_000, kills: 3 },
 
-  async arrange({ defer }) {
+  async arrange({ defer, random }) {
     const server = await startOwnServer()
     defer(() => server.close())
     await server.query('create role balcao login')
@@ -140,6 +143,7 @@ export const importing = defineScenario({
       ADMIN_USERNAME: admin.username,
       ADMIN_EMAIL: 'chefe@exemplo.com.br',
       ADMIN_PASSWORD: admin.password,
+      GATEWAY_ALLOWED_HOSTS: '127.0.0.1',
     }
     const program = await Program.start({ args: [], env })
     defer(() => program.stop())
@@ -150,18 +154,22 @@ export const importing = defineScenario({
       method: 'POST',
       body: admin,
     })
-    return { server, program, database, token } satisfies Environment
+    const traffic = await openTraffic({ url: program.url, token, random })
+    defer(() => traffic.close())
+    return { server, program, database, token, traffic } satisfies Environment
   },
 
   async act(at, { options: { rows: count, kills }, random, print }) {
     const measured = makeDirectory(random, count, 21)
     const copyMs = await timeCopy(at.server, measured)
     const memory = watchMemory(at.program.pid)
+    const endTraffic = at.traffic.begin()
     const uploaded = await upload(at, measured)
     const startedAt = performance.now()
     await begin(at, uploaded)
     const first = await until(at, uploaded.id, isOver)
     const importMs = performance.now() - startedAt
+    const arrivals = await endTraffic()
     const peak = memory.stop()
     const stored = await storedLines(at.database, 21)
     const again = await upload(at, measured)
@@ -172,6 +180,7 @@ export const importing = defineScenario({
       `${count} rows: ${(importMs / 1000).toFixed(1)} s, a COPY ${(copyMs / 1000).toFixed(1)} s ` +
         `(× ${(importMs / copyMs).toFixed(1)}), memory at most ${peak.toFixed(0)} MiB`,
     )
+    print(`${arrivals.sent} messages meanwhile: ${spread(arrivals.latenciesMs)}`)
     const killed = makeDirectory(random, count, 31)
     const third = await importUnderKills(at, killed, { kills, random, print })
     const storedKilled = await storedLines(at.database, 31)
@@ -181,6 +190,7 @@ export const importing = defineScenario({
       copyMs,
       importMs,
       peak,
+      arrivals,
       first,
       second,
       third,
@@ -190,8 +200,9 @@ export const importing = defineScenario({
     }
   },
 
-  check(seen, _at, { options: { times, most, kills } }) {
-    const { measured, killed, first, second, third } = seen
+  check(seen, _at, { options: { times, most, late, kills } }) {
+    const { measured, killed, first, second, third, arrivals } = seen
+    const p99 = quantile(arrivals.latenciesMs, 0.99)
     const fault = (isWrong: boolean, text: string) => (isWrong ? [text] : [])
     const valid = measured.expected.length
     const factor = seen.importMs / seen.copyMs
@@ -225,6 +236,15 @@ export const importing = defineScenario({
         property: `it takes at most ${times} times a COPY`,
         checked: 1,
         faults: fault(factor > times, `× ${factor.toFixed(1)}`),
+      },
+      {
+        property: `of the messages meanwhile 99 in 100 are on a screen within ${late} ms, and all once`,
+        checked: arrivals.sent,
+        faults: [
+          ...arrivals.faults,
+          ...fault(arrivals.latenciesMs.length !== arrivals.sent, `${arrivals.latenciesMs.length} arrived`),
+          ...fault(p99 > late, `p99 ${Math.round(p99)} ms`),
+        ],
       },
       {
         property: `it takes at most ${most} MiB`,

@@ -6,6 +6,7 @@ import { startWorld, type World } from '../access/world/world.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { alignColumns } from '../support/table.ts'
 import { type RowReport, tryRow } from './cells.ts'
+import { sampleCallers } from './sample.ts'
 
 /** One line for the trials of a row and case that went wrong in the same way, with the first of them. */
 function groupWrong({ row, wrong }: RowReport): string[] {
@@ -70,22 +71,24 @@ function sumUp(reports: readonly RowReport[]): string[] {
 /**
  * Executes every cell of the permission matrix, each row for each of the 155 principals, against the running
  * program: with a valid body and a target that exists, so that a refusal has no other reason. What the table
- * demands is computed from permissions.json and the decisions, without the server's code.
+ * demands is computed from permissions.json and the decisions, without the server's code. With `--others N`, of
+ * the principals whom only a flag that the row does not name tells apart, N by chance.
  */
 export const matrix = defineScenario({
-  options: { only: '' },
+  options: { only: '', others: principals.length },
   nightly: {},
 
   arrange({ defer }): Promise<World> {
     return startWorld(principals, defer)
   },
 
-  async act(world, { options: { only }, print, seconds }) {
+  async act(world, { options: { only, others }, random, print, seconds }) {
     const chosen = builtRows.filter(({ id }) => id.includes(only))
     const reports: RowReport[] = []
     for (const row of chosen) {
       const recipe = recipes[row.id]
-      if (recipe) reports.push(await tryRow(world, row, recipe))
+      const callers = sampleCallers(world.callers, row, { others, random })
+      if (recipe) reports.push(await tryRow({ ...world, callers }, row, recipe))
     }
     print(`  ${reports.length} rows in ${seconds()} s`)
     return { chosen, reports, missing: await callMissing(world) }

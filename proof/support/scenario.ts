@@ -35,6 +35,9 @@ export interface Scenario<
   check(observed: Observed, environment: Environment, context: Context<Options>): Promise<Result[]> | Result[]
 }
 
+/** A program that the proof needs is not installed on this machine. It has shown nothing, and ends with 2. */
+export class MissingProgram extends Error {}
+
 /** Infers the types of a scenario from its parts. */
 export function defineScenario<Options extends OptionValues, Environment, Observed>(
   scenario: Scenario<Options, Environment, Observed>,

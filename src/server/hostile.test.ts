@@ -9,6 +9,7 @@ import { allCalls, validValues } from './testing/calls.ts'
 import { damaged, foreignKeys, strangeTexts } from './testing/inputs/damage.ts'
 import { refusedUpgrade } from './testing/live-client.ts'
 import { type Client, testApp, type TestApp } from './testing/test-app.ts'
+import { rounds, sampled } from '#server/testing/inputs/sampled.ts'
 
 let t: TestApp
 let admin: Client
@@ -81,15 +82,16 @@ describe('a damaged call', () => {
       const answer = await admin.request(call.method, `${path}${query}`, body)
       expectSound(answer.status, answer.body, `${path}${query} ${JSON.stringify(body)?.slice(0, 500)}`)
     }
-    for (let n = 0; n < 3; n++) await Promise.all(Array.from({ length: 8 }, shoot))
+    for (let n = 0; n < rounds(3, 1); n++) await Promise.all(Array.from({ length: 8 }, shoot))
   })
 
-  test.each([
+  const polluting = [
     '{"__proto__":{"polluted":1}}',
     '{"constructor":{"prototype":{"polluted":1}}}',
     '{"content":{"__proto__":{"polluted":1}}}',
     '[{"__proto__":{"polluted":1}}]',
-  ])('%s pollutes nothing, wherever it is sent', async (body) => {
+  ]
+  test.each(sampled(polluting, 1))('%s pollutes nothing, wherever it is sent', async (body) => {
     for (const [, call] of shot.filter(([, one]) => one.method !== 'GET')) {
       const answer = await admin.request(call.method, call.path.replace(/:\w+/g, '1'), body)
       expect(answer.status).toBeLessThan(500)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { contactFiles } from '#server/testing/contact-files.ts'
+import { formulaVectors as vectors } from '#server/testing/inputs/formula-vectors.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -38,22 +39,6 @@ const exported = [
   'Criado em',
 ]
 
-/** Cells that a spreadsheet would compute, and such that only look like it. */
-const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
-const before = ['', ' ', '  ', '\u00a0', '\u200b', '\ufeff', '\n', '\t', '\r', '\u3000', '\u202e ']
-const after = [
-  '1+1',
-  'SUM(A1:A9)',
-  "cmd|'/C calc'!A0",
-  'HYPERLINK("http://x.example";"a")',
-  'WEBSERVICE("http://x.example")',
-  '2;"3',
-]
-const vectors = [
-  ...signs.flatMap((sign) => before.flatMap((blank) => after.map((rest) => `${blank}${sign}${rest}`))),
-  '\ttab',
-  '\rreturn',
-]
 const computes = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u
 
 test('no cell of hundreds of hostile texts is a formula, in a CSV file or a spreadsheet', async () => {

@@ -13,6 +13,7 @@ import { rows } from '#server/platform/database/db.ts'
 import { newFileName } from '#server/platform/file-store.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 
 let t: TestApp
 let ana: Client
@@ -552,29 +553,32 @@ describe('a hostile file', () => {
     expect(Object.keys(hostileFiles).length).toBeGreaterThanOrEqual(40)
   })
 
-  test.each(Object.entries(hostileFiles))('(%s) is refused or handed out inert', async (_name, bytes) => {
-    for (const name of ['foto.jpg', 'documento.html', 'desenho.svg', 'sem']) {
-      const answer = await upload({ conversationId: id }, { name, bytes })
-      if (answer.status !== 201) {
-        expect(answer.status).toBe(422)
-        continue
+  test.each(sampled(Object.entries(hostileFiles), 14))(
+    '(%s) is refused or handed out inert',
+    async (_name, bytes) => {
+      for (const name of ['foto.jpg', 'documento.html', 'desenho.svg', 'sem']) {
+        const answer = await upload({ conversationId: id }, { name, bytes })
+        if (answer.status !== 201) {
+          expect(answer.status).toBe(422)
+          continue
+        }
+        expectInert(await get(((await answer.json()) as Uploaded).fileUrl))
       }
-      expectInert(await get(((await answer.json()) as Uploaded).fileUrl))
-    }
-    t.simulator.control.send(phone, {
-      kind: 'image',
-      base64: bytes.toString('base64'),
-      mimetype: 'image/svg+xml',
-      caption: _name,
-    })
-    const { fileUrl } = await last(id, (message) => message.content === _name && message.fileUrl !== null)
-    const downloaded = await get(`${fileUrl}?download=1`)
-    expect(downloaded.headers.get('content-disposition')).toMatch(/^attachment/)
-    expect(await bytesOf(downloaded)).toEqual(bytes)
-    const drawn = await get(fileUrl ?? '')
-    if (drawn.status === 415) expect(drawn.headers.get('content-type')).toMatch(/^application\/json/)
-    else expectInert(drawn)
-  })
+      t.simulator.control.send(phone, {
+        kind: 'image',
+        base64: bytes.toString('base64'),
+        mimetype: 'image/svg+xml',
+        caption: _name,
+      })
+      const { fileUrl } = await last(id, (message) => message.content === _name && message.fileUrl !== null)
+      const downloaded = await get(`${fileUrl}?download=1`)
+      expect(downloaded.headers.get('content-disposition')).toMatch(/^attachment/)
+      expect(await bytesOf(downloaded)).toEqual(bytes)
+      const drawn = await get(fileUrl ?? '')
+      if (drawn.status === 415) expect(drawn.headers.get('content-type')).toMatch(/^application\/json/)
+      else expectInert(drawn)
+    },
+  )
 
   test('that is no picture to draw is never handed out as one, but as a download', async () => {
     const client = await talk()

@@ -14,6 +14,7 @@ import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -349,7 +350,7 @@ describe('a message and what happens to it', () => {
 
   test('every order of its arrival, two edits, a reaction and its deletion ends in the same', async () => {
     const ends = new Set<string>()
-    for (const order of permutations([0, 1, 2, 3, 4])) {
+    for (const order of sampled(permutations([0, 1, 2, 3, 4]), 40)) {
       const waId = `HISTORY${++last}`
       const steps = history(waId)
       for (const step of order) await steps[step]?.()
@@ -411,7 +412,7 @@ describe('a message and what happens to it', () => {
     }))
     const editedAtMs = first + readAfterMs - 300_000
     const report: MessageChange = { kind: 'edit', waId: '', content, editedAtMs, isUpperBound: true }
-    for (const order of permutations([0, 1, 2, 3, 4])) {
+    for (const order of sampled(permutations([0, 1, 2, 3, 4]), 40)) {
       const waId = `RECORD${++last}`
       await history(waId)[0]?.()
       for (const step of order) await change({ ...(edits[step] ?? report), waId } as MessageChange)

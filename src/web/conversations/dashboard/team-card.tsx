@@ -43,15 +43,16 @@ export function TeamCard() {
   return (
     <Card
       title="Equipe agora"
-      note={team && totalsOf(team)}
+      note={team && <span className="max-md:sr-only">{totalsOf(team)}</span>}
       className="mt-4"
       actions={
         mayTransfer &&
         queue &&
         queue.length > 0 && (
           <Button size="sm" icon={Shuffle} onClick={() => setGiven({ rows: queue, from: undefined })}>
-            Distribuir <span className="max-md:sr-only">a fila </span>
-            {`(${queue.length})`}
+            <span>
+              Distribuir <span className="max-md:sr-only">a fila </span>({queue.length})
+            </span>
           </Button>
         )
       }
