@@ -11,11 +11,11 @@ import { browser, colleague, password, phones, url } from './support/stage.ts'
 const looks = inFullAlso(
   [
     { width: 1440, height: 900, theme: 'light' },
-    { width: 1024, height: 800, theme: 'dark' },
     { width: 390, height: 844, theme: 'dark' },
   ],
   [
     { width: 1440, height: 900, theme: 'dark' },
+    { width: 1024, height: 800, theme: 'dark' },
     { width: 1024, height: 800, theme: 'light' },
     { width: 390, height: 844, theme: 'light' },
   ],

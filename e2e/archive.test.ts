@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -34,10 +34,8 @@ const found = (search: string) =>
 const cards = (page: Page) => page.getByRole('list', { name: 'Conversas arquivadas' }).getByRole('article')
 const search = (page: Page) => page.getByRole('searchbox', { name: /^Buscar por contato/ })
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px', (size) => {
   const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
@@ -174,7 +172,7 @@ describe.each([
     await page.getByText('NOVA CONVERSA').waitFor()
   })
 
-  deskTest('what is missing or odd is shown as such', async () => {
+  testInFull('what is missing or odd is shown as such', async () => {
     const { id } = await completed(newName(), ['oi'])
     const detail = await admin.call<ArchivedDetail>('GET', `/api/conversations/archived/${id}`)
     await page.addInitScript(() => {

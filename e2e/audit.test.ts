@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditPage } from '#shared/audit/audit-logs.ts'
 import { actForAudit } from './support/audit-acts.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -18,10 +18,8 @@ const opened = async (page: Page, address: string) => {
   await page.getByRole('heading', { name: 'Auditoria' }).waitFor()
 }
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px, an administrator', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, an administrator', (size) => {
   let page: Page
   let acts: Acts
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -36,10 +36,11 @@ const newContact = (category: string) =>
     category,
   })
 
-describe.each([
-  { width: 1440, height: 900, theme: 'light' },
-  { width: 390, height: 844, theme: 'dark' },
-] as const)('at $width px, an administrator', (size) => {
+const sizes = inFullAlso(
+  [{ width: 1440, height: 900, theme: 'light' }],
+  [{ width: 390, height: 844, theme: 'dark' }],
+)
+describe.each(sizes)('at $width px, an administrator', (size) => {
   const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
@@ -130,7 +131,7 @@ describe.each([
   })
 })
 
-test('what fails is said, and can be tried again', async () => {
+testInFull('what fails is said, and can be tried again', async () => {
   const page = await signedIn('admin')
   let isBroken = true
   await page.route(/\/api\/contact-categories/, async (route) => {

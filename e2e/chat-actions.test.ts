@@ -5,7 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -14,10 +14,8 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 const bruno = await colleague('bruno')
 const admin = await colleague('admin')
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('at %i px, %s', (width, theme) => {
+const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
   const deskTest = atDesk(width)
   let page: Page
   let ana: Colleague
@@ -51,7 +49,7 @@ describe.each([
     await on.getByRole('menuitem', { name, exact: true }).click()
   }
 
-  deskTest('what cannot be fetched is said, and opens at the next press', async () => {
+  testInFull('what cannot be fetched is said, and opens at the next press', async () => {
     // A new browser, which has loaded nothing yet.
     const fresh = await signedIn('ana', { width, height: 860, theme })
     await fresh.route(/menu-parts|finalize-dialog|transfer-dialog/, (route) => route.abort())
@@ -170,7 +168,7 @@ describe.each([
     await line('Ana Beatriz Nogueira finalizou o atendimento').waitFor()
   })
 
-  deskTest('the end leads back also when everybody is told before it is answered', async () => {
+  testInFull('the end leads back also when everybody is told before it is answered', async () => {
     await page.route('**/finalize', async (route) => {
       const answer = await route.fetch()
       await page.getByText('Esta conversa foi finalizada.').waitFor()
@@ -182,7 +180,7 @@ describe.each([
     await page.waitForURL(`${url}/conversas-ativas`)
   })
 
-  deskTest('whoever goes on by himself is not led back', async () => {
+  testInFull('whoever goes on by himself is not led back', async () => {
     const other = await phones.create(`Outra ${width}`)
     await phones.write(other.id, 'e eu?')
     const next = await bruno.conversationWith(other)

@@ -7,7 +7,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
@@ -68,7 +68,7 @@ test('a picture is shown when it comes, and opens over the whole screen', async 
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('a round film is played by a press, and stands still again at its end', async () => {
+testInFull('a round film is played by a press, and stands still again at its end', async () => {
   const { phone } = await chatWith('Filme Redondo')
   await phones.send(phone.id, sampleMessages.roundVideo)
   const said = log()
@@ -108,7 +108,7 @@ test('a voice is heard, at the speed that was chosen before', async () => {
   await player.getByRole('button', { name: 'Velocidade 1,5×' }).waitFor()
 })
 
-test('a voice goes on in another chat, by a bar that leads back to it', async () => {
+testInFull('a voice goes on in another chat, by a bar that leads back to it', async () => {
   const { id: other } = await chatWith('Conversa Ao Lado')
   const { phone, id } = await chatWith('Voz Que Continua')
   await phones.send(phone.id, { kind: 'audio', base64: sound(90).toString('base64'), seconds: 90 })

@@ -1,3 +1,4 @@
+import { inFullAlso } from './support/matrix.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -24,10 +25,8 @@ const marked = (page: Page) =>
     ),
   )
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('a chat that is searched, at %i px', (width, theme) => {
+const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+describe.each(sizes)('a chat that is searched, at %i px', (width, theme) => {
   test('shows what contains the words, by keys and buttons, and gives the focus back', async () => {
     const page = await signedIn('diego', { width, theme })
     const name = `Procurada ${width}`
@@ -140,10 +139,8 @@ describe('a send that can be undone', () => {
   })
 })
 
-describe.each([
-  [1440, 'dark'],
-  [390, 'light'],
-] as const)('the menu of a message, at %i px', (width, theme) => {
+const looks = inFullAlso([[1440, 'dark']], [[390, 'light']])
+describe.each(looks)('the menu of a message, at %i px', (width, theme) => {
   const choose = async (page: Page, text: string, name: string) => {
     await bubble(page, text).getByText(text).click({ button: 'right' })
     await page.getByRole('menuitem', { name, exact: true }).click()

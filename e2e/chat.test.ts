@@ -5,7 +5,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { inFullAlso } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -449,15 +449,18 @@ describe('what a client sends', () => {
     await expect.poll(() => log().getByRole('img', { name: '', exact: true }).count()).toBe(0)
   })
 
-  test.each([
-    ['sixty letters without a space', 'A'.repeat(60), 'x'.repeat(900)],
+  const awkward = inFullAlso(
+    [['sixty letters without a space', 'A'.repeat(60), 'x'.repeat(900)]],
     [
-      'letters from right to left',
-      'شركة الخليج للتجارة والمقاولات العامة',
-      'مرحبا، هل لديكم أكياس ورق؟ '.repeat(20),
+      [
+        'letters from right to left',
+        'شركة الخليج للتجارة والمقاولات العامة',
+        'مرحبا، هل لديكم أكياس ورق؟ '.repeat(20),
+      ],
+      ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(4), '🌻'.repeat(300)],
     ],
-    ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(4), '🌻'.repeat(300)],
-  ])('never makes the screen wider: %s', async (_what, name, text) => {
+  )
+  test.each(awkward)('never makes the screen wider: %s', async (_what, name, text) => {
     const page = await signedIn('ana')
     const { id } = await chatWith(name, { first: text, on: page })
     for (const width of inFullAlso([1024, 390], [1440])) {
@@ -560,7 +563,7 @@ describe('the timeline', () => {
   const distanceFromEnd = () =>
     log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
 
-  test('stays where somebody scrolls to while it opens', async () => {
+  testInFull('stays where somebody scrolls to while it opens', async () => {
     const phone = await phones.create('Quem Rola Primeiro')
     for (let line = 1; line <= 60; line += 1)
       await phones.write(phone.id, `linha ${line}\n`.repeat(1 + (line % 5)))
@@ -589,7 +592,7 @@ describe('the timeline', () => {
     await early.context().close()
   })
 
-  test('stays at the end while many messages come', async () => {
+  testInFull('stays at the end while many messages come', async () => {
     const { phone } = await chatWith('Falante', { first: 'vou contar tudo' })
     for (let round = 1; round <= 12; round += 1) {
       for (let line = 1; line <= 12; line += 1) await phones.write(phone.id, `parte ${line} de ${round}`)
@@ -673,7 +676,7 @@ describe('the timeline', () => {
     await expect.poll(() => news.count()).toBe(0)
   }, 240_000)
 
-  test('a failure of it can be tried again', async () => {
+  testInFull('a failure of it can be tried again', async () => {
     const { id } = await chatWith('Falha Ao Ler')
     await page.route('**/messages*', (route) => route.fulfill({ status: 500, body: '' }))
     await page.goto(`${url}/chat?conversation=${id}`)

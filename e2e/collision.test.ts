@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessible, expectSound } from './support/sound.ts'
 import { createCable } from './support/cuttable-proxy.ts'
@@ -10,10 +10,8 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // Two people in one chat: who has it open, who types, and the confirmation before both answer.
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('at %i px, %s', (width, theme) => {
+const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
   const deskTest = atDesk(width)
   let ana: Page
   let bruno: Page
@@ -204,7 +202,7 @@ describe.each([
     await expect.poll(() => received()).not.toContain('o prazo é')
   })
 
-  deskTest(
+  testInFull(
     'what was sent over a colleague while the network was away goes once, when it is back',
     async () => {
       const { carla, cable } = await carlaByCable()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newName } from './support/accounts.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -14,10 +14,8 @@ const card = (page: Page, name: string) =>
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const search = (page: Page) => page.getByPlaceholder('Buscar por nome, telefone ou responsável...')
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px, an administrator', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, an administrator', (size) => {
   const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
@@ -117,7 +115,7 @@ describe.each([
   })
 })
 
-test('what fails is said, and can be tried again', async () => {
+testInFull('what fails is said, and can be tried again', async () => {
   const page = await signedIn('admin')
   let isBroken = true
   await page.route(/\/api\/companies/, async (route) => {

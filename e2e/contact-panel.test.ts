@@ -4,7 +4,7 @@ import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -18,10 +18,8 @@ let people = Date.now() % 1_000_000
 /** The last digit determines whether the simulator has a picture of the contact. */
 const numberOf = (lastDigit: number) => `55119${String((people += 1)).padStart(7, '0')}${lastDigit}`
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('at %i px, %s', (width, theme) => {
+const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
   const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
@@ -230,7 +228,7 @@ describe.each([
     await media.getByText(forbidden.message).waitFor()
   })
 
-  deskTest('the picture of WhatsApp takes the place of the initials as soon as it is here', async () => {
+  testInFull('the picture of WhatsApp takes the place of the initials as soon as it is here', async () => {
     const face = panel().locator('[aria-hidden] img').first()
     await expect
       .poll(() => face.evaluate((img) => (img as HTMLImageElement).naturalWidth).catch(() => 0), {

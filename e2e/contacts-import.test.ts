@@ -3,7 +3,7 @@ import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 
@@ -50,10 +50,8 @@ const manyRows = (count: number, name: string) => {
   )
 }
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px, an administrator', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, an administrator', (size) => {
   const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
@@ -125,7 +123,7 @@ describe.each([
     await expect.poll(() => contactsFound(known)).toMatchObject([{ name: 'Antes' }])
   })
 
-  deskTest(
+  testInFull(
     'stops a long one, leaves, comes back and lets it go on',
     async () => {
       const name = newName()

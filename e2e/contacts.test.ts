@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -24,10 +24,8 @@ const newNumber = () =>
 const newContact = (name: string, more: object = {}) =>
   admin.call<Contact>('POST', '/api/contacts', { name, phone: newNumber(), ...more })
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px, an administrator', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, an administrator', (size) => {
   const isWide = size.width > 768
   const deskTest = atDesk(size.width)
   let page: Page
@@ -250,10 +248,11 @@ test('two who look different and are one are merged from the page of one', async
   await page.context().close()
 })
 
-describe.each([
-  { width: 1440, height: 900, theme: 'light' },
-  { width: 390, height: 844, theme: 'dark' },
-] as const)('the page of a contact at $width px', (size) => {
+const looks = inFullAlso(
+  [{ width: 1440, height: 900, theme: 'light' }],
+  [{ width: 390, height: 844, theme: 'dark' }],
+)
+describe.each(looks)('the page of a contact at $width px', (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -285,7 +284,7 @@ describe.each([
   })
 })
 
-test('a contact that is not there is said so, and one that fails can be tried again', async () => {
+testInFull('a contact that is not there is said so, and one that fails can be tried again', async () => {
   const page = await signedIn('admin')
   await page.goto(`${url}/contacts/1999999999`)
   await page.getByText('Ele não existe ou foi excluído.').waitFor()

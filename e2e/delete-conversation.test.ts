@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -10,10 +10,8 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const admin = await colleague('admin')
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('at %i px, %s', (width, theme) => {
+const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
   const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { launchWholeBrowser } from './support/browser.ts'
 import { createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -72,7 +72,8 @@ async function mine(name: string) {
   return { phone, id }
 }
 
-describe.each([1440, 390])('at %i px', (width) => {
+const sizes = inFullAlso([1440], [390])
+describe.each(sizes)('at %i px', (width) => {
   const deskTest = atDesk(width)
   test('a browser that does not allow it is said so, and nothing is promised', async () => {
     const { context, page } = await desk(width, false)
@@ -117,7 +118,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     },
   )
 
-  deskTest('what was written while the network was away is told once, when it is back', async () => {
+  testInFull('what was written while the network was away is told once, when it is back', async () => {
     const cable = await createCable(url)
     const { context, page } = await desk(width, true, cable.url)
     const { phone, id } = await mine(`Aviso sem rede ${width}`)

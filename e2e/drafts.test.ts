@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -12,10 +12,8 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 const diego = await colleague('diego')
 const other = await signedIn('diego')
 
-describe.each([
-  [1440, 'dark'],
-  [390, 'light'],
-] as const)('at %i px, %s', (width, theme) => {
+const sizes = inFullAlso([[1440, 'dark']], [[390, 'light']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
   const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
@@ -95,7 +93,7 @@ describe.each([
     await expect.poll(savedText).toBe('fechei logo')
   })
 
-  deskTest('what is typed before the drafts are known takes the place of none of them', async () => {
+  testInFull('what is typed before the drafts are known takes the place of none of them', async () => {
     await diego.call('PUT', `/api/conversations/${id}/draft`, {
       content: 'de outro lugar',
       quotedMessageId: null,
@@ -117,7 +115,7 @@ describe.each([
     await expect.poll(savedText).toBe('de outro lugar\nagora sim')
   })
 
-  deskTest('two tabs that learn of the drafts at once put what is typed behind them once', async () => {
+  testInFull('two tabs that learn of the drafts at once put what is typed behind them once', async () => {
     await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'de antes', quotedMessageId: null })
     const tab = await page.context().newPage()
     const held = Promise.withResolvers<void>()
@@ -139,7 +137,7 @@ describe.each([
     await tab.close()
   })
 
-  deskTest(
+  testInFull(
     'what was saved while the drafts were being fetched is not taken away by what that fetch brings',
     async () => {
       const [left, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -166,7 +164,7 @@ describe.each([
     },
   )
 
-  deskTest('what another tab has saved stays in one that nobody tells anything', async () => {
+  testInFull('what another tab has saved stays in one that nobody tells anything', async () => {
     const tab = await page.context().newPage()
     await tab.routeWebSocket('**/ws', (socket) => {
       const server = socket.connectToServer()

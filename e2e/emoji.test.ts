@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -10,10 +10,8 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const carla = await colleague('carla')
 
-describe.each([
-  [1440, 'dark'],
-  [390, 'light'],
-] as const)('at %i px, %s', (width, theme) => {
+const sizes = inFullAlso([[1440, 'dark']], [[390, 'light']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
   const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
@@ -56,7 +54,7 @@ describe.each([
     await expectClosed()
   })
 
-  deskTest(
+  testInFull(
     'by keyboard alone: found without accents, marked by the arrows, used by Enter, in the chosen skin',
     async () => {
       const openByKey = async () => {
@@ -94,7 +92,7 @@ describe.each([
     },
   )
 
-  deskTest('several are chosen with Shift, before the last one closes the list', async () => {
+  testInFull('several are chosen with Shift, before the last one closes the list', async () => {
     await composer().fill('viva')
     await open()
     await search().fill('foguete')
@@ -141,7 +139,7 @@ describe.each([
       .toEqual([{ emoji: '🚀', from: 'company' }])
   })
 
-  deskTest('without a network it says so, and they come when the line is back', async () => {
+  testInFull('without a network it says so, and they come when the line is back', async () => {
     await page.route('**/emojis*.json', (route) => route.abort())
     await open()
     await page.getByText('Não foi possível carregar os emojis.').waitFor({ timeout: 20_000 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso } from './support/matrix.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // An operator's work without a mouse: take, reply, quote, transfer, finalize.
@@ -27,10 +27,8 @@ async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab')
   throw new Error(`${name} is not reached by ${key}: ${seen.join(' | ')}`)
 }
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('at %i px, %s', (width, theme) => {
+const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
   const deskTest = atDesk(width)
   deskTest(
     'a conversation is taken, answered, quoted, transferred and finalized by keyboard alone',

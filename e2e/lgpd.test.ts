@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, password, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -49,10 +49,8 @@ const asksForPassword = (page: Page, path: string) =>
     { times: 1 },
   )
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px, an administrator', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, an administrator', (size) => {
   const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { inFullAlso } from './support/matrix.ts'
 import { expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectSound } from './support/sound.ts'
@@ -143,10 +144,11 @@ test('somebody who is not there is not written to', async () => {
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })
 
-test.each<Required<ContextOptions>>([
-  { width: 1440, height: 900, theme: 'light' },
-  { width: 390, height: 844, theme: 'dark' },
-])('keeps nobody out and inside its place at $width px, $theme', async (options) => {
+const looks = inFullAlso<Required<ContextOptions>, Required<ContextOptions>>(
+  [{ width: 390, height: 844, theme: 'dark' }],
+  [{ width: 1440, height: 900, theme: 'light' }],
+)
+test.each(looks)('keeps nobody out and inside its place at $width px, $theme', async (options) => {
   const other = await signedIn('supervisora', options)
   const name = `Comprido${'a'.repeat(50)}${options.width}`
   await startWith(name, other)

@@ -117,11 +117,9 @@ test('what cannot be dismissed is said, and stays', async () => {
 
 describe('several', () => {
   const looks = inFullAlso(
+    [{ width: 390, height: 844, theme: 'dark' }],
     [
       { width: 1440, height: 900, theme: 'light' },
-      { width: 390, height: 844, theme: 'dark' },
-    ],
-    [
       { width: 1440, height: 900, theme: 'dark' },
       { width: 390, height: 844, theme: 'light' },
     ],

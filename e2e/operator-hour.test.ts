@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { felt, spread } from './support/felt.ts'
-import { inFullAlso } from './support/matrix.ts'
+import { describeInFull } from './support/matrix.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // An operator with fourteen clients in the queue, of whom twelve then write at once: by mouse, by keyboard
@@ -119,15 +119,11 @@ const onPhone: Way = {
   },
 }
 
-describe.each(
-  inFullAlso(
-    [['by keyboard alone', byKeyboard]],
-    [
-      ['by mouse', byMouse],
-      ['on a telephone', onPhone],
-    ],
-  ),
-)('the hour of an operator, %s', (title, way) => {
+describeInFull.each([
+  ['by keyboard alone', byKeyboard],
+  ['by mouse', byMouse],
+  ['on a telephone', onPhone],
+] as const)('the hour of an operator, %s', (title, way) => {
   test('of fourteen, twelve are taken and write at once, and each is answered once, in order', async () => {
     const clients: Client[] = []
     const ana = await colleague('ana')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -22,10 +22,8 @@ async function openDialog(page: Page, name: string) {
   return dialog
 }
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px, an administrator', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, an administrator', (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -91,10 +89,11 @@ describe.each([
   })
 })
 
-describe.each([
-  { width: 1440, height: 900, theme: 'dark' },
-  { width: 390, height: 844, theme: 'light' },
-] as const)("'Ver como' at $width px", (size) => {
+const looks = inFullAlso(
+  [{ width: 1440, height: 900, theme: 'dark' }],
+  [{ width: 390, height: 844, theme: 'light' }],
+)
+describe.each(looks)("'Ver como' at $width px", (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -189,7 +188,7 @@ test('what is taken away is gone from an open screen within a second', async () 
   await Promise.all([page.context().close(), context.close()])
 })
 
-test('what the server refuses is said, and taken back', async () => {
+testInFull('what the server refuses is said, and taken back', async () => {
   const { name } = await newAccount()
   const page = await signedIn('admin')
   await page.goto(`${url}/permissions`)
@@ -241,7 +240,7 @@ test('nobody but administrators sees it', async () => {
   }
 })
 
-test('a name that does not fit is cut, and pushes nothing off the screen', async () => {
+testInFull('a name that does not fit is cut, and pushes nothing off the screen', async () => {
   const name = `Aa${'nomecomprido'.repeat(6)}${Date.now() % 100_000}`
   await newAccount(name)
   for (const width of [1440, 390]) {

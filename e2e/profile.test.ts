@@ -5,6 +5,7 @@ import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
+import { inFullAlso } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -42,10 +43,8 @@ async function codeOn(page: Page) {
   return { totp, code: totp.generate() }
 }
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px, the own profile', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, the own profile', (size) => {
   let person: Awaited<ReturnType<typeof opened>>
   let page: Page
   beforeAll(async () => {
@@ -220,7 +219,8 @@ describe.each([
 })
 
 describe('before anything else', () => {
-  test.each([1440, 390])('a given password is replaced, at %i px', async (width) => {
+  const widths = inFullAlso([1440], [390])
+  test.each(widths)('a given password is replaced, at %i px', async (width) => {
     const admin = await colleague('admin')
     await admin.stayConfirmed(password)
     const username = `dada-${Date.now()}`

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -10,10 +10,8 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const carla = await colleague('carla')
 
-describe.each([
-  [1440, 'dark'],
-  [390, 'light'],
-] as const)('at %i px, %s', (width, theme) => {
+const sizes = inFullAlso([[1440, 'dark']], [[390, 'light']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
   const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
@@ -125,7 +123,7 @@ describe.each([
     await expectSound(page, width)
   })
 
-  deskTest(
+  testInFull(
     'Enter before the replies are loaded uses the reply once they are, and sends nothing',
     async () => {
       const held: (() => void)[] = []
@@ -144,7 +142,7 @@ describe.each([
     },
   )
 
-  deskTest('without the settings one writes by hand, and they come when the line is back', async () => {
+  testInFull('without the settings one writes by hand, and they come when the line is back', async () => {
     await page.route('**/api/system-settings', (route) => route.abort())
     await page.reload()
     await composer().pressSequentially('/sau')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSavedReports } from '#shared/reports/saved-reports.ts'
 import { pressEscape } from './support/focus.ts'
 import { isFull } from './support/full-run.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 
@@ -29,10 +29,8 @@ const settled = async (page: Page) => {
   await page.getByRole('rowheader', { name: 'Ana Beatriz Nogueira' }).first().waitFor()
 }
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px', (size) => {
   const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
-import { inFullAlso } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -138,7 +138,7 @@ describe('every text', () => {
     await expect.poll(() => greeting.inputValue()).toBe(before.greetingMessage)
   })
 
-  test('that is too long is refused with its limit, in Portuguese', async () => {
+  testInFull('that is too long is refused with its limit, in Portuguese', async () => {
     const tooLong = 'a'.repeat(4097)
     const refusal = page.getByRole('alert').getByText('No máximo 4.096 caracteres')
     await open('/settings?aba=mensagens')

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
+import { inFullAlso } from './support/matrix.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 const side = (page: Page) => page.getByRole('complementary', { name: 'Navegação principal' })
@@ -123,7 +124,8 @@ describe('the side bar', () => {
   })
 })
 
-test.each([1440, 390])(
+const widths = inFullAlso([1440], [390])
+test.each(widths)(
   'a reload at %i px shows the shape of the chat until it is known who it is',
   async (width) => {
     const page = await signedIn('ana', { width })

@@ -1,3 +1,4 @@
+import { inFullAlso } from './support/matrix.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './support/sound.ts'
@@ -35,7 +36,8 @@ const opened = async (page: Page) => {
   return id
 }
 
-describe.each([1440, 390])('at %i px', (width) => {
+const sizes = inFullAlso([1440], [390])
+describe.each(sizes)('at %i px', (width) => {
   test('whoever has waited longest is taken and opened, and the chat says so', async () => {
     const ana = await signedIn('ana', { width })
     await ana.goto(`${url}/conversas-ativas`)

@@ -1,3 +1,4 @@
+import { inFullAlso } from './support/matrix.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
@@ -27,10 +28,8 @@ test('the preview follows what is typed, also when it is no card any more', asyn
   await field.fill('')
 })
 
-test.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('is accessible at %i px, %s', async (width, theme) => {
+const widths = inFullAlso([[1440, 'light']], [[390, 'dark']])
+test.each(widths)('is accessible at %i px, %s', async (width, theme) => {
   const own = await signedIn('ana', { width, theme })
   await own.goto(`${url}/test-contact-display`)
   await own.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()

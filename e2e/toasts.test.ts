@@ -1,14 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pressEscape } from './support/focus.ts'
-import { atDesk } from './support/matrix.ts'
+import { atDesk, inFullAlso } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound, waitForAnimations } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
 
 // Notifications: one at a time, for three seconds, focused by F8, dismissed by dragging to the right.
 
-describe.each([1440, 390])('at %i px', (width) => {
+const sizes = inFullAlso([1440], [390])
+describe.each(sizes)('at %i px', (width) => {
   const deskTest = atDesk(width)
   let page: Page
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { browser, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 import { expectAccessible } from './support/sound.ts'
@@ -10,10 +11,8 @@ const table = (page: Page) => page.getByRole('table')
 const row = (page: Page, name: string) => table(page).getByRole('row', { name: new RegExp(name) })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-describe.each([
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])('at $width px, an administrator', (size) => {
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, an administrator', (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -134,7 +133,7 @@ test('who is blocked sees the login within a second, and comes back when unblock
   await Promise.all([page.context().close(), context.close()])
 })
 
-test('by the keyboard alone somebody is created and blocked', async () => {
+testInFull('by the keyboard alone somebody is created and blocked', async () => {
   const name = newName()
   const page = await signedIn('admin')
   await page.goto(`${url}/users`)
@@ -200,7 +199,7 @@ test('nobody but administrators sees it', async () => {
   }
 })
 
-test('a name that does not fit is cut, and pushes nothing off the screen', async () => {
+testInFull('a name that does not fit is cut, and pushes nothing off the screen', async () => {
   const name = `Aa${'nomecomprido'.repeat(6)}${Date.now() % 100_000}`
   await newAccount(name)
   for (const width of [1440, 390]) {

@@ -1,4 +1,4 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { isFull } from './full-run.ts'
 
 // What every run tests, and what only the full run (`E2E=full`) repeats at other widths and in other themes.
@@ -12,6 +12,9 @@ export const inFullAlso = <const A, const B>(
 
 /** The `test` for what is not part of the product, or is covered by another test of every run. */
 export const testInFull: typeof test.skip = test.runIf(isFull)
+
+/** A group of such tests. */
+export const describeInFull: typeof describe.skip = describe.runIf(isFull)
 
 /** From this width on, in CSS pixels, the navigation is a column; below, a drawer. */
 const deskFrom = 768
