@@ -6,7 +6,6 @@ import {
   mostFound,
 } from '#shared/conversations/archive.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
-import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
@@ -28,10 +27,12 @@ interface Asked extends ArchiveFilter {
 /** A page of the archive as the person may see it. */
 export async function listArchive(db: Database, who: Who, asked: Asked): Promise<ArchivedPage> {
   const { page, limit, search } = asked
-  const { timezone } = await getSettings(db)
   const isOwnOnly = !isPermitted(who, archiveOfAll)
-  // The first page, too, ends there, or the second would begin elsewhere. The clock is cut to milliseconds.
-  const asOf = asked.asOf ?? (await endOfList(db, search.trim() !== ''))
+  const [{ timezone }, asOf] = await Promise.all([
+    getSettings(db),
+    // The first page, too, ends there, or the second would begin elsewhere. The clock is cut to milliseconds.
+    asked.asOf ?? endOfList(db, search.trim() !== ''),
+  ])
   const scope: Scope = { ownerId: isOwnOnly ? who.id : undefined, timezone, asOf }
   const found = await (search.trim() === ''
     ? listIds(db, scope, asked)
@@ -60,14 +61,15 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
  * not indexed yet: it would otherwise come between the pages that are already read.
  */
 async function endOfList(db: Db, isSearch: boolean): Promise<Date> {
-  const now = (await appNow(db)).getTime() + 1
-  if (!isSearch) return new Date(now)
-  const [row] = await rows<{ dueMs: number | null }>(
+  const oldestDue = sql`(select min(due_at)
+                           from (select due_at from search_due order by id limit ${mostDue}) d)`
+  const [row] = await rows<{ nowMs: number; dueMs: number | null }>(
     db,
-    sql`select floor(extract(epoch from min(due_at)) * 1000)::float8 as "dueMs"
-          from (select due_at from search_due order by id limit ${mostDue}) d`,
+    sql`select floor(extract(epoch from app_now()) * 1000)::float8 as "nowMs",
+               floor(extract(epoch from ${isSearch ? oldestDue : sql`null::timestamptz`}) * 1000)::float8
+                 as "dueMs"`,
   )
-  return new Date(Math.min(now, (row?.dueMs ?? Infinity) - 1))
+  return new Date(Math.min((row?.nowMs ?? 0) + 1, (row?.dueMs ?? Infinity) - 1))
 }
 
 /** Conversations are due in the order of their ids but for some that are written at once. */

@@ -121,8 +121,22 @@ const commonFrom = 5000
 /** How many of the newest are read for a common word at most. */
 const mostRead = 6000
 
-/** Whether the database expects a word in many conversations. */
+/** What the last queries were found to be, and until when that is believed. */
+const judged = new Map<string, { isCommon: boolean; until: number }>()
+const judgedForMs = 60_000
+const mostJudged = 1000
+
+/** Whether the database expects a word in many conversations: either way finds the same. */
 async function isCommon(db: Db, query: string): Promise<boolean> {
+  const known = judged.get(query)
+  if (known && performance.now() < known.until) return known.isCommon
+  const isOne = await isExpectedOften(db, query)
+  if (judged.size >= mostJudged) judged.clear()
+  judged.set(query, { isCommon: isOne, until: performance.now() + judgedForMs })
+  return isOne
+}
+
+async function isExpectedOften(db: Db, query: string): Promise<boolean> {
   const [plan] = await rows<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     db,
     sql.raw(

@@ -540,7 +540,7 @@ describe('order', () => {
     const all = await eventually(
       () => ours(chat),
       (found) => found.every((message) => message.deliveryStatus === 'delivered'),
-      15_000,
+      40_000,
     )
     expect(all).toHaveLength(24)
     expect(received(chat)).toEqual(all.map((message) => message.content))
