@@ -5,7 +5,7 @@ import { planningAim } from './environment/costs.ts'
 import { openEnvironment } from './environment/environment.ts'
 import { formatJudgements, formatOutcome, judge, type Outcome, outcomeOf } from './report.ts'
 import { measure, spreadOf } from './rounds.ts'
-import { archive } from './scenarios/archive.ts'
+import { archive, archiveBurst } from './scenarios/archive.ts'
 import { busyList } from './scenarios/busy-list.ts'
 import { contacts } from './scenarios/contacts.ts'
 import { fanout } from './scenarios/fanout.ts'
@@ -28,6 +28,7 @@ const scenarios: Record<string, CreateScenario> = {
   lists,
   contacts,
   archive,
+  'archive-burst': archiveBurst,
   'busy-list': busyList,
   messages,
   ingest,
@@ -41,7 +42,11 @@ const scenarios: Record<string, CreateScenario> = {
   'live-list': liveList,
 }
 /** Names that run several scenarios. 'live-list' changes the data and therefore comes last. */
-const groups: Record<string, string[]> = { shift: ['shift', 'shift-polls'], web: ['web', 'live-list'] }
+const groups: Record<string, string[]> = {
+  shift: ['shift', 'shift-polls'],
+  web: ['web', 'live-list'],
+  archive: ['archive', 'archive-burst'],
+}
 const sizes: Record<string, number> = { '1k': 1000, '10k': 10_000, '100k': 100_000 }
 
 const { values, positionals } = parseArgs({

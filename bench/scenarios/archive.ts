@@ -1,7 +1,7 @@
 import { connectAgents } from '../load/agents.ts'
 import { allAnswered, type HttpRequest, quantile, runLoad } from '../load/load.ts'
 import { createWriter, webhookRequest } from '../load/requests.ts'
-import { operators, tokenOf } from '../environment/data.ts'
+import { operators, sql, tokenOf } from '../environment/data.ts'
 import type { Figure, Sample } from '../rounds.ts'
 import { type CreateScenario, drained } from './scenario.ts'
 
@@ -164,16 +164,51 @@ const questions: readonly Question[] = [
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
+/** Conversations that are written and completed at once, each with twenty messages. */
+const burstConversations = 2500
+
+/** Many rows at once, after which no statistics are renewed: a plan that depends on them must not change. */
+const burst = [
+  `insert into conversations (instance_id, contact_id, protocol, assigned_user_id, status, sub_status,
+                              waiting_for, started_at, completed_at, last_activity_at, message_count)
+   select 1, n, '20210101' || lpad(n::text, 6, '0'), 1 + n % ${operators}, 'completed', 'OPERADOR', 'client',
+          at - interval '1 hour', at, at, 20
+     from generate_series(1, ${burstConversations}) n, lateral (select now() - n * interval '1 s' as at) t`,
+  `insert into messages (conversation_id, instance_id, sender_id, sender_type, content, whatsapp_message_id,
+                         delivery_status, sort_at, sent_at, created_at)
+   select v.id, 1, case when k % 2 = 0 then v.assigned_user_id end,
+          case when k % 2 = 0 then 'user' else 'contact' end,
+          ${sql.content.replaceAll(' n ', ' v.id ')}, 'BURST' || v.id || '-' || k,
+          case when k % 2 = 0 then 'read' end, at, at, at
+     from conversations v, generate_series(1, 20) k,
+          lateral (select v.started_at + k * interval '1 minute' as at) t
+    where v.protocol like '20210101%'`,
+  `update conversations v set last_message_id = (select max(id) from messages where conversation_id = v.id)
+    where v.protocol like '20210101%'`,
+]
+
+/** The databases that have the words of the searches already. */
+const filled = new WeakMap<object, Promise<void>>()
+
 /**
  * The archive, its search, the dashboard and a month's report for ten people, while messages come:
  * the product's calls beside the best indexed statements on the same rows.
  */
-export const archive: CreateScenario = (environment, { sliceMs }) => {
+function createArchive(
+  isAfterBurst: boolean,
+  ...[environment, { sliceMs }]: Parameters<CreateScenario>
+): ReturnType<CreateScenario> {
   const { db, http, child } = environment.product
   const headers = { authorization: `Bearer ${tokenOf(operators + 1)}` }
   let isPrepared: Promise<void> | undefined
 
-  const prepare = () => (isPrepared ??= fillWords())
+  const prepare = () => (isPrepared ??= fill())
+  const fill = async () => {
+    const words = filled.get(environment) ?? fillWords()
+    filled.set(environment, words)
+    await words
+    if (isAfterBurst) for (const statement of burst) await db.query(statement)
+  }
   const fillWords = async () => {
     // A hundred of a hundred thousand say a rare word, one says another, and every fiftieth a phrase.
     await db.query(
@@ -272,8 +307,11 @@ export const archive: CreateScenario = (environment, { sliceMs }) => {
   }
 
   return {
-    name: 'archive',
-    title: `S10 archive, search, dashboard, report, for ${users} people (floor: the best statements alone)`,
+    name: isAfterBurst ? 'archive-burst' : 'archive',
+    title:
+      `S10 archive, search, dashboard, report, for ${users} people` +
+      `${isAfterBurst ? `, after ${burstConversations * 20} messages at once` : ''} ` +
+      '(floor: the best statements alone)',
     figures: [
       ...questions.map(({ key, title, most }): Figure => ({
         key,
@@ -293,3 +331,7 @@ export const archive: CreateScenario = (environment, { sliceMs }) => {
     sides: { floor, ours },
   }
 }
+
+export const archive: CreateScenario = (...args) => createArchive(false, ...args)
+/** Changes the data, and is therefore the last one of the group. */
+export const archiveBurst: CreateScenario = (...args) => createArchive(true, ...args)

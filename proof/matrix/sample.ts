@@ -6,8 +6,8 @@ import type { Caller } from '../access/world/people.ts'
 const ownFlag = (name: string) => / (?:only|all but) (\w+)$/.exec(name)?.[1]
 
 /**
- * The callers by whom a row is tried in a short run, in their order: whoever is not told apart by one flag, or
- * by a flag that the row names, and `others` of the rest, by chance.
+ * The callers by whom a row is tried in a short run, in their order: whoever is not told apart by one flag,
+ * or by a flag that the row names, and `others` of the rest, by chance.
  */
 export function sampleCallers(
   callers: readonly Caller[],
