@@ -64,6 +64,10 @@ export async function openTraffic({
     return isSo()
   }
   if (!(await until(() => tab.state === 'ready', 10_000))) throw new Error('the console did not connect')
+  // The first message of each opens a conversation, and fetches a picture.
+  for (const { id } of phones) control.sendText(id, `bom dia às ${Date.now()}`)
+  if (!(await until(() => latenciesMs.length === phones.length, 60_000)))
+    throw new Error(`of ${phones.length} first messages ${latenciesMs.length} arrived`)
 
   return {
     begin() {

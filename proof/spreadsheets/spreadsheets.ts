@@ -118,7 +118,7 @@ export const spreadsheets = defineScenario({
     return { office, url: program.url, token } satisfies Environment
   },
 
-  async act(at) {
+  async act(at, { print }) {
     const people = stringify([head, ...hostile, ...ordinary], { delimiter: ';' })
     const filled = await importFile(at, { name: 'todos.csv', bytes: Buffer.from(people) })
     const exported = {
@@ -133,6 +133,7 @@ export const spreadsheets = defineScenario({
     // What a file without protection would do, so that the search for formulas is known to find them.
     const bare = stringify([head, ...hostile], { delimiter: ';' })
     const control = open(at.office, 'sem-protecao.csv', Buffer.from(bare))
+    print(`  ${control.formulas.length} of ${hostile.length * 2} cells are formulas without protection`)
 
     const saved: { form: string; job: ContactImport }[] = []
     for (const encoding of ['utf-8', 'windows-1252'] as const)

@@ -32,6 +32,8 @@ export const jobRuns = pgTable(
     state: text('state', { enum: jobRunStates }).notNull(),
     /** Number of attempts; only the latest may write here. */
     attempt: integer('attempt').notNull().default(0),
+    /** How many attempts, one after the other, died with their process before any progress. */
+    stalled: integer('stalled').notNull().default(0),
     /** The current step, described by the job. */
     step: text('step'),
     /** Progress towards `total`, in the job's unit. */

@@ -27,8 +27,25 @@ export interface ImportContext {
   onChanged(db: Tx, contactIds: readonly number[]): Promise<void>
 }
 
-/** Rows in one transaction: few enough for their locks, and to be done in a moment. */
-const blockRows = 500
+/**
+ * How long a block may take, in milliseconds: what others have written meanwhile is told to the browsers when
+ * it has ended, and messages wait for the locks that it holds.
+ */
+const blockMs = 40
+const mostBlockRows = 500
+const fewestBlockRows = 20
+
+/** How many rows the next block has, by how long the last ones took. */
+function createPace(): { rows: number; note(rows: number, tookMs: number): void } {
+  const pace = {
+    rows: 100,
+    note(rows: number, tookMs: number) {
+      const inTime = Math.round((rows * blockMs) / Math.max(1, tookMs))
+      pace.rows = Math.max(fewestBlockRows, Math.min(mostBlockRows, inTime))
+    },
+  }
+  return pace
+}
 
 /**
  * What was read and sent outlives the young generation while a block waits for the database: the heap would
@@ -45,6 +62,7 @@ export const importContactsJob = (context: ImportContext) =>
     name: 'import-contacts',
     afterCrash: 'again',
     work: (job) => orFail(context, job, () => runImport(context, job)),
+    onGivenUp: fail,
   })
 
 /** Takes back what an import has done, from its last line to its first. */
@@ -53,6 +71,7 @@ export const undoImportJob = (context: ImportContext) =>
     name: 'undo-contact-import',
     afterCrash: 'again',
     work: (job) => orFail(context, job, () => runUndo(context, job)),
+    onGivenUp: fail,
   })
 
 type Run = JobContext<{ importId: number }>
@@ -66,9 +85,17 @@ async function runImport(context: ImportContext, job: Run): Promise<void> {
   const open = openStored(() => context.files.read(storedName))
   let block: ReadRow[] = []
   let isHeader = true
+  const pace = createPace()
+  let analyzedFrom = firstAnalyzedRows
   const write = async (rows: ReadRow[]) => {
+    const beganAt = performance.now()
     const doneRows = await commitBlock(context, job, rows)
+    pace.note(rows.length, performance.now() - beganAt)
     if (doneRows !== undefined) await job.progress(doneRows, totalRows)
+    if (doneRows !== undefined && doneRows >= analyzedFrom) {
+      await analyze(context.database)
+      analyzedFrom = doneRows * analyzedFactor
+    }
     if (doneRows !== undefined && doneRows % rowsBetweenCollections < rows.length) collectGarbage()
     return doneRows !== undefined
   }
@@ -78,12 +105,26 @@ async function runImport(context: ImportContext, job: Run): Promise<void> {
     isHeader = false
     if (!isData || line <= start.doneLine) continue
     block.push({ line, cells, read: importedRow(cells, mapping) })
-    if (block.length < blockRows) continue
+    if (block.length < pace.rows) continue
     if (!(await write(block))) return
     block = []
   }
   if (block.length > 0 && !(await write(block))) return
   await finish(context, job)
+}
+
+/** After how many rows the tables are analyzed first, and by which factor they have grown until the next time. */
+const firstAnalyzedRows = 1000
+const analyzedFactor = 4
+
+/**
+ * Renews the statistics of the tables that an import makes grow, and so the plans of prepared statements. One
+ * that was planned while a table was all but empty reads all of it, for each message that comes, until
+ * autovacuum does the same a minute later.
+ */
+async function analyze({ pool }: Database): Promise<void> {
+  for (const table of ['contact_identities', 'contacts', 'contact_import_rows'])
+    await pool.query(`analyze ${table}`)
 }
 
 /** It may have waited for its turn: its speed is counted from now on. */
@@ -123,12 +164,15 @@ async function finish({ database }: ImportContext, job: Run): Promise<void> {
 
 async function runUndo(context: ImportContext, job: Run): Promise<void> {
   const { importId } = job.data
+  const pace = createPace()
   for (;;) {
+    const { rows } = pace
+    const beganAt = performance.now()
     const done = await repeatedly(() =>
       inTransaction(context.database, async (db) => {
         const row = await lockImport(db, importId)
         if (!isOfRun(row, 'undoing', job)) return undefined
-        const { contactIds, isOver, ...progress } = await undoBlock(db, row, blockRows)
+        const { contactIds, isOver, ...progress } = await undoBlock(db, row, rows)
         await context.onChanged(db, contactIds)
         await changeImport(db, importId, { ...progress, ...(isOver && { state: 'undone' as const }) })
         const details = { importId, deleted: progress.deleted, restored: progress.restored }
@@ -138,13 +182,17 @@ async function runUndo(context: ImportContext, job: Run): Promise<void> {
       }),
     )
     if (!done || done.isOver) return
+    pace.note(rows, performance.now() - beganAt)
     await job.progress(done.undoneRows, done.total)
   }
 }
 
 /** Whether the import is in the state in which this run works on it, and no other run has begun since. */
-const isOfRun = ({ state, runId }: ImportRow, wanted: 'running' | 'undoing', { runId: own }: Run) =>
-  state === wanted && runId === own
+const isOfRun = (
+  { state, runId }: ImportRow,
+  wanted: 'running' | 'undoing',
+  { runId: own }: Pick<Run, 'runId'>,
+) => state === wanted && runId === own
 
 /** Who began it. Stored by `acts.ts`. */
 const actorOf = (row: ImportRow): Actor => (row.actor === null ? 'system' : (row.actor as unknown as Actor))
@@ -169,11 +217,13 @@ async function orFail({ database }: ImportContext, job: Run, work: () => Promise
     await work()
   } catch (error) {
     if (error instanceof JobInterrupted || isDatabaseDown(error)) throw error
-    await inTransaction(database, async (db) => {
-      const row = await lockImport(db, job.data.importId)
-      if (isOfRun(row, 'running', job) || isOfRun(row, 'undoing', job))
-        await changeImport(db, row.id, { state: 'failed', endedAt: sql`app_now()` })
-    })
+    await inTransaction(database, (db) => fail(db, job))
     throw error
   }
+}
+
+async function fail(db: Tx, job: Pick<Run, 'runId' | 'data'>): Promise<void> {
+  const row = await lockImport(db, job.data.importId)
+  if (isOfRun(row, 'running', job) || isOfRun(row, 'undoing', job))
+    await changeImport(db, row.id, { state: 'failed', endedAt: sql`app_now()` })
 }

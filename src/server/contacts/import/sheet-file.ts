@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '#shared/errors.ts'
 import { unreadableFile } from '#shared/text/contacts/unreadable-file.ts'
@@ -71,8 +72,11 @@ function separatorOf(text: string): CsvForm['separator'] {
   return separators[counts.indexOf(Math.max(...counts))] ?? ';'
 }
 
+/** How long rows are read before other work of the process has its turn, in milliseconds. */
+const turnMs = 4
+
 /**
- * The rows of a CSV file, blank ones too, in their order.
+ * The rows of a CSV file, blank ones too, in their order. Reading many holds up nothing else.
  * @throws AppError 422 for quotation marks that do not close
  */
 export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<SheetRow> {
@@ -85,9 +89,14 @@ export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<
   })
   void feed(parser, await open(), form)
   let line = 0
+  let turnBegan = performance.now()
   try {
-    for await (const cells of parser as AsyncIterable<string[]>)
+    for await (const cells of parser as AsyncIterable<string[]>) {
       yield { line: ++line, cells: cells.slice(0, mostColumns).map((cell) => cell.toWellFormed()) }
+      if (performance.now() - turnBegan < turnMs) continue
+      await otherWork()
+      turnBegan = performance.now()
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // The rows before it, of which the last ones were not taken yet.

@@ -256,8 +256,8 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
   jobs: { other: 'name leaseUntil doneAt' },
   jobRuns: {
     other:
-      'id name state attempt step done total startedBy createdAt startedAt heartbeatAt cancelRequestedAt ' +
-      'finishedAt error',
+      'id name state attempt stalled step done total startedBy createdAt startedAt heartbeatAt ' +
+      'cancelRequestedAt finishedAt error',
   },
   events: { other: 'seq tx type userId conversationId messageId data createdAt' },
   presence: { other: 'connectionId processId userId connectedAt heartbeatAt lastInputAt' },

@@ -20,9 +20,11 @@ export async function attemptJob(
   stopping: AbortSignal,
 ): Promise<Outcome> {
   const canRepeat = job.afterCrash === 'again'
-  const beginning = await inTransaction(database, (db) =>
-    beginRun(db, { id: delivery.id, name: job.name }, canRepeat),
-  )
+  const beginning = await inTransaction(database, async (db) => {
+    const begun = await beginRun(db, { id: delivery.id, name: job.name }, canRepeat)
+    if (begun.kind === 'interrupted') await job.onGivenUp?.(db, { runId: delivery.id, data: delivery.data })
+    return begun
+  })
   if (beginning.kind === 'over') return 'over'
   if (beginning.kind === 'interrupted') return 'failed'
   const attempt: Attempt = { runId: delivery.id, attempt: beginning.attempt }

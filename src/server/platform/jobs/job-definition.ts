@@ -1,3 +1,5 @@
+import type { Tx } from '#server/platform/database/db.ts'
+
 /** The arguments of a job's work. */
 export interface JobContext<Data> {
   /** The id in `job_runs`. */
@@ -34,8 +36,13 @@ export interface JobDefinition<Data = undefined> {
   singleton?: boolean
   /** How often a run that threw is repeated; default 0. */
   retries?: number
-  /** What happens to a run whose process died, or stopped before the run ended. */
+  /**
+   * What happens to a run whose process died, or stopped before the run ended. One that died ten times without
+   * any progress between has failed all the same.
+   */
   afterCrash: 'again' | 'fail'
+  /** In the transaction that gives up a run whose process died: ends what the run was working on. */
+  onGivenUp?(db: Tx, run: { runId: string; data: Data }): Promise<void>
   /**
    * Runs in one instance at a time, but again after a crash: every step must be repeatable. The data is
    * stored as JSON for a day: use ids, never message texts.

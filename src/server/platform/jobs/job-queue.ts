@@ -46,15 +46,10 @@ const stopWithinMs = 10_000
  * The minimum of pg-boss. With supervision every 5 s a dead process is noticed within 15 s, usually after 13.
  */
 const heartbeatSeconds = 10
-/**
- * A job that crashes its process also ends the other work there; after this many deliveries it is given up.
- */
-const mostDeliveries = 10
-
 const queueOptions = {
   heartbeatSeconds,
-  // Also for jobs that must not run again: only a delivery reveals that their process died.
-  retryLimit: mostDeliveries,
+  // `beginRun` decides how often: only a delivery reveals that the process died.
+  retryLimit: 1_000_000,
   retryDelay: 0,
   retryBackoff: false,
   // The maximum of pg-boss is a day.

@@ -5,7 +5,7 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 export type Beginning =
   /** The run starts, as this attempt. */
   | { kind: 'run'; attempt: number }
-  /** Its process died during the run, and it must not run again. */
+  /** Its process died during the run, and it must not run again, or did so too often. */
   | { kind: 'interrupted' }
   /** It was cancelled, or had ended when its process died. */
   | { kind: 'over' }
@@ -18,6 +18,12 @@ export interface Attempt {
 
 /** Number of finished runs to keep of each job, newest first. */
 const keptRuns = 50
+
+/**
+ * A run that ends its process also ends the other work there: after this many attempts in a row without any
+ * progress it is given up.
+ */
+const mostStalled = 10
 
 /** Inserts a run that waits for its turn. */
 export async function insertRun(
@@ -39,9 +45,9 @@ export async function beginRun(
   run: { id: string; name: string },
   canRepeat: boolean,
 ): Promise<Beginning> {
-  const [before] = await rows<{ state: string; isCancelled: boolean }>(
+  const [before] = await rows<{ state: string; stalled: number; isCancelled: boolean }>(
     db,
-    sql`select state, cancel_requested_at is not null as "isCancelled" from job_runs
+    sql`select state, stalled, cancel_requested_at is not null as "isCancelled" from job_runs
          where id = ${run.id} for update`,
   )
   const isOpen = !before || before.state === 'queued' || before.state === 'running'
@@ -50,7 +56,8 @@ export async function beginRun(
     await endRun(db, run.id, 'cancelled')
     return { kind: 'over' }
   }
-  if (before?.state === 'running' && !canRepeat) {
+  const hasDied = before?.state === 'running'
+  if (hasDied && (!canRepeat || before.stalled + 1 >= mostStalled)) {
     await endRun(db, run.id, 'failed', 'interrupted')
     return { kind: 'interrupted' }
   }
@@ -59,7 +66,8 @@ export async function beginRun(
     sql`insert into job_runs as r (id, name, state, attempt, started_at, heartbeat_at)
         values (${run.id}, ${run.name}, 'running', 1, app_now(), now())
         on conflict (id) do update set state = 'running', attempt = r.attempt + 1, started_at = app_now(),
-                                       heartbeat_at = now(), step = null, done = 0, total = null, error = null
+                                       stalled = r.stalled + ${hasDied ? 1 : 0}, heartbeat_at = now(),
+                                       step = null, done = 0, total = null, error = null
         returning attempt`,
   )
   if (!row) throw new Error('run not begun')
@@ -82,7 +90,7 @@ export async function saveProgress(
   progress: Progress | undefined,
 ): Promise<'go on' | 'cancelled' | 'lost'> {
   const change = progress
-    ? sql`, done = ${progress.done}, total = ${progress.total ?? null}, step = ${progress.step ?? null}`
+    ? sql`, stalled = case when ${progress.done} > done then 0 else stalled end, done = ${progress.done}, total = ${progress.total ?? null}, step = ${progress.step ?? null}`
     : sql``
   const [row] = await rows<{ isCancelled: boolean }>(
     db,
