@@ -31,7 +31,7 @@ export interface ImportContext {
  * How long a block may take, in milliseconds: what others have written meanwhile is told to the browsers when
  * it has ended, and messages wait for the locks that it holds.
  */
-const blockMs = 40
+const blockMs = 60
 const mostBlockRows = 500
 const fewestBlockRows = 20
 
@@ -113,7 +113,7 @@ async function runImport(context: ImportContext, job: Run): Promise<void> {
   await finish(context, job)
 }
 
-/** After how many rows the tables are analyzed first, and by which factor they have grown until the next time. */
+/** After how many rows the tables are analyzed first, and how many times as many until the next time. */
 const firstAnalyzedRows = 1000
 const analyzedFactor = 4
 

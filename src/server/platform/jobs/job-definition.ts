@@ -37,8 +37,8 @@ export interface JobDefinition<Data = undefined> {
   /** How often a run that threw is repeated; default 0. */
   retries?: number
   /**
-   * What happens to a run whose process died, or stopped before the run ended. One that died ten times without
-   * any progress between has failed all the same.
+   * What happens to a run whose process died, or stopped before the run ended. One that died ten times
+   * without any progress between has failed all the same.
    */
   afterCrash: 'again' | 'fail'
   /** In the transaction that gives up a run whose process died: ends what the run was working on. */

@@ -90,7 +90,8 @@ export async function saveProgress(
   progress: Progress | undefined,
 ): Promise<'go on' | 'cancelled' | 'lost'> {
   const change = progress
-    ? sql`, stalled = case when ${progress.done} > done then 0 else stalled end, done = ${progress.done}, total = ${progress.total ?? null}, step = ${progress.step ?? null}`
+    ? sql`, stalled = case when ${progress.done} > done then 0 else stalled end, done = ${progress.done},
+               total = ${progress.total ?? null}, step = ${progress.step ?? null}`
     : sql``
   const [row] = await rows<{ isCancelled: boolean }>(
     db,
