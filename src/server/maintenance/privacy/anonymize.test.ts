@@ -6,6 +6,7 @@ import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { erasedName } from '#shared/privacy.ts'
+import type { ReportStats } from '#shared/reports/reports.ts'
 import { verifyChain } from '#server/audit/audit.ts'
 import { isErased } from '#server/contacts/contacts.ts'
 import { sweepFiles } from '#server/media/media.ts'
@@ -13,6 +14,7 @@ import { rows } from '#server/platform/database/db.ts'
 import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { schema } from '#server/schema/schema.ts'
+import { computeFacts } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { sendEveryKind } from '#server/testing/every-kind.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
@@ -246,6 +248,32 @@ describe('a contact that is anonymized', () => {
     )
     const chain = await verifyChain(t.database, () => undefined)
     expect([chain.breaks, chain.erased > 0]).toEqual([0, true])
+  })
+
+  test('leaves the totals of the reports as they were', async () => {
+    const talk = await newTalk(t, chefe)
+    const { id, contactId } = talk.conversation
+    await bruno.request('POST', path(id, '/messages'), { content: 'bom dia' })
+    await t.settled()
+    await bruno.request('POST', path(id, '/finalize'), {})
+    await t.settled()
+    const year = new Date().getFullYear()
+    const period = `startDate=${year - 1}-06-01&endDate=${year + 1}-05-31`
+    const reports = async () => {
+      await computeFacts(t.database)
+      const parts = [`stats?${period}`, `groups?${period}&by=operator`, `operator-performance?${period}`]
+      return Promise.all(
+        parts.map(async (part) => {
+          const { status, body } = await chefe.request<Partial<ReportStats>>('GET', `/api/reports/${part}`)
+          expect(status, part).toBe(200)
+          return body
+        }),
+      )
+    }
+    const before = await reports()
+    expect(before[0]?.trend?.some(({ total, replied }) => total > 0 && replied > 0)).toBe(true)
+    expect((await anonymize(contactId)).status).toBe(200)
+    expect(await reports()).toEqual(before)
   })
 
   test('leaves one request without a value of his, and is known by a keyed hash', async () => {
