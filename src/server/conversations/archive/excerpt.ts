@@ -1,3 +1,4 @@
+import { fold } from '#shared/text/fold.ts'
 import type { Word } from '#shared/text/words.ts'
 import { formsOf, type Stems, type Term } from './search-query.ts'
 
@@ -28,6 +29,20 @@ export function prepareTerms(terms: readonly Term[], stems: Stems): PreparedTerm
       all: new Set([one.folded, ...formsOf(one, stems)]),
     })),
   }))
+}
+
+/** A stem keeps at least so many letters of its word. */
+const headLength = 3
+
+/**
+ * Whether a text may contain something of the terms: it has the beginning of a word. Most of a conversation
+ * has not, and needs not be split into words.
+ */
+export function mayContain(text: string, terms: readonly PreparedTerm[]): boolean {
+  const folded = fold(text)
+  return terms.some(({ forms }) =>
+    forms.some(({ all }) => [...all].some((form) => folded.includes(form.slice(0, headLength)))),
+  )
 }
 
 /**

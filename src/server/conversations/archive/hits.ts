@@ -3,7 +3,7 @@ import type { ArchivedHit } from '#shared/conversations/archive.ts'
 import { type Word, wordsOf } from '#shared/text/words.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { placeOf } from '#server/conversations/store/message-rows.ts'
-import { excerptOf, findTerms, prepareTerms } from './excerpt.ts'
+import { excerptOf, findTerms, mayContain, type PreparedTerm, prepareTerms } from './excerpt.ts'
 import type { Looked } from './search.ts'
 import { isSearched, searchedColumns, type SearchedRow, textsOf } from './search-index.ts'
 import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
@@ -23,9 +23,9 @@ export async function hitsIn(
   ids: readonly number[],
   { terms, stems }: Looked,
 ): Promise<Map<number, { hits: ArchivedHit[]; hitCount: number }>> {
-  const messages = withWords(await readMessages(db, ids, terms, stems))
+  const prepared = prepareTerms(terms, stems)
+  const messages = withWords(await readMessages(db, ids, terms, stems), prepared)
   const known = await knownStems(db, messages, stems)
-  const prepared = prepareTerms(terms, known)
   const byConversation = Map.groupBy(messages, ({ row }) => row.conversationId)
   return new Map(
     [...byConversation].map(([id, rowsOf]) => {
@@ -65,11 +65,11 @@ export async function hitsOfOne(
   const { terms } = readQuery(search)
   if (terms.length === 0) return { ids: [], words: [] }
   const stems = await stemsOfTerms(db, terms)
+  const prepared = prepareTerms(terms, stems)
   const scored: { id: number; found: number; words: string[][] }[] = []
   for (const part of await matchingParts(db, [id], terms, stems)) {
-    const messages = withWords(await readPart(db, part))
+    const messages = withWords(await readPart(db, part), prepared)
     const known = await knownStems(db, messages, stems)
-    const prepared = prepareTerms(terms, known)
     for (const { row, texts } of messages) {
       const of = texts.map(({ text, words }) => ({ text, ...findTerms(words, prepared, known) }))
       const found = Math.max(0, ...of.map((one) => one.found))
@@ -91,8 +91,12 @@ interface WithWords {
   texts: { text: string; words: Word[] }[]
 }
 
-const withWords = (messages: readonly HitRow[]): WithWords[] =>
-  messages.map((row) => ({ row, texts: textsOf(row).map((text) => ({ text, words: wordsOf(text) })) }))
+/** Of each message the texts in which something of the terms may be. */
+const withWords = (messages: readonly HitRow[], terms: readonly PreparedTerm[]): WithWords[] =>
+  messages.flatMap((row) => {
+    const texts = textsOf(row).filter((text) => mayContain(text, terms))
+    return texts.length === 0 ? [] : [{ row, texts: texts.map((text) => ({ text, words: wordsOf(text) })) }]
+  })
 
 /** The stems of all words of the messages, besides those of what is looked for. */
 async function knownStems(db: Db, messages: readonly WithWords[], stems: Stems): Promise<Stems> {
