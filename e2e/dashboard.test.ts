@@ -123,15 +123,21 @@ describe('the dashboard', () => {
   })
 
   test('a failure is told in its own card and can be tried again', async () => {
-    await page.route('**/api/conversations?page=1*', (route) => route.fulfill({ status: 500, body: '' }))
+    // Until the button is pressed: what happens in a conversation meanwhile fetches the list, too.
+    const isPressed = () => page.evaluate(() => 'pressed' in document.documentElement.dataset)
+    await page.route('**/api/conversations?page=1*', async (route) =>
+      (await isPressed()) ? route.continue() : route.fulfill({ status: 500, body: '' }),
+    )
     await page.reload()
     await page.getByText('Não foi possível carregar as conversas.').waitFor()
     await expect.poll(() => figure('Status da Fila', 'Aguardando')).toMatch(/^\d+$/)
-    await page.unrouteAll()
-    const again = page.getByRole('button', { name: 'Tentar novamente' })
-    // What happens in a conversation meanwhile fetches the list, too, and takes the button away.
-    await again.click({ timeout: 5000 }).catch(() => undefined)
+    await page.evaluate(() => {
+      const press = () => (document.documentElement.dataset['pressed'] = '')
+      document.addEventListener('click', press, { capture: true, once: true })
+    })
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
     await recent(page).first().waitFor()
+    await page.unrouteAll()
   })
 })
 

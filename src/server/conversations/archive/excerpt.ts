@@ -19,20 +19,23 @@ export interface PreparedTerm {
   term: Term
   /** Of each of its words: as it is, and its stems. */
   forms: { folded: string; all: ReadonlySet<string> }[]
-}
-
-export function prepareTerms(terms: readonly Term[], stems: Stems): PreparedTerm[] {
-  return terms.map((term) => ({
-    term,
-    forms: term.words.map((one) => ({
-      folded: one.folded,
-      all: new Set([one.folded, ...formsOf(one, stems)]),
-    })),
-  }))
+  /** The beginnings of the words and of their stems. */
+  heads: string[]
 }
 
 /** A stem keeps at least so many letters of its word. */
 const headLength = 3
+
+export function prepareTerms(terms: readonly Term[], stems: Stems): PreparedTerm[] {
+  return terms.map((term) => {
+    const forms = term.words.map((one) => ({
+      folded: one.folded,
+      all: new Set([one.folded, ...formsOf(one, stems)]),
+    }))
+    const heads = forms.flatMap(({ all }) => [...all].map((form) => form.slice(0, headLength)))
+    return { term, forms, heads: [...new Set(heads)] }
+  })
+}
 
 /**
  * Whether a text may contain something of the terms: it has the beginning of a word. Most of a conversation
@@ -40,9 +43,7 @@ const headLength = 3
  */
 export function mayContain(text: string, terms: readonly PreparedTerm[]): boolean {
   const folded = fold(text)
-  return terms.some(({ forms }) =>
-    forms.some(({ all }) => [...all].some((form) => folded.includes(form.slice(0, headLength)))),
-  )
+  return terms.some(({ heads }) => heads.some((head) => folded.includes(head)))
 }
 
 /**

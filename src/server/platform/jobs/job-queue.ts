@@ -46,6 +46,7 @@ const stopWithinMs = 10_000
  * The minimum of pg-boss. With supervision every 5 s a dead process is noticed within 15 s, usually after 13.
  */
 const heartbeatSeconds = 10
+
 const queueOptions = {
   heartbeatSeconds,
   // `beginRun` decides how often: only a delivery reveals that the process died.
