@@ -181,7 +181,9 @@ function FigureCard({
         </span>
       </button>
       <p className="min-h-[17px] text-xs text-ink-3 tabular-nums">
-        {delta && <span className={cn('mr-1 font-medium', tones[delta.tone])}>{delta.text}</span>}
+        {delta && (
+          <span className={cn('mr-1 font-medium whitespace-nowrap', tones[delta.tone])}>{delta.text}</span>
+        )}
         {was !== undefined && delta ? (
           <span title={note} className="whitespace-nowrap">
             {was}
