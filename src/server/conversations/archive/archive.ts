@@ -30,7 +30,7 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
   const isOwnOnly = !isPermitted(who, archiveOfAll)
   const [{ timezone }, asOf] = await Promise.all([
     getSettings(db),
-    // The first page, too, ends there, or the second would begin elsewhere. The clock is cut to milliseconds.
+    // The first page, too, ends there, or the second would begin elsewhere.
     asked.asOf ?? endOfList(db, search.trim() !== ''),
   ])
   const scope: Scope = { ownerId: isOwnOnly ? who.id : undefined, timezone, asOf }
@@ -57,20 +57,29 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
 }
 
 /**
- * Until when a list shows what was completed. A search ends before the oldest conversation whose words are
- * not indexed yet: it would otherwise come between the pages that are already read.
+ * Until when a list shows what was completed: the newest that is there, not the present moment, because
+ * what is being completed now has an earlier time than that of its commit and would come between the pages
+ * that are already read. For the same reason a search ends before the oldest conversation whose words are
+ * not indexed yet.
  */
 async function endOfList(db: Db, isSearch: boolean): Promise<Date> {
   const oldestDue = sql`(select min(due_at)
                            from (select due_at from search_due order by id limit ${mostDue}) d)`
-  const [row] = await rows<{ nowMs: number; dueMs: number | null }>(
+  const newest = sql`(select max(v.completed_at) from conversations v where ${isArchived})`
+  const [row] = await rows<{ newestMs: number; dueMs: number | null }>(
     db,
-    sql`select floor(extract(epoch from app_now()) * 1000)::float8 as "nowMs",
+    sql`select ceil(extract(epoch from least(coalesce(${newest}, app_now()), app_now())) * 1000)::float8
+                 as "newestMs",
                floor(extract(epoch from ${isSearch ? oldestDue : sql`null::timestamptz`}) * 1000)::float8
                  as "dueMs"`,
   )
-  return new Date(Math.min((row?.nowMs ?? 0) + 1, (row?.dueMs ?? Infinity) - 1))
+  return new Date(Math.min(row?.newestMs ?? 0, (row?.dueMs ?? Infinity) - 1))
 }
+
+/** Conversations that the archive shows, of a conversation 'v'. */
+const isArchived = sql`v.status = 'completed'
+  and v.pre_attendance_stage is distinct from 'waiting_option'
+  and v.pre_attendance_stage is distinct from 'cancelled'`
 
 /** Conversations are due in the order of their ids but for some that are written at once. */
 const mostDue = 1000
@@ -86,8 +95,7 @@ async function listIds(db: Db, scope: Scope, { page, limit, order, ...filter }: 
   const filters = archiveFilters(scope, filter)
   const from = sql`from conversations v
     ${filters === undefined ? sql`` : sql`join contacts c on c.id = v.contact_id`}
-   where v.status = 'completed' and v.pre_attendance_stage is distinct from 'waiting_option'
-     and v.pre_attendance_stage is distinct from 'cancelled' and ${isUpTo(sql`v.completed_at`, scope)}
+   where ${isArchived} and ${isUpTo(sql`v.completed_at`, scope)}
      ${filters === undefined ? sql`` : sql`and ${filters}`}`
   const direction = order === 'recent' ? sql`desc` : sql`asc`
   const [found, [counted]] = await Promise.all([

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import { wordsOf } from '#shared/text/words.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -82,24 +83,26 @@ const inputs = [
 ]
 
 let made = 0
-async function archived(content: string): Promise<number> {
+/** Completes a conversation in one transaction, as the product does, which waits for `beforeCommit`. */
+function archived(content: string, beforeCommit?: () => Promise<void>): Promise<number> {
   made += 1
-  const one = async (statement: ReturnType<typeof sql>) =>
-    Number((await t.database.execute(statement)).rows[0]?.['id'])
-  const contactId = await one(
-    sql`insert into contacts (name, phone) values ('Zz', ${`5542${20_000_000 + made}`}) returning id`,
-  )
-  const id = await one(
-    sql`insert into conversations (contact_id, instance_id, protocol, status, completed_at, message_count)
-        values (${contactId}, ${t.instanceId}, ${`2031${String(made).padStart(10, '0')}`}, 'completed', now(),
-                1) returning id`,
-  )
-  await t.database.execute(
-    sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
-        values (${id}, ${t.instanceId}, 'contact', ${content}, now(), now())`,
-  )
-  await t.database.execute(sql`update conversations set version = version + 1 where id = ${id}`)
-  return id
+  const phone = `5542${20_000_000 + made}`
+  const protocol = `2031${String(made).padStart(10, '0')}`
+  return inTransaction(t.database, async (db) => {
+    const one = async (statement: ReturnType<typeof sql>) =>
+      Number((await db.execute(statement)).rows[0]?.['id'])
+    const contactId = await one(sql`insert into contacts (name, phone) values ('Zz', ${phone}) returning id`)
+    const id = await one(
+      sql`insert into conversations (contact_id, instance_id, protocol, status, completed_at, message_count)
+          values (${contactId}, ${t.instanceId}, ${protocol}, 'completed', app_now(), 1) returning id`,
+    )
+    await db.execute(
+      sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
+          values (${id}, ${t.instanceId}, 'contact', ${content}, app_now(), app_now())`,
+    )
+    await beforeCommit?.()
+    return id
+  })
 }
 
 test(`${inputs.length} hostile inputs answer in time, and find their words and nothing else`, async () => {
@@ -156,3 +159,34 @@ test('pages stay right while conversations are completed: no row twice, none lef
   expect(new Set(seen).size).toBe(seen.length)
   expect((await page(1)).pagination.totalItems).toBeGreaterThan(first.pagination.totalItems)
 }, 60_000)
+
+test.each(['', 'borda'])(
+  'what commits after page 1 was read is on no later page (search %j)',
+  async (search) => {
+    for (let n = 0; n < 12; n++) await archived(`borda ${n}`)
+    await indexAll(t.database)
+    const page = async (query: string) =>
+      (
+        await admin.request<ArchivedPage>(
+          'GET',
+          `/api/conversations/archived?limit=10&search=${search}&${query}`,
+        )
+      ).body
+    const begun = Promise.withResolvers<void>()
+    const mayCommit = Promise.withResolvers<void>()
+    const completing = archived('borda nova', () => {
+      begun.resolve()
+      return mayCommit.promise
+    })
+    await begun.promise
+    const first = await page('page=1')
+    mayCommit.resolve()
+    const added = await completing
+    await indexAll(t.database)
+    const second = await page(`page=2&asOf=${first.asOf}`)
+    const firstIds = first.conversations.map(({ id }) => id)
+    expect(second.conversations.filter(({ id }) => firstIds.includes(id) || id === added)).toEqual([])
+    expect(second.pagination.totalItems).toBe(first.pagination.totalItems)
+    expect((await page('page=1')).conversations[0]?.id).toBe(added)
+  },
+)
