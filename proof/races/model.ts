@@ -1,14 +1,6 @@
-import law from '#shared/permissions.json' with { type: 'json' }
-
 /** The acts of two people on one conversation at the same time. */
-const allKinds = ['finalize', 'transfer', 'take', 'give', 'reply', 'back', 'delete'] as const
-export type Kind = (typeof allKinds)[number]
-
-const deletion = 'DELETE /api/conversations/{open}'
-/** Deleting is included once the permission table has it. */
-export const kinds: readonly Kind[] = allKinds.filter(
-  (kind) => kind !== 'delete' || !law.notBuiltYet.includes(deletion),
-)
+export const kinds = ['finalize', 'transfer', 'take', 'give', 'reply', 'back', 'delete'] as const
+export type Kind = (typeof kinds)[number]
 
 export interface Actor {
   id: number

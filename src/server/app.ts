@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { AppOptions } from './app-options.ts'
 import {
   auditFigures,
@@ -48,7 +49,15 @@ import {
 import { measureSends } from './gateway/measure-sends.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
-import { forgetErased } from './maintenance/maintenance.ts'
+import {
+  cipherOf,
+  createFolderStore,
+  failStale,
+  forgetErased,
+  maintenanceJob,
+  maintenanceTask,
+} from './maintenance/maintenance.ts'
+import { maintenanceRoutes } from './maintenance/maintenance-routes.ts'
 import { privacyRoutes } from './maintenance/routes.ts'
 import { profilePictureRoutes, restartFetches, sweepFilesJob } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
@@ -171,6 +180,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   noticeRoutes(http, context)
   reportRoutes(http, context)
   privacyRoutes(http, { ...context, files })
+  const maintaining = {
+    database,
+    files,
+    secrets,
+    log,
+    store: createFolderStore(join(config.dataDir, 'backups')),
+    cipher: cipherOf(config.backupKey),
+    queue: () => background,
+  }
+  maintenanceRoutes(http, maintaining)
   http.serves(...liveRows)
   http.checkPermissionTable()
 
@@ -178,6 +197,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (options.isAlone) {
     await endLeases(database)
     await restartFetches(database)
+    await failStale(database)
   }
   const parts = { database, gateway: measureSends(gateway, metrics), files, log }
   const outbox = startOutboxWorker(parts, options.outboxTimes)
@@ -202,7 +222,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...gatewayEvents,
     ...noticeEvents,
   })
-  const jobs = startPeriodicTasks(database, log, automationJobs(database, options.jobTimes))
+  const jobs = startPeriodicTasks(database, log, [
+    ...automationJobs(database, options.jobTimes),
+    maintenanceTask(maintaining),
+  ])
   const receipts = startReceiptWorker({ database, gateway, log })
   const notices =
     options.notices === 'never'
@@ -223,6 +246,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           checkAuditJob(database, log),
           ...contactJobs(importing),
           ...conversationJobs(database),
+          maintenanceJob(maintaining),
         ])
   const live = await startLive({
     server: app.server,

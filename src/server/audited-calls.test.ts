@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -5,11 +7,13 @@ import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { EvolutionConfig } from '#shared/gateway.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import type { MaintenancePlan, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { flags } from '#shared/permissions.ts'
 import type { Session } from '#shared/users/profile.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { PermissionRow } from '#server/platform/http/access.ts'
+import { createFolderStore } from '#server/maintenance/maintenance.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { allCalls, validValues } from '#server/testing/calls.ts'
 import { auditedCalls } from '#server/testing/audited-calls.ts'
@@ -112,6 +116,26 @@ const contactFile = async (state: string) => {
   )
   return made?.id ?? 0
 }
+const completedBackup = async () => {
+  const folder = anyName('pasta-de-um-backup-')
+  await createFolderStore(join(t.config.dataDir, 'backups')).write(
+    folder,
+    'layout',
+    Readable.from([Buffer.from('')]),
+  )
+  const [made] = await rows<{ id: number }>(
+    t.database,
+    sql`insert into maintenance_backups (name, status, file_path, size, completed_at)
+        values ('Backup', 'completed', ${folder}, 1024, app_now()) returning id`,
+  )
+  return made?.id ?? 0
+}
+const onBackup =
+  (before: string, after = '') =>
+  async () =>
+    `/api/maintenance/${before}/${await completedBackup()}${after}`
+const newBackup = () => ({ name: anyName('Backup'), type: 'complete' })
+const restored = () => ({ restoreComplete: true, restoreSettings: true })
 const onFile = (state: string, act: string) => async () =>
   `/api/contacts/imports/${await contactFile(state)}/${act}`
 const mapping = (known: string) => () => ({ mapping: ['name', 'phone'], known })
@@ -349,6 +373,29 @@ const acts: Record<string, Act> = {
     'POST',
     async () => `/api/contacts/${await contact()}/send-message`,
     () => ({ content: 'Bom dia' }),
+  ),
+  'POST /api/maintenance/backup': by('POST', () => '/api/maintenance/backup', newBackup),
+  'DELETE /api/maintenance/backups/{id}': by('DELETE', onBackup('backups')),
+  'GET /api/maintenance/download/{backupId}': by('GET', onBackup('download')),
+  'POST /api/maintenance/restore/{backupId}/preview': by('POST', onBackup('restore', '/preview'), restored),
+  'POST /api/maintenance/restore/{backupId}': by('POST', onBackup('restore'), restored),
+  'POST /api/maintenance/runs/{runId}/stop': by('POST', async () => {
+    await chefe.request('POST', '/api/maintenance/backup', newBackup())
+    const { body } = await chefe.request<MaintenanceStats>('GET', '/api/maintenance/stats')
+    return `/api/maintenance/runs/${body.runs.find(({ kind }) => kind === 'backup')?.id}/stop`
+  }),
+  'POST /api/maintenance/cleanup': by(
+    'POST',
+    () => '/api/maintenance/cleanup',
+    () => ({ dateFrom: '2001-01-01', dateTo: '2001-01-31' }),
+  ),
+  'PUT /api/maintenance/plan': by(
+    'PUT',
+    () => '/api/maintenance/plan',
+    async () => {
+      const { body } = await chefe.request<MaintenancePlan>('GET', '/api/maintenance/plan')
+      return { ...body, backupsKept: body.backupsKept + 1 }
+    },
   ),
   'POST /api/companies': by(
     'POST',

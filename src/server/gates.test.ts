@@ -61,6 +61,18 @@ let watch: Watch
 beforeAll(() => (watch = watchStatements()))
 afterAll(() => watch.stop())
 
+test('a statement counts for the work that asked, also when it waited for a connection', async () => {
+  const { database, close } = await testDatabase()
+  const { pool } = database
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  const all: Statement[] = []
+  const answer = watch.during(all, () => pool.query('select 1'))
+  for (const connection of held) connection.release()
+  await answer
+  expect(all.map(({ text }) => text)).toEqual(['select 1'])
+  await close()
+})
+
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 let bodies = 0

@@ -70,6 +70,7 @@ const rules = {
   viewAudit: supervisorsWith('canViewAuditLogs'),
   manageCategories: supervisorsWith('canManageCategories'),
   manageGateway: adminsWith('canManageEvolutionApi'),
+  accessMaintenance: adminsWith('canAccessMaintenance'),
 } as const satisfies Record<string, Rule>
 
 export type Act = keyof typeof rules
@@ -125,6 +126,7 @@ const screenRules = {
   '/permissions': { inMenuOf: admins, opensWith: 'managePermissions' },
   '/settings': { inMenuOf: admins },
   '/settings-advanced': { inMenuOf: [], opensWith: 'openAdvancedSettings' },
+  '/maintenance': { inMenuOf: admins, opensWith: 'accessMaintenance' },
   '/reports': { inMenuOf: supervisors, opensWith: 'viewReports' },
   '/auditoria': { inMenuOf: supervisors, inMenuWith: 'viewAudit', opensWith: 'viewAudit' },
 } as const satisfies Record<string, ScreenRule>

@@ -7,6 +7,13 @@ import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { notifyContactChanged, notifyContactsChanged } from '#server/conversations/store/write.ts'
 
+export {
+  type CompletedWithin,
+  completedWithin,
+  countCompleted,
+  deleteCompleted,
+  isOver,
+} from '#server/conversations/acts/delete-completed.ts'
 export { closeOpen } from '#server/conversations/acts/close-blocked.ts'
 export { notifyContactsChanged }
 export { freeConversations } from '#server/conversations/acts/free-conversations.ts'

@@ -1,2 +1,6 @@
+export { createFolderStore } from '#server/maintenance/archive/store.ts'
+export { cipherOf, maintenanceJob, type MaintenanceParts } from './job.ts'
+export { failStale } from './stale.ts'
+export { maintenanceTask } from './schedule.ts'
 export { forgetErased } from '#server/maintenance/privacy/forget.ts'
 export { scanForPerson } from '#server/maintenance/privacy/scan.ts'

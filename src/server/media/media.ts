@@ -18,5 +18,5 @@ export {
   wantFiles,
 } from './queries.ts'
 export { pictureOf } from './picture.ts'
-export { serveFile } from './serve.ts'
-export { sweepFiles, sweepFilesJob } from './sweep.ts'
+export { rangeOf, serveFile } from './serve.ts'
+export { claimSpareFiles, sweepFiles, sweepFilesJob } from './sweep.ts'

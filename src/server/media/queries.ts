@@ -133,6 +133,14 @@ export async function listSpareFiles(db: Db, olderThanMs: number, limit: number)
     .limit(limit)
 }
 
+/** As if those that are spare were new. */
+export async function renewSpareFiles(db: Db, names: readonly string[]): Promise<void> {
+  await db
+    .update(files)
+    .set({ isErased: false, createdAt: sql`app_now()` })
+    .where(and(inArray(files.name, [...names]), isSpare))
+}
+
 /** Deletes those that are still spare. */
 export async function deleteSpareFiles(db: Db, names: string[]): Promise<void> {
   if (names.length === 0) return

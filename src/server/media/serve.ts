@@ -65,7 +65,10 @@ export async function serveFile(
 }
 
 /** A single range; a request for several gets the whole file, as HTTP allows. */
-function rangeOf({ headers }: FastifyRequest, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
+export function rangeOf(
+  { headers }: FastifyRequest,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
   if (headers.range === undefined || headers['if-range'] !== undefined) return undefined
   const ranges = parseRange(sizeBytes, headers.range)
   if (ranges === -1) return 'unsatisfiable'

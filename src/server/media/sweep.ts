@@ -1,11 +1,14 @@
-import type { Database } from '#server/platform/database/db.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { deleteSpareFiles, listSpareFiles } from './queries.ts'
+import { deleteSpareFiles, listSpareFiles, renewSpareFiles } from './queries.ts'
 
 /** Longer than any upload takes, and than a large file stays open. */
 const spareForMs = 24 * 60 * 60_000
 const atOnce = 100
+/** Held while the bytes of a batch go, so that nobody takes a file over at that moment. */
+const lockedName = 'sweep-files'
 
 export function sweepFilesJob(database: Database, files: FileStore): JobDefinition {
   return defineJob({
@@ -29,14 +32,26 @@ export async function sweepFiles(
   progress?: (swept: number) => Promise<void>,
 ): Promise<number> {
   for (let swept = 0; ;) {
-    const spare = await listSpareFiles(database, spareForMs, atOnce)
-    for (const { name } of spare) await files.remove(name)
-    await deleteSpareFiles(
-      database,
-      spare.map(({ name }) => name),
-    )
-    swept += spare.length
+    const count = await inTransaction(database, async (db) => {
+      await lockName(db, lockedName)
+      const spare = await listSpareFiles(db, spareForMs, atOnce)
+      for (const { name } of spare) await files.remove(name)
+      await deleteSpareFiles(
+        db,
+        spare.map(({ name }) => name),
+      )
+      return spare.length
+    })
+    swept += count
     await progress?.(swept)
-    if (spare.length < atOnce) return swept
+    if (count < atOnce) return swept
   }
+}
+
+/** Keeps these files from the sweep for a day, if they have no owner: they are about to get one again. */
+export async function claimSpareFiles(database: Database, names: readonly string[]): Promise<void> {
+  await inTransaction(database, async (db) => {
+    await lockName(db, lockedName)
+    await renewSpareFiles(db, names)
+  })
 }

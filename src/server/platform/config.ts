@@ -70,6 +70,11 @@ const environment = z.object({
     )
     .default([]),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL: use um de ${logLevels.join(', ')}`).default('info'),
+  BACKUP_KEY: z
+    .string()
+    .trim()
+    .regex(/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/, 'BACKUP_KEY: use uma chave AGE-SECRET-KEY-1… do age-keygen')
+    .optional(),
   METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN: use pelo menos 16 caracteres').optional(),
   PASSWORD_STRICT: onOff('PASSWORD_STRICT').default(false),
   SIMULATOR: onOff('SIMULATOR').optional(),
@@ -96,6 +101,8 @@ export interface Config {
   isLoginLimitedByAddress: boolean
   gatewayAllowedHosts: string[]
   logLevel: (typeof logLevels)[number]
+  /** An identity of age; absent: backups are not encrypted. */
+  backupKey: string | undefined
   metricsToken: string | undefined
   isPasswordStrict: boolean
   isDemo: boolean
@@ -182,6 +189,7 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
     isLoginLimitedByAddress: values.LOGIN_LIMIT_BY_ADDRESS,
     gatewayAllowedHosts: values.GATEWAY_ALLOWED_HOSTS,
     logLevel: values.LOG_LEVEL,
+    backupKey: values.BACKUP_KEY,
     metricsToken: values.METRICS_TOKEN,
     isPasswordStrict: values.PASSWORD_STRICT,
     isDemo,

@@ -30,6 +30,16 @@ export const failpointNames = [
   'delivery.recorded',
   /** A block of an import, or of its undoing, is written and not committed. */
   'import.block',
+  /** A backup has written its tables; its files, its manifest; it is proven and not completed. K13, K14 */
+  'backup.tables',
+  'backup.files',
+  'backup.proven',
+  /** The rows of a restore are staged; merged and not committed; committed. K15 to K17 */
+  'restore.staged',
+  'restore.merged',
+  'restore.applied',
+  /** A batch of a cleanup is deleted and not committed. K18 */
+  'cleanup.batch',
 ] as const
 export type FailpointName = (typeof failpointNames)[number]
 

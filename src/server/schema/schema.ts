@@ -32,6 +32,7 @@ import { evolutionApiConfig, webhookInbox, webhookRefusals } from './gateway.ts'
 import { installation } from './installation.ts'
 import { jobRuns, jobs } from './jobs.ts'
 import { events, presence } from './live.ts'
+import { maintenanceBackups, maintenancePlans, maintenanceRuns, restoredFiles } from './maintenance.ts'
 import { files, mediaFetches } from './media.ts'
 import { noticeDismissals, notices } from './notices.ts'
 import { privacyRequests } from './privacy.ts'
@@ -101,4 +102,8 @@ export const schema = {
   conversationFacts,
   factsDue,
   savedReports,
+  maintenanceBackups,
+  maintenanceRuns,
+  maintenancePlans,
+  restoredFiles,
 }

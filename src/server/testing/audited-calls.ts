@@ -198,6 +198,20 @@ export const auditedCalls: Readonly<Record<string, Audited>> = {
   'DELETE /api/reports/saved/{id}': ownState,
   'GET /api/audit-logs/export': 'audit.export',
 
+  'GET /api/maintenance/stats': reading,
+  'GET /api/maintenance/backups': listing,
+  'POST /api/maintenance/backup': 'maintenance.backup',
+  'DELETE /api/maintenance/backups/{id}': 'maintenance.delete',
+  'GET /api/maintenance/download/{backupId}': 'maintenance.download',
+  'POST /api/maintenance/restore/{backupId}/preview': 'maintenance.preview',
+  'POST /api/maintenance/restore/{backupId}': 'maintenance.restore',
+  'POST /api/maintenance/runs/{runId}/stop': 'maintenance.stop',
+  'POST /api/maintenance/cleanup/preview': { not: 'counts, and deletes nothing' },
+  'POST /api/maintenance/cleanup': 'maintenance.cleanup',
+  'GET /api/maintenance/plan': tuning,
+  'PUT /api/maintenance/plan': 'maintenance.plan',
+  'POST /api/maintenance/plan/preview': { not: 'counts, and deletes nothing' },
+
   'GET /api/notices': reading,
   'POST /api/notices/{id}/dismiss': ownState,
 

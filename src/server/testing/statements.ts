@@ -50,6 +50,16 @@ export function watchStatements(): Watch {
     asked.getStore()?.push(statementOf(args))
     return Reflect.apply(query, this, args)
   } as never)
+  // When all connections are in use, the pool goes on where one is given back, which is another request or
+  // worker. Bound, what waited for a connection counts for whoever asked.
+  const connect = Reflect.get(pg.Pool.prototype, 'connect') as (...args: unknown[]) => unknown
+  const pool = vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(function (
+    this: pg.Pool,
+    ...callbacks: unknown[]
+  ) {
+    const bound = callbacks.map((callback) => AsyncLocalStorage.bind(callback as () => void))
+    return Reflect.apply(connect, this, bound)
+  } as never)
   subscribe('http.server.request.start', onRequest)
   subscribe('http.server.response.finish', onResponse)
   return {
@@ -66,6 +76,7 @@ export function watchStatements(): Watch {
       unsubscribe('http.server.request.start', onRequest)
       unsubscribe('http.server.response.finish', onResponse)
       spy.mockRestore()
+      pool.mockRestore()
     },
   }
 }

@@ -1,4 +1,10 @@
 import type { Flag, Role } from '#shared/permissions.ts'
+import type {
+  CleanupCounts,
+  MaintenanceKind,
+  RestoreChoice,
+  RetentionCounts,
+} from '#shared/maintenance/maintenance.ts'
 import type { ErrorCode } from '#shared/text/error-texts.ts'
 
 /** What an act is about. Stored with every row, so a name never changes. */
@@ -14,6 +20,7 @@ export const auditResources = [
   'call',
   'audit',
   'report',
+  'maintenance',
 ] as const
 export type AuditResource = (typeof auditResources)[number]
 
@@ -95,6 +102,19 @@ export const auditActions = {
   'gateway.webhook': 'gateway',
   'gateway.refused': 'gateway',
   'report.export': 'report',
+  'maintenance.backup': 'maintenance',
+  'maintenance.backup_end': 'maintenance',
+  'maintenance.delete': 'maintenance',
+  'maintenance.import': 'maintenance',
+  'maintenance.download': 'maintenance',
+  'maintenance.preview': 'maintenance',
+  'maintenance.restore': 'maintenance',
+  'maintenance.restore_end': 'maintenance',
+  'maintenance.cleanup': 'maintenance',
+  'maintenance.cleanup_end': 'maintenance',
+  'maintenance.stop': 'maintenance',
+  'maintenance.plan': 'maintenance',
+  'maintenance.retention': 'maintenance',
   'audit.export': 'audit',
   'audit.erase': 'audit',
 } as const satisfies Record<string, AuditResource>
@@ -117,6 +137,7 @@ export const auditGroups = [
   'settings',
   'gateway',
   'report',
+  'maintenance',
   'audit',
 ] as const satisfies readonly AuditGroup[]
 
@@ -251,6 +272,20 @@ export interface AuditDetails {
   'gateway.refused': { attempt: string; reason: ErrorCode } & Partial<Destinations & { url: string }>
   /** `rows`: how many rows left the product. */
   'report.export': { part: string; format: 'csv' | 'xlsx'; filter: Record<string, string | number> }
+  'maintenance.backup': { name: string }
+  'maintenance.backup_end': { name: string; status: 'completed' | 'failed' }
+  'maintenance.delete': { name: string }
+  'maintenance.import': { name: string }
+  'maintenance.download': { name: string }
+  'maintenance.preview': { name: string } & RestoreChoice
+  'maintenance.restore': { name: string } & RestoreChoice
+  /** `added`: rows of all tables. */
+  'maintenance.restore_end': { name: string; added: number }
+  'maintenance.cleanup': Partial<{ dateFrom: string; dateTo: string; cleanAll: true }>
+  'maintenance.cleanup_end': CleanupCounts
+  'maintenance.stop': { kind: MaintenanceKind }
+  'maintenance.plan': { changes: Changes }
+  'maintenance.retention': RetentionCounts
   'audit.export': { filter: Record<string, string | number>; rows: number }
   /** The ids of the rows that lost their personal values, and whose these were. */
   'audit.erase': { resourceType: AuditResource; resourceId: string; rows: number[] }

@@ -42,6 +42,8 @@ export type Origin = z.infer<typeof origin>
 export const messageMetadata = z.object({
   /** The contact was anonymized: text, file and all that told of the person are gone. */
   isErased: z.optional(z.literal(true)),
+  /** Its text is older than the installation keeps texts. */
+  isExpired: z.optional(z.literal(true)),
   /** The setting that an automatic text comes from. */
   text: z.optional(z.string()),
   /** The origin of a message of the team that no operator wrote. */

@@ -14,6 +14,7 @@ export const screenTitles: Record<ScreenPath, string> = {
   '/permissions': 'Permissões',
   '/settings': 'Configurações',
   '/settings-advanced': 'Configurações Avançadas',
+  '/maintenance': 'Manutenção',
   '/reports': 'Relatórios',
   '/auditoria': 'Auditoria',
 }

@@ -19,6 +19,7 @@ import {
   Trash2,
   UserRoundCog,
   Waypoints,
+  Wrench,
 } from 'lucide-react'
 import type { AuditAction, AuditGroup } from '#shared/audit/audit-actions.ts'
 
@@ -35,6 +36,7 @@ const ofGroup: Readonly<Record<AuditGroup, LucideIcon>> = {
   settings: Settings,
   gateway: Waypoints,
   report: ChartColumn,
+  maintenance: Wrench,
   audit: Download,
 }
 

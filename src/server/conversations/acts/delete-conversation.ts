@@ -26,7 +26,7 @@ export async function deleteConversation(
     if (!mayRead(who, conversation)) throw conversationNotFound()
     permit(conversation.status)
     await leaveQueue(db, conversationId)
-    await insertTombstones(db, conversationId)
+    await insertTombstones(db, [conversationId])
     await notifyQuotingAny(db, conversation)
     await db.delete(conversations).where(eq(conversations.id, conversationId))
     const { protocol, contactId, assignedUserId, status, messageCount } = conversation

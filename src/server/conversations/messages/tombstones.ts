@@ -15,10 +15,10 @@ import { matchesContent } from './match-content.ts'
 const inFlightFor = sql`interval '1 hour'`
 
 /**
- * Leaves a tombstone for each message of a locked conversation that is about to be deleted: the ids that
+ * Leaves a tombstone for each message of locked conversations that are about to be deleted: the ids that
  * WhatsApp knows, and the content of messages that are being sent at this moment.
  */
-export async function insertTombstones(db: Db, conversationId: number): Promise<void> {
+export async function insertTombstones(db: Db, conversationIds: readonly number[]): Promise<void> {
   await db.execute(
     sql`insert into forgotten_messages
                (instance_id, whatsapp_message_id, message_id, contact_id, message_type, content, file_name)
@@ -30,7 +30,7 @@ export async function insertTombstones(db: Db, conversationId: number): Promise<
                cross join lateral (
                  select m.whatsapp_message_id as wa_id
                   union all select jsonb_array_elements_text(m.metadata -> 'duplicateIds')) known
-         where m.conversation_id = ${conversationId}
+         where m.conversation_id = any(${sql.param(conversationIds)}::int[])
            and (known.wa_id is not null
                 or (m.whatsapp_message_id is null and (o.state in ('sending', 'unknown') or o.tries > 0)))
         on conflict do nothing`,

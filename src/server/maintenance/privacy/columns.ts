@@ -19,7 +19,7 @@ import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.
  */
 export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
   // users, settings: the team's own data, and the installation's.
-  installation: { other: 'id epoch isDemo createdAt' },
+  installation: { other: 'id epoch uid sendsPausedUntil isDemo createdAt' },
   users: {
     other:
       'id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted ' +
@@ -277,4 +277,13 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
 
   // maintenance: keyed hashes, and counts.
   privacyRequests: { other: 'id kind contactId userId proof fingerprints echoesUntil createdAt' },
+  // The backups themselves keep what they have; a restore leaves out who was anonymized.
+  maintenanceBackups: {
+    other:
+      'id name type status filePath size conversationsCount messagesCount mediaFilesCount error ' +
+      'isEncrypted isScheduled isImported proof runId createdBy createdAt completedAt',
+  },
+  maintenanceRuns: { other: 'id kind backupId step stepAt error plan cleanup retention' },
+  restoredFiles: { other: 'name runId' },
+  maintenancePlans: { other: 'id plan backupDay retentionDay updatedAt' },
 }

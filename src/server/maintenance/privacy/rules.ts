@@ -24,6 +24,7 @@ export const blank = sql`''`
 /** Whether the metadata of a message tells of its person; 'count' is what figures are made of, and stays. */
 const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
   isErased: 'count',
+  isExpired: 'count',
   text: 'count',
   origin: 'count',
   rating: 'count',
@@ -50,7 +51,11 @@ const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
 
 const counted = Object.entries(metadataFields).flatMap(([field, kind]) => (kind === 'count' ? [field] : []))
 
-/** The metadata of a message whose contact was anonymized. */
-export const erasedMetadata = sql`
+const countedMetadata = sql`
   (select coalesce(jsonb_object_agg(f.key, f.value), '{}'::jsonb) from jsonb_each(metadata) f
-    where f.key = any(${sql.param(counted)}::text[])) || '{"isErased": true}'::jsonb`
+    where f.key = any(${sql.param(counted)}::text[]))`
+
+/** The metadata of a message whose contact was anonymized. */
+export const erasedMetadata = sql`${countedMetadata} || '{"isErased": true}'::jsonb`
+/** The metadata of a message whose text is older than the installation keeps texts. */
+export const expiredMetadata = sql`${countedMetadata} || '{"isExpired": true}'::jsonb`

@@ -98,6 +98,33 @@ export async function readSchemaState(
   return { isEmpty: applied.length === 0, isPending }
 }
 
+/** The time of the newest migration of this program, in milliseconds: the version of the schema. */
+export const schemaVersion: number = Math.max(...readMigrations(ourMigrations).map(({ when }) => when))
+
+/** @returns whether this program has a migration of that time, so that it knows the schema of that version */
+export const knowsSchema = (version: number): boolean =>
+  readMigrations(ourMigrations).some(({ when }) => when === version)
+
+/**
+ * Makes the tables of the product in a schema of another name, or brings those there up to date. Extensions
+ * are those of the database.
+ * @param client whose search path begins with that schema
+ * @param versions the migrations after `after`, up to and with `upTo`
+ */
+export async function migrateSchema(
+  client: pg.ClientBase,
+  schemaName: string,
+  { after = 0, upTo }: { after?: number; upTo: number },
+): Promise<void> {
+  const here = `${client.escapeIdentifier(schemaName)}.`
+  for (const { when, sql } of readMigrations(ourMigrations)) {
+    if (when <= after || when > upTo) continue
+    // The generated statements name the schema of what they refer to.
+    for (const one of sql.replaceAll('"public".', here).split('--> statement-breakpoint'))
+      await client.query(one)
+  }
+}
+
 /** The extensions that the migrations create with CREATE EXTENSION. */
 export function neededExtensions(folder: string = ourMigrations): string[] {
   const texts = readMigrations(folder).map((migration) => migration.sql.replaceAll(/--.*$/gm, ''))

@@ -13,6 +13,7 @@ export const groupNames: Readonly<Record<AuditGroup, string>> = {
   settings: 'Configurações',
   gateway: 'Conexão do WhatsApp',
   report: 'Relatórios',
+  maintenance: 'Manutenção',
   audit: 'Auditoria',
 }
 
@@ -28,6 +29,7 @@ export const resourceNames: Readonly<Record<AuditResource, string>> = {
   call: 'Chamada',
   audit: 'Auditoria',
   report: 'Relatório',
+  maintenance: 'Manutenção',
 }
 
 /** Instead of the name of what is gone. */
@@ -43,4 +45,5 @@ export const goneWords: Readonly<Record<AuditResource, string>> = {
   call: 'chamada',
   audit: 'auditoria',
   report: 'relatório',
+  maintenance: 'manutenção',
 }

@@ -11,6 +11,7 @@ import { attemptText } from './call-texts.ts'
 import { accountTellers } from './account-sentences.ts'
 import { fieldName, settingName } from './field-texts.ts'
 import { importTellers } from './import-sentences.ts'
+import { maintenanceTellers } from './maintenance-sentences.ts'
 import { goneWords } from './names.ts'
 import { heldBy, labelIn, listed, pairIn, type Piece, plural, type Teller, textsIn } from './telling.ts'
 
@@ -182,6 +183,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'gateway.webhook': ({ details }) => ['instalou o webhook de ', { name: details.instanceName ?? '' }],
   'gateway.refused': gatewayRefused,
   'report.export': () => ['exportou um relatório'],
+  ...maintenanceTellers,
   'audit.export': ({ details }) => [
     'exportou ',
     { name: plural(details.rows, 'registro', 'registros') },

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { erasedContent } from '#shared/privacy.ts'
+import { erasedContent, expiredContent } from '#shared/privacy.ts'
 import { ContactCards } from './contact-cards.tsx'
 import { FileLine } from './file-line.tsx'
 import { MediaBox } from './media-box.tsx'
@@ -41,16 +41,18 @@ const bodies = {
 
 /** The content of a message, by its kind. A kind that only a newer server knows is shown as text. */
 export function MessageBody(props: BodyProps) {
-  if (props.message.metadata.isErased) return <ErasedBody {...props} />
+  const { metadata, fileUrl } = props.message
+  if (metadata.isErased) return <GoneBody {...props} words={erasedContent} />
+  if (metadata.isExpired && fileUrl === null) return <GoneBody {...props} words={expiredContent} />
   const Body = (bodies as Partial<Record<MessageType, ComponentType<BodyProps>>>)[props.message.messageType]
   return Body ? <Body {...props} /> : <TextBody {...props} />
 }
 
-/** The contact was anonymized: only that there was a message is left. */
-function ErasedBody({ meta }: BodyProps) {
+/** Only that there was a message is left. */
+function GoneBody({ meta, words }: BodyProps & { words: string }) {
   return (
     <div>
-      <span className="italic">{erasedContent}</span>
+      <span className="italic">{words}</span>
       {meta}
     </div>
   )

@@ -1,7 +1,7 @@
 import { Ban } from 'lucide-react'
 import { cut } from '#web/ui/cut.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
-import { erasedContent } from '#shared/privacy.ts'
+import { goneContent } from '#shared/privacy.ts'
 import { kindLabel, lookOf } from './kinds.ts'
 
 interface Said {
@@ -27,7 +27,7 @@ export function MessagePreview({ message }: { message: Said }) {
           className="mr-1 inline-block align-[-2px]"
         />
       )}
-      {cut(content) || label || <span className="italic">{erasedContent}</span>}
+      {cut(content) || label || <span className="italic">{goneContent}</span>}
     </>
   )
 }

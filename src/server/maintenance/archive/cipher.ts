@@ -1,0 +1,68 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { pipeline, type Readable } from 'node:stream'
+import { Readable as NodeReadable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
+import { sameSecret } from '#server/platform/secrets.ts'
+
+/** Encrypts the members of a backup with BACKUP_KEY, an identity of age, and signs its manifest. */
+export interface BackupCipher {
+  encrypt(plain: Readable): Promise<Readable>
+  /** The stream fails when the bytes were changed, cut, or encrypted with another key. */
+  decrypt(sealed: Readable): Promise<Readable>
+  /** A keyed hash, so that a member does not tell what is in it. */
+  nameOf(sha256: string): string
+  sign(text: string): string
+  isSignedBy(text: string, signature: string): boolean
+}
+
+/** @param key `AGE-SECRET-KEY-1…`, as of `age-keygen` */
+export function createBackupCipher(key: string): BackupCipher {
+  const signing = Buffer.from(hkdfSync('sha256', key, 'balcao', 'backup-signature', 32))
+  const hmac = (text: string) => createHmac('sha256', signing).update(text).digest('hex')
+  const sign = (text: string) => hmac(`manifest:${text}`)
+  const toNode = (stream: unknown) => NodeReadable.fromWeb(stream as ReadableStream)
+  const toWeb = (stream: Readable) =>
+    NodeReadable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>
+  return {
+    async encrypt(plain) {
+      const encrypter = new Encrypter()
+      encrypter.addRecipient(await identityToRecipient(key))
+      return toNode(await encrypter.encrypt(toWeb(plain)))
+    },
+    async decrypt(sealed) {
+      const decrypter = new Decrypter()
+      decrypter.addIdentity(key)
+      return toNode(await decrypter.decrypt(toWeb(sealed)))
+    },
+    nameOf: (sha256) => hmac(`file:${sha256}`),
+    sign,
+    isSignedBy: (text, signature) => sameSecret(signature, sign(text)),
+  }
+}
+
+/** Compresses, and encrypts when there is a cipher. */
+export async function seal(
+  lines: AsyncIterable<string>,
+  cipher: BackupCipher | undefined,
+): Promise<Readable> {
+  const compressed = pipeline(NodeReadable.from(lines, { objectMode: false }), createZstdCompress(), ignore)
+  return cipher ? cipher.encrypt(compressed) : compressed
+}
+
+/** The reverse of `seal`, line by line. */
+export async function* unseal(sealed: Readable, cipher: BackupCipher | undefined): AsyncGenerator<string> {
+  const source = cipher ? await cipher.decrypt(sealed) : sealed
+  const text = pipeline(source, createZstdDecompress(), ignore).setEncoding('utf8')
+  let rest = ''
+  for await (const chunk of text as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') throw new Error('the last line is cut')
+}
+
+/** The error reaches who reads the last stream. */
+function ignore(): void {}

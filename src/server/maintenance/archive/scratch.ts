@@ -1,0 +1,175 @@
+import type pg from 'pg'
+import type { Database } from '#server/platform/database/db.ts'
+import { migrateSchema, schemaVersion } from '#server/platform/database/migrate.ts'
+import { BackupError } from './backup-error.ts'
+import type { TableEntry } from './manifest.ts'
+
+// A schema of its own beside `public`, with all tables of the product as they were in the version that made
+// the backup. Its rows are compared with their source, or brought up to date and merged.
+
+const prefix = 'balcao_scratch_'
+/** Text of rows that is sent to the database at once. */
+const batchChars = 1_000_000
+const batchRows = 2000
+
+export interface Scratch {
+  readonly name: string
+  /** Adds rows, each as JSON. */
+  load(
+    table: TableEntry,
+    lines: AsyncIterable<string>,
+    onRows: (count: number) => Promise<void>,
+  ): Promise<void>
+  /** Number of rows, and the sum of their hashes as in the manifest. */
+  measure(table: TableEntry): Promise<{ rows: number; hash: string }>
+  /**
+   * Ends the loading: adds the foreign keys, and brings the tables to the version of this program.
+   * @throws BackupError when a row refers to one that is not there
+   */
+  complete(): Promise<void>
+}
+
+/** Opens a connection of its own, without limits of time. Call `end` on it. */
+export async function openClient(database: Database): Promise<pg.Client> {
+  const { default: driver } = await import('pg')
+  const client = new driver.Client(database.pool.options)
+  // What it is doing at that moment fails as well.
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('set statement_timeout = 0')
+  await client.query('set idle_in_transaction_session_timeout = 0')
+  return client
+}
+
+/** Drops what a run that died has left. Call it while no other run works. */
+export async function dropScratches(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname like '${prefix.replaceAll('_', '\\_')}%'`,
+  )
+  for (const { name } of rows) await dropScratch(client, name)
+}
+
+export async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query('set search_path = public')
+  await client.query(`drop schema if exists ${client.escapeIdentifier(name)} cascade`)
+}
+
+/** @param version of the schema of the rows that will be loaded */
+export async function createScratch(client: pg.ClientBase, id: string, version: number): Promise<Scratch> {
+  const name = `${prefix}${id.replaceAll('-', '').slice(0, 20)}`
+  const quoted = client.escapeIdentifier(name)
+  await client.query(`create schema ${quoted}`)
+  await client.query(`set search_path = ${quoted}, public`)
+  await migrateSchema(client, name, { upTo: version })
+  const foreignKeys = await prepareTables(client, name, version)
+  const tableOf = (table: TableEntry) => `${quoted}.${client.escapeIdentifier(table.name)}`
+  const columnsOf = (table: TableEntry) =>
+    table.columns.map((column) => client.escapeIdentifier(column)).join(', ')
+  return {
+    name,
+    async load(table, lines, onRows) {
+      await allowMissing(client, name, table)
+      const columns = columnsOf(table)
+      const insert = `insert into ${tableOf(table)} (${columns}) overriding system value
+        select ${columns} from json_populate_recordset(null::${tableOf(table)}, $1::json)`
+      let batch: string[] = []
+      let chars = 0
+      const write = async () => {
+        if (batch.length === 0) return
+        await client.query(insert, [`[${batch.join(',')}]`])
+        await onRows(batch.length)
+        batch = []
+        chars = 0
+      }
+      for await (const line of lines) {
+        batch.push(line)
+        chars += line.length
+        if (batch.length >= batchRows || chars >= batchChars) await write()
+      }
+      await write()
+    },
+    async measure(table) {
+      const { rows } = await client.query<{ rows: string; hash: string }>(
+        `select count(*) as rows,
+                mod(coalesce(sum(hashtextextended(r::text, 0)::numeric), 0), 2::numeric ^ 64)::text as hash
+           from (select ${columnsOf(table)} from ${tableOf(table)}) r`,
+      )
+      return { rows: Number(rows[0]?.rows), hash: wrapped(BigInt((rows[0]?.hash ?? '0').split('.')[0] ?? 0)) }
+    },
+    async complete() {
+      await refer(client, foreignKeys)
+      await migrateSchema(client, name, { after: version, upTo: schemaVersion })
+    },
+  }
+}
+
+const modulus = 2n ** 64n
+/** A sum of hashes as it is written: from 0 to before 2 to the 64. */
+export const wrapped = (sum: bigint): string => String(((sum % modulus) + modulus) % modulus)
+
+interface ForeignKey {
+  table: string
+  name: string
+  definition: string
+}
+
+/** Makes loading fast, and in any order. @returns the foreign keys that were taken away */
+async function prepareTables(client: pg.ClientBase, name: string, version: number): Promise<ForeignKey[]> {
+  const keys = await client.query<ForeignKey>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where connamespace = to_regnamespace($1) and contype = 'f'`,
+    [client.escapeIdentifier(name)],
+  )
+  for (const { table, name: key } of keys.rows)
+    await client.query(`alter table ${table} drop constraint ${client.escapeIdentifier(key)}`)
+  const tables = await client.query<{ table: string }>(
+    `select oid::regclass::text as table from pg_class
+      where relnamespace = to_regnamespace($1) and relkind = 'r'`,
+    [client.escapeIdentifier(name)],
+  )
+  for (const { table } of tables.rows) {
+    await client.query(`alter table ${table} set unlogged`)
+    await client.query(`alter table ${table} disable trigger user`)
+  }
+  // Later migrations may name the indexes of an earlier version.
+  if (version === schemaVersion) await dropIndexes(client, name)
+  return keys.rows
+}
+
+async function dropIndexes(client: pg.ClientBase, name: string): Promise<void> {
+  const { rows } = await client.query<{ index: string }>(
+    `select i.indexrelid::regclass::text as index from pg_index i
+       join pg_class c on c.oid = i.indexrelid
+      where c.relnamespace = to_regnamespace($1)
+        and not exists (select from pg_constraint k where k.conindid = i.indexrelid)`,
+    [client.escapeIdentifier(name)],
+  )
+  for (const { index } of rows) await client.query(`drop index ${index}`)
+}
+
+/** Columns that the backup leaves out may be empty. */
+async function allowMissing(client: pg.ClientBase, name: string, table: TableEntry): Promise<void> {
+  const { rows } = await client.query<{ column: string }>(
+    `select quote_ident(attname) as column from pg_attribute a
+       join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = to_regnamespace($1) and c.relname = $2 and attnum > 0 and not attisdropped
+        and attnotnull and not atthasdef and attidentity = '' and not attname = any($3)`,
+    [client.escapeIdentifier(name), table.name, table.columns],
+  )
+  for (const { column } of rows)
+    await client.query(
+      `alter table ${client.escapeIdentifier(name)}.${client.escapeIdentifier(table.name)}
+         alter column ${column} drop not null`,
+    )
+}
+
+async function refer(client: pg.ClientBase, keys: readonly ForeignKey[]): Promise<void> {
+  for (const { table, name, definition } of keys)
+    await client
+      .query(`alter table ${table} add constraint ${client.escapeIdentifier(name)} ${definition}`)
+      .catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === '23503')
+          throw new BackupError('O backup tem linhas que citam outras que não estão nele')
+        throw error
+      })
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import { create as dispositionOf } from 'content-disposition'
+import { eq } from 'drizzle-orm'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import { type Actor, record } from '#server/audit/audit.ts'
+import { rangeOf } from '#server/media/media.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { newFileName } from '#server/platform/file-store.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import type { SendBytes } from '#server/platform/http/http.ts'
+import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { type BackupStore, readLayout } from '#server/maintenance/archive/store.ts'
+import { tarBytes } from '#server/maintenance/archive/tar.ts'
+import { beginRun, type MaintenanceWork, type Queue } from '#server/maintenance/runs/begin.ts'
+import { maintenanceBackups } from '#server/schema/maintenance.ts'
+import { insertBackup, lockBackup, readCompleted } from './backups.ts'
+
+/** The row of a backup, and the run that makes it. @returns its id @throws AppError 409, 503 as `beginRun` */
+export async function startBackup(
+  db: Tx,
+  { queue, job }: { queue: Queue | undefined; job: JobDefinition<MaintenanceWork> },
+  {
+    actor,
+    name,
+    createdBy,
+    isScheduled = false,
+  }: { actor: Actor; name: string; createdBy?: number; isScheduled?: boolean },
+): Promise<number> {
+  const id = await insertBackup(db, { name, isScheduled, createdBy, filePath: newFileName() })
+  const runId = await beginRun(db, queue, job, { kind: 'backup', backupId: id, actor }, createdBy)
+  await db.update(maintenanceBackups).set({ runId }).where(eq(maintenanceBackups.id, id))
+  await record(db, actor, { action: 'maintenance.backup', resourceId: id, details: { name } })
+  return id
+}
+
+/** @throws AppError 404, 409 while it is in progress */
+export async function deleteBackup(
+  { database, store }: { database: Database; store: BackupStore },
+  who: Who,
+  id: number,
+): Promise<void> {
+  const folder = await inTransaction(database, async (db) => {
+    const { name, status, filePath } = await lockBackup(db, id)
+    await confirmRights(who, db)
+    if (status === 'processing') throw new AppError('maintenance.in_progress')
+    await db.delete(maintenanceBackups).where(eq(maintenanceBackups.id, id))
+    await record(db, who, { action: 'maintenance.delete', resourceId: id, details: { name } })
+    return filePath
+  })
+  // What remains after a crash here, the next backup removes.
+  await store.remove(folder)
+}
+
+/**
+ * Answers with the file of a backup, or a range of it.
+ * @throws AppError 404, 409 unless it is completed, 416 for a range outside the file
+ */
+export async function backupAnswer(
+  { database, store }: { database: Database; store: BackupStore },
+  who: Who,
+  id: number,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<SendBytes> {
+  const { name, filePath, size } = await readCompleted(database, id)
+  const total = size ?? 0
+  const range = rangeOf(request, total)
+  const etag = `"${filePath}"`
+  void reply.headers({
+    'content-disposition': dispositionOf(`${name.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')}.tar`, {
+      type: 'attachment',
+    }),
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'bytes',
+    etag,
+  })
+  void reply.type('application/x-tar')
+  if (range === 'unsatisfiable') {
+    void reply.header('content-range', `bytes */${total}`)
+    throw new AppError('media.bad_range')
+  }
+  const layout = await readLayout(store, filePath)
+  // A download that goes on was recorded when it began.
+  if (request.method === 'GET' && (range === undefined || range.start === 0))
+    await record(database, who, { action: 'maintenance.download', resourceId: id, details: { name } })
+  request.headers['x-no-compression'] = 'file'
+  const { start, end } = range ?? { start: 0, end: total - 1 }
+  if (range) void reply.code(206).header('content-range', `bytes ${start}-${end}/${total}`)
+  void reply.header('content-length', end - start + 1)
+  const read = (member: string, within: { start: number; end: number }) =>
+    store.read(filePath, member, within)
+  return () =>
+    reply.send(Readable.from(tarBytes(layout, read, { start, end: end + 1 }), { objectMode: false }))
+}

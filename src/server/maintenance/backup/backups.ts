@@ -1,0 +1,117 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import type { Backup } from '#shared/maintenance/maintenance.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Db, Tx } from '#server/platform/database/db.ts'
+import { maintenanceBackups } from '#server/schema/maintenance.ts'
+import { users } from '#server/schema/users.ts'
+
+export type BackupRow = typeof maintenanceBackups.$inferSelect
+
+const backupNotFound = () => new AppError('maintenance.not_found')
+
+const views = (db: Db) =>
+  db
+    .select({ row: maintenanceBackups, createdBy: users.name })
+    .from(maintenanceBackups)
+    .leftJoin(users, eq(users.id, maintenanceBackups.createdBy))
+    .$dynamic()
+
+/** All backups, newest first. */
+export async function listBackupViews(db: Db): Promise<Backup[]> {
+  const found = await views(db).orderBy(desc(maintenanceBackups.createdAt), desc(maintenanceBackups.id))
+  return found.map(toBackup)
+}
+
+/** @throws AppError 404 */
+export async function readBackupView(db: Db, id: number): Promise<Backup> {
+  const [found] = await views(db).where(eq(maintenanceBackups.id, id))
+  if (!found) throw backupNotFound()
+  return toBackup(found)
+}
+
+function toBackup({ row, createdBy }: { row: BackupRow; createdBy: string | null }): Backup {
+  const { id, name, type, status, size, conversationsCount, messagesCount, mediaFilesCount, error } = row
+  const { isEncrypted, isImported, createdAt, completedAt, proof } = row
+  return {
+    id,
+    name,
+    type,
+    status,
+    size,
+    conversationsCount,
+    messagesCount,
+    mediaFilesCount,
+    error,
+    isEncrypted,
+    isImported,
+    createdBy,
+    createdAt: createdAt.toISOString(),
+    completedAt: completedAt?.toISOString() ?? null,
+    proof,
+  }
+}
+
+/** @throws AppError 404 */
+export async function lockBackup(db: Tx, id: number): Promise<BackupRow> {
+  const [row] = await db.select().from(maintenanceBackups).where(eq(maintenanceBackups.id, id)).for('update')
+  if (!row) throw backupNotFound()
+  return row
+}
+
+/** @throws AppError 404, 409 unless it is completed */
+export async function readCompleted(db: Db, id: number): Promise<BackupRow> {
+  const [row] = await db.select().from(maintenanceBackups).where(eq(maintenanceBackups.id, id))
+  if (!row) throw backupNotFound()
+  if (row.status !== 'completed') throw new AppError('maintenance.not_completed')
+  return row
+}
+
+export async function insertBackup(db: Db, backup: typeof maintenanceBackups.$inferInsert): Promise<number> {
+  const [made] = await db.insert(maintenanceBackups).values(backup).returning({ id: maintenanceBackups.id })
+  if (!made) throw new Error('backup not inserted')
+  return made.id
+}
+
+/** Ends one that is in progress. @returns it; undefined when it has ended already */
+export async function endBackup(
+  db: Db,
+  id: number,
+  end: Partial<typeof maintenanceBackups.$inferInsert> & { status: 'completed' | 'failed' },
+): Promise<BackupRow | undefined> {
+  const [row] = await db
+    .update(maintenanceBackups)
+    .set({ ...end, ...(end.status === 'completed' && { completedAt: sql`app_now()` }) })
+    .where(and(eq(maintenanceBackups.id, id), eq(maintenanceBackups.status, 'processing')))
+    .returning()
+  return row
+}
+
+/** The newest completed one besides the given. */
+export async function findNewest(db: Db, besidesId: number): Promise<BackupRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(maintenanceBackups)
+    .where(and(eq(maintenanceBackups.status, 'completed'), ne(maintenanceBackups.id, besidesId)))
+    .orderBy(desc(maintenanceBackups.completedAt))
+    .limit(1)
+  return row
+}
+
+/** The folders that belong to a backup that is completed, or in progress. */
+export async function listFolders(db: Db): Promise<string[]> {
+  const found = await db
+    .select({ folder: maintenanceBackups.filePath })
+    .from(maintenanceBackups)
+    .where(ne(maintenanceBackups.status, 'failed'))
+  return found.map(({ folder }) => folder)
+}
+
+/** Of the schedule, those beyond the newest `kept`. */
+export async function listOutdated(db: Db, kept: number): Promise<BackupRow[]> {
+  return db
+    .select()
+    .from(maintenanceBackups)
+    .where(and(eq(maintenanceBackups.status, 'completed'), maintenanceBackups.isScheduled))
+    .orderBy(desc(maintenanceBackups.completedAt))
+    .offset(kept)
+}

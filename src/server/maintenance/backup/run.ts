@@ -1,0 +1,142 @@
+import { desc, eq } from 'drizzle-orm'
+import { record } from '#server/audit/audit.ts'
+import { appNow } from '#server/platform/clock.ts'
+import { inTransaction, isDatabaseDown, type Tx } from '#server/platform/database/db.ts'
+import { newFileName } from '#server/platform/file-store.ts'
+import { type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
+import { openBackup } from '#server/maintenance/archive/file.ts'
+import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
+import { failureText } from '#server/maintenance/runs/failure.ts'
+import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
+import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
+import {
+  type BackupRow,
+  endBackup,
+  findNewest,
+  insertBackup,
+  listFolders,
+  listOutdated,
+  lockBackup,
+} from './backups.ts'
+import type { Earlier } from './copy-files.ts'
+import { type BackupParts, makeBackup } from './make.ts'
+
+type Work = Extract<MaintenanceWork, { kind: 'backup' }>
+export interface BackupRun extends Pick<JobContext<unknown>, 'runId' | 'attempt' | 'progress'> {
+  data: Work
+}
+
+/**
+ * Makes the backup of a run. What an attempt has made that died stays failed, and the run makes another one.
+ * @param kept how many completed backups of the schedule are kept
+ */
+export async function runBackup(parts: BackupParts, job: BackupRun, kept: number): Promise<void> {
+  const row = await takeRow(parts, job)
+  if (!row) return
+  const { database, store } = parts
+  await removeLeftovers(parts)
+  try {
+    const madeAt = (await appNow(database)).toISOString()
+    const earlier = await findEarlier(parts, row.id)
+    const place = { folder: row.filePath, runId: job.runId, madeAt, earlier }
+    const made = await makeBackup(parts, place, jobProgress(database, job))
+    await inTransaction(database, async (db) => {
+      const ended = await endBackup(db, row.id, {
+        status: 'completed',
+        size: made.size,
+        conversationsCount: made.conversations,
+        messagesCount: made.messages,
+        mediaFilesCount: made.files,
+        isEncrypted: parts.cipher !== undefined,
+        proof: { at: (await appNow(db)).toISOString(), ...made.proof },
+      })
+      if (ended) await recordEnd(db, ended, job)
+    })
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error
+    await failBackup(parts, job, row, error)
+    await store.remove(row.filePath)
+    throw error
+  }
+  if (row.isScheduled) await removeOutdated(parts, kept)
+}
+
+/** The row that this attempt fills; undefined when it has ended already. */
+function takeRow(
+  { database }: BackupParts,
+  { runId, attempt, data }: BackupRun,
+): Promise<BackupRow | undefined> {
+  return inTransaction(database, async (db) => {
+    const [latest = await lockBackup(db, data.backupId)] = await db
+      .select()
+      .from(maintenanceBackups)
+      .where(eq(maintenanceBackups.runId, runId))
+      .orderBy(desc(maintenanceBackups.id))
+      .limit(1)
+    if (latest.status === 'completed') return undefined
+    return attempt === 1 ? latest : renew(db, latest, runId)
+  })
+}
+
+/** Fails the row of an attempt that died, and inserts one for the next. */
+async function renew(db: Tx, before: BackupRow, runId: string): Promise<BackupRow> {
+  await endBackup(db, before.id, { status: 'failed', error: 'O servidor parou antes do fim' })
+  const { name, isScheduled, createdBy } = before
+  const id = await insertBackup(db, { name, isScheduled, createdBy, runId, filePath: newFileName() })
+  await db.update(maintenanceRuns).set({ backupId: id }).where(eq(maintenanceRuns.id, runId))
+  return lockBackup(db, id)
+}
+
+async function failBackup(
+  { database }: BackupParts,
+  job: BackupRun,
+  { id }: BackupRow,
+  cause: unknown,
+): Promise<void> {
+  const error = failureText(cause)
+  await inTransaction(database, async (db) => {
+    const ended = await endBackup(db, id, { status: 'failed', error })
+    await db.update(maintenanceRuns).set({ error }).where(eq(maintenanceRuns.id, job.runId))
+    // One that is handed over to another process goes on there.
+    const goesOn = cause instanceof JobInterrupted && cause.reason !== 'cancelled'
+    if (ended && !goesOn) await recordEnd(db, ended, job)
+  })
+}
+
+async function recordEnd(db: Tx, { id, name, status }: BackupRow, { data }: BackupRun): Promise<void> {
+  await record(db, data.actor, {
+    action: 'maintenance.backup_end',
+    resourceId: id,
+    details: { name, status: status === 'completed' ? 'completed' : 'failed' },
+  })
+}
+
+/** Removes what runs that died, and failed ones, have written. */
+export async function removeLeftovers({
+  database,
+  store,
+}: Pick<BackupParts, 'database' | 'store'>): Promise<void> {
+  const stored = await store.list()
+  const known = new Set(await listFolders(database))
+  for (const folder of stored) if (!known.has(folder)) await store.remove(folder)
+}
+
+/** The newest completed backup whose files can be taken: of the same key, or of none as well. */
+async function findEarlier(parts: BackupParts, id: number): Promise<Earlier | undefined> {
+  const { database, cipher } = parts
+  const newest = await findNewest(database, id)
+  if (!newest || newest.isEncrypted !== (cipher !== undefined)) return undefined
+  try {
+    return { folder: newest.filePath, manifest: await openBackup(parts, newest.filePath) }
+  } catch {
+    // It cannot be read: everything is copied.
+    return undefined
+  }
+}
+
+async function removeOutdated({ database, store }: BackupParts, kept: number): Promise<void> {
+  for (const { id, filePath } of await listOutdated(database, kept)) {
+    await database.delete(maintenanceBackups).where(eq(maintenanceBackups.id, id))
+    await store.remove(filePath)
+  }
+}

@@ -1,0 +1,314 @@
+import { eq, sql } from 'drizzle-orm'
+import type { RestoreChoice, RestorePlan } from '#shared/maintenance/maintenance.ts'
+import { record } from '#server/audit/audit.ts'
+import { printOf } from '#server/contacts/contacts.ts'
+import { type Database, type Db, inTransaction, pgCode, rows, type Tx } from '#server/platform/database/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+import type { JobContext } from '#server/platform/jobs/job-definition.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
+import { checkFile, openBackup } from '#server/maintenance/archive/file.ts'
+import { readFileLines } from '#server/maintenance/archive/file-list.ts'
+import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
+import type { Progress } from '#server/maintenance/archive/progress.ts'
+import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
+import { stageTables } from '#server/maintenance/archive/stage.ts'
+import type { BackupStore } from '#server/maintenance/archive/store.ts'
+import { readCompleted } from '#server/maintenance/backup/backups.ts'
+import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
+import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
+import { installation } from '#server/schema/installation.ts'
+import { maintenanceRuns } from '#server/schema/maintenance.ts'
+import { copyIn, forgetCopied } from './copy-in.ts'
+import { buildMaps, isSameLine, type Merge, staged } from './maps.ts'
+import { countMaps, mergeRows, type NumberKeys } from './merge.ts'
+
+export interface RestoreParts {
+  database: Database
+  files: FileStore
+  store: BackupStore
+  cipher: BackupCipher | undefined
+  secrets: Secrets
+}
+
+export interface RestoreRun extends Pick<JobContext<unknown>, 'runId' | 'progress'> {
+  data: Extract<MaintenanceWork, { kind: 'preview' | 'restore' }>
+}
+
+/** A merge that may take long, while nobody waits for it. */
+const longest = '2h'
+/** How long sends stay paused if this process dies, and how often it says that it lives. */
+const pauseMs = 60_000
+const renewMs = 15_000
+
+/**
+ * Restores a backup, or only tells what that would change. The database is as before, or as it will be: all
+ * rows are merged in one transaction.
+ * @throws BackupError for a file that is not whole, and what the database or the disk threw
+ */
+export async function runRestore(parts: RestoreParts, job: RestoreRun): Promise<void> {
+  const { database } = parts
+  // An attempt that died after its commit has done everything.
+  if (await isApplied(database, job)) return
+  const { backupId, choice, kind, actor } = job.data
+  const { filePath: folder, name } = await readCompleted(database, backupId)
+  const progress = jobProgress(database, job)
+  const manifest = await openBackup(parts, folder)
+  const place = { ...parts, cipher: manifest.isEncrypted ? parts.cipher : undefined }
+  await checkFile(place, folder, manifest, progress)
+  const client = await openClient(database)
+  try {
+    await dropScratches(client)
+    await forgetCopied(parts)
+    const step = { folder, runId: job.runId, manifest, step: 'stage' } as const
+    const scratch = await stageTables(client, place, step, progress)
+    await failpoint('restore.staged')
+    const stored = await listStoredFiles(place, folder, manifest)
+    const staging = { scratch: scratch.name, choice, manifest, stored }
+    await progress.begin('plan')
+    const planned = await plan(parts, staging)
+    if (kind === 'preview') await keepPlan(database, job.runId, planned.plan)
+    else {
+      await copyIn(place, { folder, runId: job.runId, wanted: planned.files }, progress)
+      await apply(parts, { ...staging, runId: job.runId, name, backupId, actor }, progress)
+    }
+    await dropScratch(client, scratch.name)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function isApplied({ pool }: Database, { runId, data }: RestoreRun): Promise<boolean> {
+  if (data.kind === 'preview') return false
+  const { rowCount } = await pool.query('select from maintenance_runs where id = $1 and plan is not null', [
+    runId,
+  ])
+  return rowCount === 1
+}
+
+interface Staging {
+  scratch: string
+  choice: RestoreChoice
+  manifest: Manifest
+  /** The files of the backup, by their names. */
+  stored: ReadonlyMap<string, FileLine>
+}
+
+async function listStoredFiles(
+  parts: Pick<RestoreParts, 'store' | 'cipher'>,
+  folder: string,
+  manifest: Manifest,
+): Promise<Map<string, FileLine>> {
+  const stored = new Map<string, FileLine>()
+  for await (const line of readFileLines(parts, folder, manifest))
+    if (line.member !== null) stored.set(line.name, line)
+  return stored
+}
+
+class OnlyPlanned extends Error {}
+
+/** Builds the maps, reads them, and rolls everything back. */
+async function plan(
+  parts: RestoreParts,
+  staging: Staging,
+): Promise<{ plan: RestorePlan; files: FileLine[] }> {
+  let found: { plan: RestorePlan; files: FileLine[] } | undefined
+  await inTransaction(parts.database, async (db) => {
+    const { merge, keys } = await beginMerge(db, parts, staging)
+    found = await readPlan(db, staging, merge, keys)
+    throw new OnlyPlanned()
+  }).catch((error: unknown) => {
+    if (!(error instanceof OnlyPlanned)) throw error
+  })
+  if (!found) throw new Error('no plan')
+  return found
+}
+
+/** Gathers what the merge needs, and builds its maps. */
+async function beginMerge(
+  db: Tx,
+  { secrets }: RestoreParts,
+  { scratch, choice, manifest, stored }: Staging,
+): Promise<{ merge: Merge; keys: NumberKeys[] }> {
+  await db.execute(sql.raw(`set local statement_timeout = '${longest}'`))
+  const [own] = await db.select({ uid: installation.uid }).from(installation)
+  const isOwn = own?.uid === manifest.installation && (await isSameLine(db, { scratch }))
+  const merge: Merge = { scratch, isOwn, choice }
+  await db.execute(sql.raw('create temp table erased_contacts (source int primary key) on commit drop'))
+  if (choice.restoreComplete) await findErasedContacts(db, secrets, merge)
+  await db.execute(sql.raw('create temp table stored_files (name text primary key) on commit drop'))
+  await db.execute(
+    sql`insert into stored_files select * from unnest(${sql.param([...stored.keys()])}::text[])`,
+  )
+  await buildMaps(db, merge)
+  return { merge, keys: await readKeys(db, secrets, merge) }
+}
+
+/** Contacts of the backup whose person was anonymized here since: they do not come back. */
+async function findErasedContacts(db: Tx, secrets: Secrets, merge: Merge): Promise<void> {
+  if (merge.isOwn)
+    await db.execute(
+      sql`insert into erased_contacts
+          select s.id from ${staged(merge, 'contacts')} s join public.contacts t on t.id = s.id
+           where t.erased_at is not null and s.erased_at is null`,
+    )
+  const requests = await rows(db, sql`select from privacy_requests where kind = 'anonymize' limit 1`)
+  if (requests.length === 0) return
+  const addresses = await rows<{ source: number; kind: 'phone' | 'lid'; value: string }>(
+    db,
+    sql`select contact_id as source, kind, value from ${staged(merge, 'contact_identities')}
+        union select id, 'phone', phone from ${staged(merge, 'contacts')} where phone is not null`,
+  )
+  const prints = addresses.map(({ source, ...address }) => ({ source, print: printOf(secrets, address) }))
+  await db.execute(
+    sql`insert into erased_contacts
+        select distinct p.source
+          from jsonb_to_recordset(${JSON.stringify(prints)}::jsonb) as p (source int, print text)
+          join ${staged(merge, 'contacts')} s on s.id = p.source
+         where exists (select from privacy_requests r
+                        where r.kind = 'anonymize' and r.fingerprints @> array[p.print]
+                          and r.created_at >= s.created_at)
+        on conflict do nothing`,
+  )
+}
+
+/** The keys of the numbers, as they can be stored here. */
+async function readKeys(db: Tx, secrets: Secrets, merge: Merge): Promise<NumberKeys[]> {
+  const found = await rows<{
+    instanceName: string
+    apiKey: string
+    webhookSecret: string | null
+    instanceToken: string | null
+  }>(
+    db,
+    sql`select instance_name as "instanceName", api_key_encrypted as "apiKey",
+               webhook_secret_encrypted as "webhookSecret", instance_token_encrypted as "instanceToken"
+          from ${staged(merge, 'evolution_api_config')}`,
+  )
+  const opens = (sealed: string | null) => {
+    if (sealed === null) return true
+    try {
+      secrets.decrypt(sealed)
+      return true
+    } catch {
+      return false
+    }
+  }
+  return found.map((number) => ({
+    instanceName: number.instanceName,
+    isReadable: opens(number.apiKey),
+    apiKey: opens(number.apiKey) ? number.apiKey : secrets.encrypt(''),
+    webhookSecret: opens(number.webhookSecret) ? number.webhookSecret : null,
+    instanceToken: opens(number.instanceToken) ? number.instanceToken : null,
+  }))
+}
+
+async function readPlan(
+  db: Tx,
+  { choice, manifest, stored }: Staging,
+  merge: Merge,
+  keys: readonly NumberKeys[],
+): Promise<{ plan: RestorePlan; files: FileLine[] }> {
+  const counts = await countMaps(db, merge)
+  const returning = choice.restoreComplete
+    ? ((await rows<{ count: number }>(db, sql`select count(*)::int as count from returning_contacts`))[0]
+        ?.count ?? 0)
+    : 0
+  const wanted = choice.restoreComplete
+    ? await rows<{ name: string }>(
+        db,
+        sql`select s.name from ${staged(merge, 'files')} s
+              join map_files m on m.source = s.id
+             where m.is_new or exists (select from returning_files r where r.source = s.id)`,
+      )
+    : []
+  const files = wanted.flatMap(({ name }) => stored.get(name) ?? [])
+  const settingsTables = ['contact_categories', 'evolution_api_config']
+  const tables = counts
+    .filter(({ table }) => (settingsTables.includes(table) ? choice.restoreSettings : choice.restoreComplete))
+    .map((count) => {
+      const changed = settingsTables.includes(count.table)
+        ? count.kept
+        : count.table === 'contacts'
+          ? returning
+          : 0
+      return { ...count, changed, kept: count.kept - changed }
+    })
+  if (choice.restoreSettings)
+    tables.unshift({ table: 'system_settings', rows: 1, added: 0, changed: 1, kept: 0, erased: 0 })
+  return {
+    files,
+    plan: {
+      isOwn: merge.isOwn,
+      madeAt: manifest.madeAt,
+      tables,
+      files: {
+        rows: manifest.files.rows,
+        added: files.length,
+        sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
+      },
+      keysToType: keys.filter(({ isReadable }) => !isReadable).map(({ instanceName }) => instanceName),
+    },
+  }
+}
+
+async function keepPlan(db: Db, runId: string, found: RestorePlan): Promise<void> {
+  await db.update(maintenanceRuns).set({ plan: found }).where(eq(maintenanceRuns.id, runId))
+}
+
+const mostTries = 4
+
+/** Merges the rows, in one transaction. Nothing is sent meanwhile. */
+async function apply(
+  parts: RestoreParts,
+  {
+    runId,
+    name,
+    backupId,
+    actor,
+    ...staging
+  }: Staging & {
+    runId: string
+    name: string
+    backupId: number
+    actor: RestoreRun['data']['actor']
+  },
+  progress: Progress,
+): Promise<void> {
+  const { database } = parts
+  await progress.begin('apply')
+  const pause = () =>
+    database.execute(
+      sql`update installation set sends_paused_until = now() + ${pauseMs} * interval '1 millisecond'`,
+    )
+  await pause()
+  const renewing = setInterval(() => void pause().catch(() => undefined), renewMs)
+  try {
+    for (let attempt = 1; ; attempt++)
+      try {
+        await inTransaction(database, async (db) => {
+          const { merge, keys } = await beginMerge(db, parts, staging)
+          const { plan: found } = await readPlan(db, staging, merge, keys)
+          const added = await mergeRows(db, merge, keys)
+          await keepPlan(db, runId, found)
+          await record(db, actor, {
+            action: 'maintenance.restore_end',
+            resourceId: backupId,
+            details: { name, added },
+          })
+          if (staging.choice.restoreSettings) db.emit({ type: 'settings_changed' })
+          await failpoint('restore.merged')
+        })
+        break
+      } catch (error) {
+        // Somebody took a number or an id meanwhile: the maps are built anew.
+        if (attempt === mostTries || pgCode(error) !== '23505') throw error
+      }
+    await failpoint('restore.applied')
+  } finally {
+    clearInterval(renewing)
+    await database.execute(sql`update installation set sends_paused_until = null`).catch(() => undefined)
+    database.signals.send('outbox')
+  }
+}

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import type { MaintenanceStep } from '#shared/maintenance/maintenance.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { JobContext } from '#server/platform/jobs/job-definition.ts'
+import type { Progress } from '#server/maintenance/archive/progress.ts'
+
+/** How often it is written, in milliseconds. */
+const everyMs = 300
+
+/** Writes the progress of a run where the screen reads it. */
+export function jobProgress(
+  database: Database,
+  job: Pick<JobContext<unknown>, 'runId' | 'progress'>,
+): Progress {
+  let step: MaintenanceStep | undefined
+  let done = 0
+  let total: number | undefined
+  let writtenMs = 0
+  return {
+    async begin(next, of) {
+      step = next
+      done = 0
+      total = of
+      writtenMs = performance.now()
+      await database.execute(
+        sql`update maintenance_runs set step = ${next}, step_at = app_now() where id = ${job.runId}`,
+      )
+      await job.progress(0, of, next)
+    },
+    async add(count) {
+      done += count
+      if (performance.now() - writtenMs < everyMs) return
+      writtenMs = performance.now()
+      await job.progress(done, total, step)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import type { MaintenanceRun } from '#shared/maintenance/maintenance.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+
+interface Row extends Record<string, unknown>, Omit<MaintenanceRun, 'startedAt' | 'finishedAt'> {
+  startedAt: string | null
+  finishedAt: string | null
+  stepSeconds: number | null
+}
+
+const iso = (instant: string | null) => (instant === null ? null : new Date(instant).toISOString())
+
+/** Of each kind the last run, newest first. */
+export function listRuns(db: Db): Promise<MaintenanceRun[]> {
+  return read(
+    db,
+    sql`m.id in (select distinct on (k.kind) k.id from maintenance_runs k join job_runs j on j.id = k.id
+                  order by k.kind, j.created_at desc)`,
+  )
+}
+
+export async function readRun(db: Db, id: string): Promise<MaintenanceRun | undefined> {
+  const [run] = await read(db, sql`m.id = ${id}`)
+  return run
+}
+
+async function read(db: Db, where: ReturnType<typeof sql>): Promise<MaintenanceRun[]> {
+  const found = await rows<Row>(
+    db,
+    sql`select m.id, m.kind, r.state, m.step, r.done::float8 as done, r.total::float8 as total,
+               m.backup_id as "backupId", u.name as "startedBy", r.started_at::text as "startedAt",
+               r.finished_at::text as "finishedAt", m.plan, m.cleanup, m.retention,
+               case when r.state = 'failed'
+                    then coalesce(m.error, 'O servidor parou antes do fim') end as error,
+               extract(epoch from app_now() - m.step_at)::float8 as "stepSeconds"
+          from maintenance_runs m join job_runs r on r.id = m.id left join users u on u.id = r.started_by
+         where ${where}
+         order by r.created_at desc`,
+  )
+  return found.map(({ stepSeconds, ...row }) => {
+    const { state, done, total } = row
+    const isPaced = state === 'running' && total !== null && done > 0 && done < total && stepSeconds !== null
+    return {
+      ...row,
+      step: state === 'running' ? row.step : null,
+      startedAt: iso(row.startedAt),
+      finishedAt: iso(row.finishedAt),
+      secondsLeft: isPaced ? Math.ceil((stepSeconds * (total - done)) / done) : null,
+    }
+  })
+}

@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/database/db.ts'
+
+/**
+ * Fails the backups that a program was making that died. Call it when no other program is running: the run
+ * goes on by itself a moment later, with a backup of its own.
+ */
+export async function failStale(db: Db): Promise<void> {
+  await db.execute(
+    sql`update maintenance_backups b set status = 'failed', error = 'O servidor parou antes do fim'
+         where status = 'processing'
+           and not exists (select from job_runs r where r.id = b.run_id and r.state = 'queued')`,
+  )
+}

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  backupStatuses,
+  type CleanupCounts,
+  type MaintenancePlan,
+  maintenanceKinds,
+  type RestorePlan,
+  type RetentionCounts,
+} from '#shared/maintenance/maintenance.ts'
+import { appNow, at, oneOf, rowId } from './columns.ts'
+import { jobRuns } from './jobs.ts'
+import { users } from './users.ts'
+
+/** What was read back of a backup, restored into a scratch schema and compared. */
+export interface BackupProof {
+  /** ISO 8601. */
+  at: string
+  tables: number
+  rows: number
+  files: number
+  bytes: number
+  /** Files that were taken from an earlier backup. */
+  reusedFiles: number
+  /** Files that were gone when they were copied, and those whose bytes were not those of their row. */
+  missingFiles: number
+  damagedFiles: number
+}
+
+export const maintenanceBackups = pgTable(
+  'maintenance_backups',
+  {
+    id: rowId(),
+    name: text('name').notNull(),
+    type: text('type', { enum: ['complete'] })
+      .notNull()
+      .default('complete'),
+    status: text('status', { enum: backupStatuses }).notNull().default('processing'),
+    /** Its folder in the store of backups: a random name. */
+    filePath: text('file_path').notNull().unique(),
+    /** Of the file that is downloaded; null until it is completed. */
+    size: bigint('size', { mode: 'number' }),
+    conversationsCount: integer('conversations_count').notNull().default(0),
+    messagesCount: integer('messages_count').notNull().default(0),
+    mediaFilesCount: integer('media_files_count').notNull().default(0),
+    /** In words. */
+    error: text('error'),
+    isEncrypted: boolean('is_encrypted').notNull().default(false),
+    /** Made by the schedule, which deletes the oldest ones. */
+    isScheduled: boolean('is_scheduled').notNull().default(false),
+    /** Brought in as a file. */
+    isImported: boolean('is_imported').notNull().default(false),
+    proof: jsonb('proof').$type<BackupProof>(),
+    runId: uuid('run_id').references(() => jobRuns.id, { onDelete: 'set null' }),
+    /** null: the schedule, or a command. */
+    createdBy: integer('created_by').references(() => users.id),
+    createdAt: at('created_at').notNull().default(appNow),
+    completedAt: at('completed_at'),
+  },
+  (t) => [
+    index('maintenance_backups_created').on(t.createdAt, t.id),
+    check('maintenance_backups_status', oneOf(t.status, backupStatuses)),
+    check(
+      'maintenance_backups_completed',
+      sql`(${t.status} = 'completed') = (${t.completedAt} is not null and ${t.size} is not null)`,
+    ),
+  ],
+)
+
+/** What the runs of the room work on and bring about; their progress is in `job_runs`. */
+export const maintenanceRuns = pgTable(
+  'maintenance_runs',
+  {
+    /** That of the run. */
+    id: uuid('id')
+      .primaryKey()
+      .references(() => jobRuns.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: maintenanceKinds }).notNull(),
+    backupId: integer('backup_id').references(() => maintenanceBackups.id, { onDelete: 'set null' }),
+    /** When its step began: its pace is counted from then on. */
+    step: text('step'),
+    stepAt: at('step_at'),
+    /** In words, of a failed one. */
+    error: text('error'),
+    plan: jsonb('plan').$type<RestorePlan>(),
+    cleanup: jsonb('cleanup').$type<CleanupCounts>(),
+    retention: jsonb('retention').$type<RetentionCounts>(),
+  },
+  (t) => [
+    index('maintenance_runs_backup').on(t.backupId),
+    check('maintenance_runs_kind', oneOf(t.kind, maintenanceKinds)),
+  ],
+)
+
+/** A single row; without it nothing happens by itself. */
+export const maintenancePlans = pgTable(
+  'maintenance_plans',
+  {
+    id: integer('id').primaryKey().default(1),
+    plan: jsonb('plan').$type<MaintenancePlan>().notNull(),
+    /** The day of the settings' zone for which the scheduled backup was last begun. */
+    backupDay: text('backup_day'),
+    /** The same of the night's deletions. */
+    retentionDay: text('retention_day'),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  (t) => [check('maintenance_plans_single', sql`${t.id} = 1`)],
+)
+
+/** Files that a restore has put into the file store, until it is over: without a row of `files`, they go. */
+export const restoredFiles = pgTable('restored_files', {
+  name: text('name').primaryKey(),
+  runId: uuid('run_id').notNull(),
+})

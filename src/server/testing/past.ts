@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+import { sql } from 'drizzle-orm'
+import type { MaintenanceRun, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
+import { writeSamples } from '#server/conversations/conversations.ts'
+import { keepBytes, ownFile } from '#server/media/media.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { type Client, eventually, type TestApp, testPassword } from '#server/testing/test-app.ts'
+
+const dayMs = 24 * 60 * 60_000
+let made = 0
+
+export interface Past {
+  contactIds: number[]
+  conversationIds: number[]
+}
+
+/**
+ * Writes completed conversations, one a day before today, the newest first: a company, a contact with a
+ * number, six messages with an edit, a reaction and a file, a rating.
+ */
+export async function writePast(t: TestApp, operatorId: number, count: number): Promise<Past> {
+  const past: Past = { contactIds: [], conversationIds: [] }
+  for (let n = 0; n < count; n++) {
+    made += 1
+    const phone = `5541${90_000_000 + made}`
+    const [contact] = await rows<{ id: number }>(
+      t.database,
+      sql`with company as (insert into companies (name) values (${`Empresa ${made}`}) returning id),
+               contact as (insert into contacts (name, phone, email, tags, notes, company_id)
+                           select ${`Cliente ${made}`}, ${phone}, ${`c${made}@exemplo.com`},
+                                  array['vip', 'ação'], 'nota "com" aspas', id from company returning id)
+          insert into contact_identities (contact_id, kind, value, jid)
+          select id, 'phone', ${phone}, ${phone} from contact returning contact_id as id`,
+    )
+    if (!contact) throw new Error('no contact')
+    const at = (minutes: number) => new Date(Date.now() - (n + 1) * dayMs + minutes * 60_000)
+    const wa = (k: number) => `PAST${made}-${k}`
+    await inTransaction(t.database, (db) =>
+      writeSamples(db, [
+        {
+          instanceId: t.instanceId,
+          contactId: contact.id,
+          assignedUserId: operatorId,
+          initiatedBy: 'contact',
+          completedAt: at(30),
+          rating: { value: 5, feedback: 'ótimo', at: at(31) },
+          messages: [
+            {
+              waId: wa(0),
+              from: 'contact',
+              text: `bom dia, pedido ${made}\ncom linha e "aspas" \\ 😀`,
+              at: at(0),
+            },
+            { waId: wa(1), from: { operator: operatorId }, text: 'bom dia', at: at(1) },
+            {
+              waId: wa(2),
+              from: 'contact',
+              text: 'segue',
+              at: at(2),
+              type: 'document',
+              file: { name: 'nota.pdf', mimeType: 'application/pdf', sizeBytes: 2000 },
+            },
+            {
+              waId: wa(3),
+              from: { operator: operatorId },
+              text: 'recebido',
+              at: at(3),
+              versions: [{ text: 'recebdo', replacedAt: at(4) }],
+              reactions: [{ from: 'contact', emoji: '👍', at: at(5) }],
+            },
+          ],
+        },
+      ]),
+    )
+    const [row] = await rows<{ id: number; conversationId: number }>(
+      t.database,
+      sql`select id, conversation_id as "conversationId" from messages where whatsapp_message_id = ${wa(2)}`,
+    )
+    if (!row) throw new Error('no message')
+    await giveFile(t, row.id, `%PDF-1.4 nota ${made} `.repeat(200))
+    past.contactIds.push(contact.id)
+    past.conversationIds.push(row.conversationId)
+  }
+  return past
+}
+
+/** Gives a message a file of its own. */
+export async function giveFile(t: TestApp, messageId: number, text: string): Promise<string> {
+  const { files } = t.app
+  const { name, sizeBytes } = await keepBytes(
+    { database: t.database, files },
+    'nota.pdf',
+    Readable.from([Buffer.from(text)]),
+  )
+  await ownFile(t.database, name, messageId)
+  await t.database.execute(
+    sql`update messages set file_url = ${`/api/media/files/${name}`}, file_size = ${sizeBytes}
+         where id = ${messageId}`,
+  )
+  return name
+}
+
+/** Waits until no run is waiting or running. @returns the last run of the kind */
+export async function ended(admin: Client, kind: MaintenanceRun['kind']): Promise<MaintenanceRun> {
+  const stats = await eventually(
+    async () => (await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')).body,
+    ({ runs }) => runs.every(({ state }) => state !== 'queued' && state !== 'running'),
+    60_000,
+  )
+  const run = stats.runs.find((one) => one.kind === kind)
+  if (!run) throw new Error(`no ${kind}`)
+  return run
+}
+
+/** Gives the password again, which what is sensitive asks for. */
+export async function confirm(person: Client): Promise<void> {
+  await person.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+}

@@ -1,0 +1,306 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#shared/endpoint.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
+
+/** What runs in the background and is followed on the screen. */
+export const maintenanceKinds = ['backup', 'preview', 'restore', 'cleanup', 'retention'] as const
+export type MaintenanceKind = (typeof maintenanceKinds)[number]
+
+/** The steps of each kind, in their order. */
+export const maintenanceSteps = {
+  backup: ['tables', 'files', 'check', 'compare', 'close'],
+  preview: ['check', 'stage', 'plan'],
+  restore: ['check', 'stage', 'plan', 'files', 'apply'],
+  cleanup: ['delete'],
+  retention: ['files', 'texts', 'inbox', 'audit'],
+} as const satisfies Record<MaintenanceKind, readonly string[]>
+export type MaintenanceStep = (typeof maintenanceSteps)[MaintenanceKind][number]
+const step = z.enum([...new Set(Object.values(maintenanceSteps).flat())])
+
+/** What a restore brings, of one table. */
+const planned = z.object({
+  table: z.string(),
+  /** Rows that the backup has. */
+  rows: z.int(),
+  /** Of them, those that will be added. */
+  added: z.int(),
+  /** Those that will be changed: settings, categories, contacts that were deleted since. */
+  changed: z.int(),
+  /** Those that stay as they are here. */
+  kept: z.int(),
+  /** Those that are left out, since the person was anonymized, or the message deleted for good. */
+  erased: z.int(),
+})
+
+export const restorePlan = z.object({
+  /** The backup's installation is this one. */
+  isOwn: z.boolean(),
+  madeAt: instant,
+  tables: z.array(planned),
+  files: z.object({ rows: z.int(), added: z.int(), sizeBytes: z.int() }),
+  /** Names of the numbers whose keys must be typed again. */
+  keysToType: z.array(z.string()),
+})
+export type RestorePlan = z.infer<typeof restorePlan>
+
+export const cleanupCounts = z.object({
+  deletedConversations: z.int(),
+  deletedMessages: z.int(),
+  deletedFiles: z.int(),
+})
+export type CleanupCounts = z.infer<typeof cleanupCounts>
+
+/** What the periods of the plan have deleted: files and texts of messages, bodies of webhooks, audit rows. */
+export const retentionCounts = z.object({ files: z.int(), texts: z.int(), inbox: z.int(), audit: z.int() })
+export type RetentionCounts = z.infer<typeof retentionCounts>
+
+export const runStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+
+export const maintenanceRun = z.object({
+  id: z.string(),
+  kind: z.enum(maintenanceKinds),
+  state: z.enum(runStates),
+  /** null before the first. */
+  step: z.nullable(step),
+  /** How far the step is: rows of tables, bytes of files. */
+  done: z.int(),
+  total: z.nullable(z.int()),
+  /** Of the step, by its pace until now; null while that is unknown. */
+  secondsLeft: z.nullable(z.int()),
+  backupId: z.nullable(id),
+  /** null: by the schedule. */
+  startedBy: z.nullable(z.string()),
+  startedAt: z.nullable(instant),
+  finishedAt: z.nullable(instant),
+  /** In words, of a failed one. */
+  error: z.nullable(z.string()),
+  /** Of a preview and of a restore. */
+  plan: z.nullable(restorePlan),
+  /** Of a cleanup, while it runs as well. */
+  cleanup: z.nullable(cleanupCounts),
+  /** Of the nightly run of the plan, while it runs as well. */
+  retention: z.nullable(retentionCounts),
+})
+export type MaintenanceRun = z.infer<typeof maintenanceRun>
+
+export const backupStatuses = ['processing', 'completed', 'failed'] as const
+
+export const backup = z.object({
+  id,
+  name: z.string(),
+  type: z.literal('complete'),
+  status: z.enum(backupStatuses),
+  /** Of the file that Download gives, in bytes; null until it is completed. */
+  size: z.nullable(z.int()),
+  conversationsCount: z.int(),
+  messagesCount: z.int(),
+  mediaFilesCount: z.int(),
+  /** In words, of a failed one. */
+  error: z.nullable(z.string()),
+  isEncrypted: z.boolean(),
+  /** Brought in by the command line. */
+  isImported: z.boolean(),
+  /** null: by the schedule, or by the command line. */
+  createdBy: z.nullable(z.string()),
+  createdAt: instant,
+  completedAt: z.nullable(instant),
+  /** What was read back, restored into a scratch schema and compared; null until then. */
+  proof: z.nullable(
+    z.object({
+      at: instant,
+      tables: z.int(),
+      rows: z.int(),
+      files: z.int(),
+      bytes: z.int(),
+      /** Files that an earlier backup had. */
+      reusedFiles: z.int(),
+      /** Files that were gone when they were copied, and those whose bytes had changed by themselves. */
+      missingFiles: z.int(),
+      damagedFiles: z.int(),
+    }),
+  ),
+})
+export type Backup = z.infer<typeof backup>
+
+export const storageKinds = ['text', 'image', 'audio', 'video', 'document'] as const
+export type StorageKind = (typeof storageKinds)[number]
+
+export const maintenanceStats = z.object({
+  /** Of files and database, against the quota; sizes in bytes. */
+  diskUsage: z.object({
+    totalSize: z.int(),
+    percentage: z.number(),
+    mediaFiles: z.int(),
+    totalFiles: z.int(),
+  }),
+  database: z.object({
+    size: z.int(),
+    conversations: z.int(),
+    messages: z.int(),
+    contacts: z.int(),
+    companies: z.int(),
+  }),
+  lastBackup: z.nullable(z.object({ date: instant, size: z.int(), status: z.enum(backupStatuses) })),
+  /** Of the newest completed one; null without. */
+  lastProof: z.nullable(z.object({ at: instant, rows: z.int(), files: z.int(), name: z.string() })),
+  kinds: z.array(z.object({ kind: z.enum(storageKinds), count: z.int(), sizeBytes: z.int() })),
+  /** Bytes that the last seven days have added. */
+  weekGrowth: z.int(),
+  /** Free on the disk; null with files in a bucket. */
+  freeBytes: z.nullable(z.int()),
+  /** Until the disk is full, at the pace of the last week; null when nothing grows. */
+  daysLeft: z.nullable(z.int()),
+  /** Of each kind the last one, newest first. */
+  runs: z.array(maintenanceRun),
+})
+export type MaintenanceStats = z.infer<typeof maintenanceStats>
+
+export const getMaintenanceStats = endpoint({
+  method: 'GET',
+  path: '/api/maintenance/stats',
+  summary: 'Uso de disco, banco de dados, último backup e trabalhos em andamento',
+  reply: maintenanceStats,
+})
+
+export const listBackups = endpoint({
+  method: 'GET',
+  path: '/api/maintenance/backups',
+  summary: 'Os backups, do mais novo ao mais antigo',
+  reply: z.array(backup),
+})
+
+export const backupName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+
+/** Answers at once; its progress is in `runs` of the stats. */
+export const createBackup = endpoint({
+  method: 'POST',
+  path: '/api/maintenance/backup',
+  summary: 'Começar um backup',
+  body: z.object({ name: backupName, type: z.literal('complete') }),
+  reply: backup,
+  status: 201,
+})
+
+export const deleteBackup = endpoint({
+  method: 'DELETE',
+  path: '/api/maintenance/backups/:id',
+  summary: 'Apagar um backup e o seu arquivo',
+  params: z.object({ id: idParam }),
+  isSensitive: true,
+})
+
+/** A TAR, with ranges; see docs/operations.md for what is in it. */
+export const downloadBackup = endpoint({
+  method: 'GET',
+  path: '/api/maintenance/download/:backupId',
+  summary: 'Baixar o arquivo de um backup concluído',
+  params: z.object({ backupId: idParam }),
+})
+
+const restoreChoice = z.object({ restoreComplete: z.boolean(), restoreSettings: z.boolean() })
+export type RestoreChoice = z.infer<typeof restoreChoice>
+const runReply = { reply: maintenanceRun, status: 201 } as const
+
+/** The same as a restore but for its last step: nothing changes, and its plan tells what would. */
+export const previewRestore = endpoint({
+  method: 'POST',
+  path: '/api/maintenance/restore/:backupId/preview',
+  summary: 'Ver o que uma restauração mudaria, sem mudar nada',
+  params: z.object({ backupId: idParam }),
+  body: restoreChoice,
+  ...runReply,
+})
+
+/** Whole or not at all. Answers at once; its progress is in `runs` of the stats. */
+export const restoreBackup = endpoint({
+  method: 'POST',
+  path: '/api/maintenance/restore/:backupId',
+  summary: 'Restaurar um backup concluído',
+  params: z.object({ backupId: idParam }),
+  body: restoreChoice,
+  isSensitive: true,
+  ...runReply,
+})
+
+/** What was deleted until then stays deleted; a backup or a restore leaves nothing. */
+export const stopMaintenance = endpoint({
+  method: 'POST',
+  path: '/api/maintenance/runs/:runId/stop',
+  summary: 'Parar um trabalho de manutenção em andamento',
+  params: z.object({ runId: z.uuid() }),
+})
+
+const day = z.iso.date()
+/** Days of the settings' time zone, both inclusive, by the end of the conversation. */
+const cleanupChoice = z.union([
+  z.strictObject({ dateFrom: day, dateTo: day }),
+  z.strictObject({ cleanAll: z.literal(true) }),
+])
+export type CleanupChoice = z.infer<typeof cleanupChoice>
+
+export const previewCleanup = endpoint({
+  method: 'POST',
+  path: '/api/maintenance/cleanup/preview',
+  summary: 'Contar o que uma limpeza apagaria',
+  body: cleanupChoice,
+  reply: z.object({
+    conversations: z.int(),
+    messages: z.int(),
+    files: z.int(),
+    sizeBytes: z.int(),
+  }),
+})
+
+/** Answers when it has ended; until then its progress is in `runs` of the stats. */
+export const cleanupConversations = endpoint({
+  method: 'POST',
+  path: '/api/maintenance/cleanup',
+  summary: 'Apagar conversas finalizadas, com mensagens e arquivos',
+  body: cleanupChoice,
+  isSensitive: true,
+  reply: cleanupCounts,
+})
+
+const keptDays = z.nullable(z.int().check(z.minimum(1), z.maximum(3650)))
+
+/** What happens by itself. A period is in days; null: kept for ever. */
+export const maintenancePlan = z.object({
+  /** Each day at that time of the settings' time zone. */
+  isBackupScheduled: z.boolean(),
+  backupTime: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
+  /** How many completed backups of the schedule are kept. */
+  backupsKept: z.int().check(z.minimum(1), z.maximum(365)),
+  /** Files of messages in completed conversations, from their completion. */
+  mediaDays: keptDays,
+  /** Texts of messages in completed conversations, from their completion; their counts and times stay. */
+  textDays: keptDays,
+  /** Bodies of processed webhooks. Those of the last days are needed to know what comes twice. */
+  inboxDays: z.nullable(z.int().check(z.minimum(7), z.maximum(3650))),
+  /** Rows of the audit log. */
+  auditDays: z.nullable(z.int().check(z.minimum(180), z.maximum(3650))),
+})
+export type MaintenancePlan = z.infer<typeof maintenancePlan>
+
+export const getMaintenancePlan = endpoint({
+  method: 'GET',
+  path: '/api/maintenance/plan',
+  summary: 'O backup diário e por quanto tempo se guarda',
+  reply: maintenancePlan,
+})
+
+export const putMaintenancePlan = endpoint({
+  method: 'PUT',
+  path: '/api/maintenance/plan',
+  summary: 'Mudar o backup diário e por quanto tempo se guarda',
+  body: maintenancePlan,
+  isSensitive: true,
+  reply: maintenancePlan,
+})
+
+export const previewRetention = endpoint({
+  method: 'POST',
+  path: '/api/maintenance/plan/preview',
+  summary: 'Contar o que os prazos apagariam na próxima noite',
+  body: maintenancePlan,
+  reply: retentionCounts,
+})

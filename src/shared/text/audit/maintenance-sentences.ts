@@ -1,0 +1,72 @@
+import type { AuditAction } from '#shared/audit/audit-actions.ts'
+import { plural, type Teller } from './telling.ts'
+
+type MaintenanceAction = Extract<AuditAction, `maintenance.${string}`>
+
+const backupOf = ({ name }: { name?: string }) => ({ name: name ?? '' })
+const day = (date: string | undefined) => (date ?? '').split('-').toReversed().join('/')
+
+const kinds = {
+  backup: 'um backup',
+  preview: 'a prévia de uma restauração',
+  restore: 'uma restauração',
+  cleanup: 'uma limpeza',
+  retention: 'a limpeza da noite',
+} as const
+
+const chosen = ({
+  restoreComplete,
+  restoreSettings,
+}: {
+  restoreComplete?: boolean
+  restoreSettings?: boolean
+}) =>
+  [...(restoreSettings ? ['configurações'] : []), ...(restoreComplete ? ['contatos e conversas'] : [])].join(
+    ' e ',
+  )
+
+/** What maintenance says. */
+export const maintenanceTellers: { [Action in MaintenanceAction]: Teller<Action> } = {
+  'maintenance.backup': ({ details }) => ['começou o backup ', backupOf(details)],
+  'maintenance.backup_end': ({ details }) => [
+    details.status === 'completed' ? 'concluiu o backup ' : 'não concluiu o backup ',
+    backupOf(details),
+  ],
+  'maintenance.delete': ({ details }) => ['apagou o backup ', backupOf(details)],
+  'maintenance.import': ({ details }) => ['trouxe de um arquivo o backup ', backupOf(details)],
+  'maintenance.download': ({ details }) => ['baixou o backup ', backupOf(details)],
+  'maintenance.preview': ({ details }) => ['viu o que mudaria ao restaurar o backup ', backupOf(details)],
+  'maintenance.restore': ({ details }) => [
+    'começou a restaurar ',
+    { name: chosen(details) },
+    ' do backup ',
+    backupOf(details),
+  ],
+  'maintenance.restore_end': ({ details }) => [
+    'restaurou ',
+    { name: plural(details.added, 'registro', 'registros') },
+    ' do backup ',
+    backupOf(details),
+  ],
+  'maintenance.cleanup': ({ details }) => [
+    'começou a apagar ',
+    details.cleanAll
+      ? 'todas as conversas finalizadas'
+      : `as conversas finalizadas de ${day(details.dateFrom)} a ${day(details.dateTo)}`,
+  ],
+  'maintenance.cleanup_end': ({ details }) => [
+    'apagou ',
+    { name: plural(details.deletedConversations, 'conversa', 'conversas') },
+    ` com ${plural(details.deletedMessages, 'mensagem', 'mensagens')}`,
+    ` e ${plural(details.deletedFiles, 'arquivo', 'arquivos')}`,
+  ],
+  'maintenance.stop': ({ details }) => ['parou ', details.kind ? kinds[details.kind] : 'um trabalho'],
+  'maintenance.plan': () => ['mudou o backup diário ou os prazos de guarda'],
+  'maintenance.retention': ({ details }) => [
+    'apagou por prazo ',
+    { name: plural(details.texts, 'texto', 'textos') },
+    `, ${plural(details.files, 'arquivo', 'arquivos')}`,
+    `, ${plural(details.inbox, 'webhook', 'webhooks')}`,
+    ` e ${plural(details.audit, 'registro', 'registros')} da auditoria`,
+  ],
+}
