@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { MaintenanceStats, StorageKind } from '#shared/maintenance/maintenance.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
-import { singleFlight } from '#server/platform/work/single-flight.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { listRuns } from '#server/maintenance/runs/views.ts'
 
@@ -12,17 +11,22 @@ const countedForMs = 30_000
 
 type Counted = Omit<MaintenanceStats, 'lastBackup' | 'lastProof' | 'runs'>
 
-/** Reads the figures of the screen; what must be counted is counted again after half a minute. */
+/**
+ * Reads the figures of the screen. What must be counted is counted again after half a minute, and as soon as a
+ * run has ended, which may have deleted or brought something.
+ */
 export function createStats(database: Database, store: BackupStore): () => Promise<MaintenanceStats> {
-  let counted: { stats: Counted; atMs: number } | undefined
-  const recount = singleFlight(async () => {
-    counted = { stats: await count(database, store), atMs: performance.now() }
-    return counted.stats
-  })
+  let counted: { stats: Promise<Counted>; atMs: number; ended: string } | undefined
   return async () => {
-    const isFresh = counted && performance.now() - counted.atMs < countedForMs
-    const stats = isFresh && counted ? counted.stats : await recount()
-    return { ...stats, ...(await readBackups(database)), runs: await listRuns(database) }
+    const runs = await listRuns(database)
+    const ended = runs.map(({ finishedAt }) => finishedAt ?? '').join()
+    const isFresh = counted?.ended === ended && performance.now() - counted.atMs < countedForMs
+    if (!counted || !isFresh) {
+      const stats = count(database, store)
+      counted = { stats, atMs: performance.now(), ended }
+      stats.catch(() => (counted = undefined))
+    }
+    return { ...(await counted.stats), ...(await readBackups(database)), runs }
   }
 }
 

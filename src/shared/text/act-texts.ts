@@ -133,6 +133,14 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
     ],
   },
   {
+    path: '/maintenance',
+    acts: [
+      asked('accessMaintenance', 'Criar backup'),
+      asked('accessMaintenance', 'Restaurar'),
+      asked('accessMaintenance', 'Limpar tudo'),
+    ],
+  },
+  {
     path: '/reports',
     acts: [asked('viewReports', 'Gerar Relatório'), asked('viewReports', 'CSV')],
   },

@@ -29,7 +29,14 @@ export interface Scratch {
   complete(): Promise<void>
 }
 
-/** Opens a connection of its own, without limits of time. Call `end` on it. */
+/** The session of a program that died keeps its locks until the server notices. */
+const longestWait = '60s'
+
+/**
+ * Opens a connection of its own, without limits of time, which excludes all others of this kind: in other
+ * processes and in commands as well. Call `end` on it.
+ * @throws BackupError when there is another one
+ */
 export async function openClient(database: Database): Promise<pg.Client> {
   const { default: driver } = await import('pg')
   const client = new driver.Client(database.pool.options)
@@ -38,7 +45,16 @@ export async function openClient(database: Database): Promise<pg.Client> {
   await client.connect()
   await client.query('set statement_timeout = 0')
   await client.query('set idle_in_transaction_session_timeout = 0')
-  return client
+  try {
+    await client.query(`set lock_timeout = '${longestWait}'`)
+    await client.query(`select pg_advisory_lock(hashtextextended('maintenance', 0))`)
+    await client.query('set lock_timeout = 0')
+    return client
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    const isBusy = error instanceof Error && 'code' in error && error.code === '55P03'
+    throw isBusy ? new BackupError('Já há outro trabalho de manutenção em andamento') : error
+  }
 }
 
 /** Drops what a run that died has left. Call it while no other run works. */

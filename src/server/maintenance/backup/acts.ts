@@ -3,7 +3,7 @@ import { create as dispositionOf } from 'content-disposition'
 import { eq } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { type Actor, record } from '#server/audit/audit.ts'
+import { type Actor, record, recordRepeated } from '#server/audit/audit.ts'
 import { rangeOf } from '#server/media/media.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { newFileName } from '#server/platform/file-store.ts'
@@ -80,9 +80,14 @@ export async function backupAnswer(
     throw new AppError('media.bad_range')
   }
   const layout = await readLayout(store, filePath)
-  // A download that goes on was recorded when it began.
-  if (request.method === 'GET' && (range === undefined || range.start === 0))
-    await record(database, who, { action: 'maintenance.download', resourceId: id, details: { name } })
+  // One that is taken piece by piece is one row a minute.
+  if (request.method === 'GET')
+    await recordRepeated(
+      database,
+      who,
+      { action: 'maintenance.download', resourceId: id, details: { name } },
+      String(id),
+    )
   request.headers['x-no-compression'] = 'file'
   const { start, end } = range ?? { start: 0, end: total - 1 }
   if (range) void reply.code(206).header('content-range', `bytes ${start}-${end}/${total}`)
