@@ -55,6 +55,9 @@ const headsOfConversations = sql`
        order by h.conversation_id, h.id limit 1) n)
   select id from heads`
 
+/** While a restore is applied nothing is sent. */
+const isPaused = sql`exists (select from installation where sends_paused_until > now())`
+
 /** A file extends the lease by the time of its upload. */
 const uploadTime = sql`coalesce((select ${intervalOf(1 / slowestBytesPerMs)} * m.file_size
                                    from messages m where m.id = message_id), interval '0')`
@@ -72,7 +75,7 @@ export async function claimMessage(db: Db, leaseMs: number): Promise<Claimed | u
                lease_until = now() + ${intervalOf(leaseMs)} + ${uploadTime},
                first_attempt_at = coalesce(first_attempt_at, app_now())
          where id = coalesce(${firstSendable(oldestOfNumbers)}, ${firstSendable(headsOfConversations)})
-           and state = 'pending'
+           and state = 'pending' and not ${isPaused}
         returning id, instance_id as "instanceId", conversation_id as "conversationId",
                   message_id as "messageId", priority, tries,
                   exists (select from outbox n where n.state = 'pending' and n.not_before <= now()
