@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
-import type { MaintenanceRun, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
+import type {
+  Backup,
+  MaintenanceRun,
+  MaintenanceStats,
+  RestoreChoice,
+} from '#shared/maintenance/maintenance.ts'
 import { writeSamples } from '#server/conversations/conversations.ts'
 import { keepBytes, ownFile } from '#server/media/media.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
@@ -115,4 +120,28 @@ export async function ended(admin: Client, kind: MaintenanceRun['kind']): Promis
 /** Gives the password again, which what is sensitive asks for. */
 export async function confirm(person: Client): Promise<void> {
   await person.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+}
+
+/** Makes a backup, and waits for its end. */
+export async function makeBackup(admin: Client, name = 'Backup_teste'): Promise<Backup> {
+  const { body } = await admin.request<Backup>('POST', '/api/maintenance/backup', { name, type: 'complete' })
+  await ended(admin, 'backup')
+  const { body: all } = await admin.request<Backup[]>('GET', '/api/maintenance/backups')
+  const made = all.find(({ id }) => id === body.id)
+  if (!made) throw new Error(`no backup: ${JSON.stringify(body)}`)
+  return made
+}
+
+/** Begins a restore or its preview, and waits for its end. */
+export async function startRestore(
+  admin: Client,
+  { id }: Backup,
+  choice: RestoreChoice,
+  kind: 'restore' | 'preview' = 'restore',
+): Promise<MaintenanceRun> {
+  await confirm(admin)
+  const path = `/api/maintenance/restore/${id}${kind === 'preview' ? '/preview' : ''}`
+  const { status, body } = await admin.request<MaintenanceRun>('POST', path, choice)
+  if (status !== 201) throw new Error(`not begun: ${JSON.stringify(body)}`)
+  return ended(admin, kind)
 }

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Backup, MaintenanceRun } from '#shared/maintenance/maintenance.ts'
+import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { rowsOf } from '#server/maintenance/backup/export-tables.ts'
-import { ended, type Past, writePast } from '#server/testing/past.ts'
+import { confirm, makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { getSettings, saveSettings } from '#server/settings/settings.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -18,35 +21,15 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-async function makeBackup(name = 'Backup_teste'): Promise<Backup> {
-  const { status, body } = await admin.request<Backup>('POST', '/api/maintenance/backup', {
-    name,
-    type: 'complete',
-  })
-  expect(status).toBe(201)
-  await ended(admin, 'backup')
-  const { body: all } = await admin.request<Backup[]>('GET', '/api/maintenance/backups')
-  const made = all.find(({ id }) => id === body.id)
-  if (!made) throw new Error('no backup')
-  return made
-}
-
-async function restore(
-  { id }: Backup,
-  choice = { restoreComplete: true, restoreSettings: true },
-  kind: 'restore' | 'preview' = 'restore',
-): Promise<MaintenanceRun> {
-  const path = `/api/maintenance/restore/${id}${kind === 'preview' ? '/preview' : ''}`
-  const { status, body } = await admin.request<MaintenanceRun>('POST', path, choice)
-  expect(status, JSON.stringify(body)).toBe(201)
-  return ended(admin, kind)
-}
+const both = { restoreComplete: true, restoreSettings: true }
+const restore = (backup: Backup, choice = both, kind?: 'restore' | 'preview') =>
+  startRestore(admin, backup, choice, kind)
 
 /** Every row that a backup would have now, by table. */
-async function everything(app = t): Promise<Record<string, string[]>> {
+async function everything({ database }: Pick<TestApp, 'database'> = t): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const table of backedList) {
-    const { rows: all } = await app.database.pool.query<{ row: string }>(
+    const { rows: all } = await database.pool.query<{ row: string }>(
       `select r::text as row from (${rowsOf(table)}) r order by 1`,
     )
     found[table.name] = all.map(({ row }) => row)
@@ -54,52 +37,169 @@ async function everything(app = t): Promise<Record<string, string[]>> {
   return found
 }
 
-const deleteAll = (app = t) =>
-  app.database.execute(sql.raw('delete from messages; delete from conversations'))
+const deleteConversations = () =>
+  t.database.execute(sql.raw('delete from messages; delete from conversations'))
+const count = async (what: ReturnType<typeof sql>, { database }: Pick<TestApp, 'database'> = t) =>
+  (await rows(database, sql`select from ${what}`)).length
 
 describe('a backup', () => {
-  test('is proven before it is completed', async () => {
-    const made = await makeBackup()
+  test('is proven before it is completed, and leaves nothing beside itself', async () => {
+    const made = await makeBackup(admin)
     expect(made).toMatchObject({
       status: 'completed',
       error: null,
       conversationsCount: 5,
       mediaFilesCount: 5,
-    })
-    expect(made.proof).toMatchObject({
-      files: 5,
-      tables: backedList.length,
-      missingFiles: 0,
-      damagedFiles: 0,
+      proof: { files: 5, tables: backedList.length, missingFiles: 0, damagedFiles: 0 },
     })
     expect(made.proof?.rows).toBeGreaterThan(30)
-    const scratch = await rows(
-      t.database,
-      sql`select from pg_namespace where nspname like 'balcao\\_scratch%'`,
-    )
-    expect(scratch).toEqual([])
+    expect(await count(sql`pg_namespace where nspname like 'balcao\\_scratch%'`)).toBe(0)
   })
 
   test('brings everything back that was deleted, as it was', async () => {
     const before = await everything()
-    const made = await makeBackup()
-    await deleteAll()
-    const run = await restore(made)
-    expect(run).toMatchObject({ state: 'done', error: null })
+    const made = await makeBackup(admin)
+    await deleteConversations()
+    await t.database.execute(sql`delete from files`)
+    for (const { file } of await storedFiles()) await t.app.files.remove(file)
+    expect(await restore(made)).toMatchObject({ state: 'done', error: null })
     expect(await everything()).toEqual(before)
-    for (const name of (await rows<{ name: string }>(t.database, sql`select name from files`)).map(
-      (f) => f.name,
-    ))
-      expect(await t.app.files.read(name)).toBeDefined()
+    for (const { file, sha256 } of await storedFiles()) expect(await hashOf(file)).toBe(sha256)
     expect(past.conversationIds).toHaveLength(5)
   })
 
   test('changes nothing where nothing is missing', async () => {
     const before = await everything()
-    const made = await makeBackup()
-    const preview = await restore(made, { restoreComplete: true, restoreSettings: true }, 'preview')
+    const made = await makeBackup(admin)
+    const preview = await restore(made, both, 'preview')
     expect(preview.plan?.tables.every(({ added }) => added === 0)).toBe(true)
-    expect((await restore(made, { restoreComplete: true, restoreSettings: false })).state).toBe('done')
+    expect((await restore(made)).state).toBe('done')
     expect(await everything()).toEqual(before)
+  })
+
+  test('takes files of an earlier one without copying them, and is whole by itself', async () => {
+    const first = await makeBackup(admin)
+    const second = await makeBackup(admin)
+    expect(second.proof?.reusedFiles).toBe(5)
+    expect((await admin.request('DELETE', `/api/maintenance/backups/${first.id}`)).status).toBe(204)
+    const before = await everything()
+    await deleteConversations()
+    expect((await restore(second)).state).toBe('done')
+    expect(await everything()).toEqual(before)
+  })
+
+  test('is downloaded whole or from any byte on', async () => {
+    const { id, size, name } = await makeBackup(admin)
+    const get = (range?: string, method = 'GET') =>
+      fetch(`${t.app.url}/api/maintenance/download/${id}`, {
+        method,
+        headers: { authorization: `Bearer ${admin.token}`, ...(range && { range }) },
+      })
+    const head = await get(undefined, 'HEAD')
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)])
+    const answer = await get()
+    expect(answer.headers.get('content-disposition')).toContain(`${name}.tar`)
+    const whole = Buffer.from(await answer.arrayBuffer())
+    expect(whole.length).toBe(size)
+    const rest = await get('bytes=1000-')
+    expect([rest.status, rest.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 1000-${whole.length - 1}/${whole.length}`,
+    ])
+    expect(Buffer.from(await rest.arrayBuffer()).equals(whole.subarray(1000))).toBe(true)
+    expect((await get(`bytes=${whole.length}-`)).status).toBe(416)
+  })
+})
+
+async function storedFiles(): Promise<{ file: string; sha256: string }[]> {
+  return rows(t.database, sql`select name as file, sha256 from files where message_id is not null`)
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of (await t.app.files.read(file)) ?? []) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+describe('what is newer than the backup', () => {
+  test('stays: open conversations, texts that were changed, rows that came since', async () => {
+    const made = await makeBackup(admin)
+    const { conversation } = await newTalk(t, admin)
+    await t.database.execute(
+      sql`update conversations set notes = 'mais novo' where id = ${past.conversationIds[0]}`,
+    )
+    const added = await writePast(t, admin.userId, 1)
+    await t.database.execute(sql`delete from conversations where id = ${past.conversationIds[1]}`)
+    const before = await everything()
+    const open = await rows(t.database, sql`select * from conversations where status <> 'completed'`)
+    expect((await restore(made)).state).toBe('done')
+    const after = await everything()
+    expect(await rows(t.database, sql`select * from conversations where status <> 'completed'`)).toEqual(open)
+    expect(after['conversations']).toEqual(expect.arrayContaining(before['conversations'] ?? []))
+    expect(await count(sql`conversations where id = ${past.conversationIds[1]}`)).toBe(1)
+    expect(
+      await count(sql`conversations where id in (${conversation.id}, ${added.conversationIds[0]})`),
+    ).toBe(2)
+    expect(await count(sql`conversations where notes = 'mais novo'`)).toBe(1)
+  })
+
+  test('an open conversation is not in it', async () => {
+    const { conversation } = await newTalk(t, admin)
+    const made = await makeBackup(admin)
+    const plan = (await restore(made, both, 'preview')).plan
+    const completed = await count(sql`conversations where status = 'completed'`)
+    expect(plan?.tables.find(({ table }) => table === 'conversations')?.rows).toBe(completed)
+    expect(conversation.status).not.toBe('completed')
+  })
+
+  test('a contact that was deleted since is back, unless its number is somebody else by now', async () => {
+    const [one = 0, other = 0] = past.contactIds
+    const made = await makeBackup(admin)
+    await t.database.execute(sql`update contacts set deleted_at = app_now() where id in (${one}, ${other})`)
+    await t.database.execute(
+      sql`insert into contacts (name, phone) select 'Outra', phone from contacts where id = ${other}`,
+    )
+    expect((await restore(made)).state).toBe('done')
+    expect(await count(sql`contacts where id = ${one} and deleted_at is null`)).toBe(1)
+    expect(await count(sql`contacts where id = ${other} and deleted_at is null`)).toBe(0)
+    expect(await count(sql`contacts where name = 'Outra'`)).toBe(1)
+  })
+
+  test('settings come back only when they are asked for', async () => {
+    await saveSettings(t.database, { farewellMessage: 'de antes' })
+    const made = await makeBackup(admin)
+    await saveSettings(t.database, { farewellMessage: 'de depois' })
+    await restore(made, { restoreComplete: true, restoreSettings: false })
+    expect((await getSettings(t.database)).farewellMessage).toBe('de depois')
+    await restore(made, { restoreComplete: false, restoreSettings: true })
+    expect((await getSettings(t.database)).farewellMessage).toBe('de antes')
+  })
+
+  test('who was anonymized stays so, also when his conversations were deleted', async () => {
+    const { contactIds, conversationIds } = await writePast(t, admin.userId, 1)
+    const made = await makeBackup(admin)
+    await confirm(admin)
+    const erased = await admin.request('POST', `/api/contacts/${contactIds[0]}/anonymize`)
+    expect(erased.status).toBe(200)
+    await t.database.execute(sql`delete from conversations where id = ${conversationIds[0]}`)
+    const run = await restore(made)
+    expect(run.state).toBe('done')
+    expect(run.plan?.tables.find(({ table }) => table === 'conversations')?.erased).toBe(1)
+    expect(await count(sql`conversations where id = ${conversationIds[0]}`)).toBe(0)
+    expect(
+      await count(sql`contacts where id = ${contactIds[0]} and erased_at is not null and phone is null`),
+    ).toBe(1)
+  })
+
+  test('what the gateway is no longer to bring back may come again once it is restored', async () => {
+    const [id = 0] = past.conversationIds.slice(2)
+    const made = await makeBackup(admin)
+    expect((await admin.request('DELETE', `/api/conversations/${id}`)).status).toBe(204)
+    const tombstones = sql`forgotten_messages f where exists (
+      select from messages m where m.instance_id = f.instance_id and m.whatsapp_message_id = f.whatsapp_message_id)`
+    expect(await count(sql`forgotten_messages`)).toBeGreaterThan(0)
+    expect((await restore(made)).state).toBe('done')
+    expect(await count(sql`messages where conversation_id = ${id}`)).toBeGreaterThan(0)
+    expect(await count(tombstones)).toBe(0)
   })
 })
