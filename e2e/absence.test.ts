@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -24,7 +26,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   beforeEach(async () => {
     await page.unrouteAll()
     await carla.call('PUT', '/api/profile/away', { isAway: false })
-    await page.goto(url)
+    await go(page, '/')
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   })
   afterAll(() => carla.call('PUT', '/api/profile/away', { isAway: false }))
@@ -59,7 +61,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
 
   test('who is away by hand says so to colleagues at once, and comes back with one press', async () => {
     const talk = (await admin.openConversations())[0]
-    await bruno.goto(`${url}/chat?conversation=${talk?.id}`)
+    await go(bruno, `/chat?conversation=${talk?.id}`)
     await bruno.getByRole('button', { name: 'Transferir', exact: true }).click()
     const seen = bruno.getByRole('radio', { name: /^Carla/ })
     await seen.getByText('Online').waitFor()
@@ -125,7 +127,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => openOf(carla)).toEqual([])
     const { id } = await admin.conversationWith(first ?? (await phones.create('ninguém')))
     await closeSide()
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, first?.name ?? '')
     await page.getByRole('log').getByText('volto na segunda').waitFor()
     // The message to the client is another one, which may still wait behind those of other tests.
     await page
@@ -164,7 +166,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   test.runIf(width > 1200)('it is reached from one own list, by keyboard', async () => {
     await giveTalks(2)
     const [mine] = await openOf(carla)
-    await page.goto(`${url}/chat?conversation=${mine?.id}`)
+    await go(page, `/chat?conversation=${mine?.id}`)
     await page.getByRole('button', { name: /^Minhas/ }).click()
     const list = page.getByRole('region', { name: 'Conversas', exact: true })
     await list.getByRole('button', { name: 'Passar meu turno' }).focus()

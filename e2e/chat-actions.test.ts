@@ -6,6 +6,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -21,17 +22,18 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   let ana: Colleague
   let phone: PhoneView
   let id: number
+  let count = 0
   beforeAll(async () => {
     page = await signedIn('ana', { width, height: 860, theme })
     ana = await colleague('ana')
   })
   beforeEach(async () => {
     await page.unrouteAll()
-    phone = await phones.create(`Cabeçalho ${width}`)
+    phone = await phones.create(`Cabeçalho ${width} ${++count}`)
     await phones.write(phone.id, 'preciso de ajuda')
     ;({ id } = await bruno.conversationWith(phone))
     await ana.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.id })
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await page.getByRole('log').getByText('preciso de ajuda').waitFor()
     await header().getByText('com Ana Beatriz Nogueira').waitFor()
   })
@@ -163,7 +165,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await toastOn(page, 'Atendimento finalizado!').waitFor()
     await page.waitForURL(`${url}/conversas-ativas`)
     await expect.poll(async () => (await stored()).status).toBe('completed')
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await page.getByText('Esta conversa foi finalizada.').waitFor()
     await line('Ana Beatriz Nogueira finalizou o atendimento').waitFor()
   })

@@ -27,7 +27,7 @@ async function chatWith(name: string): Promise<{ phone: PhoneView; id: number }>
   const phone = await phones.create(name)
   await phones.write(phone.id, 'oi')
   const { id } = await ana.conversationWith(phone)
-  await page.goto(`${url}/chat?conversation=${id}`)
+  await openChat(page, id, name)
   await said('oi').waitFor()
   return { phone, id }
 }
@@ -271,7 +271,7 @@ test.each(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'])(
 test('a voice is recorded, paused, heard and sent as a voice message', async () => {
   const { phone, id } = await chatWith('Ouve O Operador')
   const own = await signedIn('ana', { within: humming })
-  await own.goto(`${url}/chat?conversation=${id}`)
+  await openChat(own, id, phone.name)
   await own.getByRole('button', { name: 'Gravar voz' }).click()
   const bar = own.getByRole('group', { name: 'Gravação de voz' })
   await expect.poll(() => bar.getByRole('timer').textContent()).toMatch(/^0:0[1-9]$/)
@@ -345,7 +345,7 @@ describe.each(looks)('at $width px, $theme', (look) => {
     const phone = await phones.create(`Cabe Em ${look.width} ${look.theme}`)
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)
-    await own.goto(`${url}/chat?conversation=${id}`)
+    await openChat(own, id, phone.name)
     const article = (text: string) => own.getByRole('log').getByRole('article').filter({ hasText: text })
     await article('oi').waitFor()
     await own.locator('footer input[type=file]').setInputFiles([
@@ -385,7 +385,7 @@ describe.each(looks)('at $width px, $theme', (look) => {
     const phone = await phones.create(`Linha De ${look.width} ${look.theme}`)
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)
-    await own.goto(`${url}/chat?conversation=${id}`)
+    await openChat(own, id, phone.name)
     await own.getByRole('log').getByRole('article').filter({ hasText: 'oi' }).waitFor()
     await own.route('**/api/media/upload', (route) => route.abort())
     await own.locator('footer input[type=file]').setInputFiles({

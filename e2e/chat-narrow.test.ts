@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
 
 // On a narrow screen: the actions on a message, each also with a broken connection or an invalid file.
 
@@ -14,14 +15,15 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
   let page: Page
   let phone: PhoneView
   let id: number
+  let count = 0
   beforeAll(async () => {
     page = await signedIn('supervisora', { width, height: 844, theme })
   })
   beforeEach(async () => {
-    phone = await phones.create(`Estreita ${theme}`)
+    phone = await phones.create(`Estreita ${theme} ${++count}`)
     await phones.write(phone.id, 'custa 10')
     ;({ id } = await supervisora.conversationWith(phone))
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await said('custa 10').waitFor()
   })
 

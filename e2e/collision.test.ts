@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { go } from './support/go.ts'
+import { openChat as openChatOf } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessible, expectSound } from './support/sound.ts'
 import { createCable } from './support/cuttable-proxy.ts'
@@ -31,9 +33,12 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await openChat(ana)
   })
 
-  const openList = (page: Page) => page.goto(`${url}/conversas-ativas?search=${phone.name.replace(' ', '+')}`)
+  const openList = async (page: Page) => {
+    await go(page, `/conversas-ativas?search=${phone.name.replace(' ', '+')}`)
+    await page.getByRole('link', { name: phone.name }).waitFor()
+  }
   const openChat = async (page: Page) => {
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChatOf(page, id, phone.name)
     await page.getByRole('log').getByText('alguém me ouve?').waitFor()
   }
   /** Carla in the same chat, over a connection that can be cut. */

@@ -4,9 +4,11 @@ import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
 
 // The client's company, chosen or created in the header of the chat.
 
@@ -30,7 +32,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     phone = await phones.create(`Freguês ${width} ${count}`)
     await phones.write(phone.id, 'bom dia')
     talk = await bruno.conversationWith(phone)
-    await page.goto(`${url}/chat?conversation=${talk.id}`)
+    await openChat(page, talk.id, phone.name)
     await page.getByRole('log').getByText('bom dia').waitFor()
   })
 
@@ -51,7 +53,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await company(gone, false)
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await company(unique(`Loja ${n}`))
     const other = await signedIn('carla', { width: 1440 })
-    await other.goto(`${url}/chat?conversation=${talk.id}`)
+    await openChat(other, talk.id, phone.name)
     await chosen('Sem empresa', other).waitFor()
     await chosen('Sem empresa').click()
     await option(name).waitFor()
@@ -178,7 +180,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   deskTest('is chosen before the first message too', async () => {
     const { name } = await company(unique('Antes da conversa'))
     await admin.call('POST', `/api/conversations/${talk.id}/finalize`, {})
-    await page.goto(`${url}/chat?contact=${talk.contactId}&pendingCreation=true`)
+    await go(page, `/chat?contact=${talk.contactId}&pendingCreation=true`)
     await page.getByText('NOVA CONVERSA').waitFor()
     await chosen('Sem empresa').click()
     await option(name).click()
@@ -188,7 +190,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
 
   deskTest('is refused in words to whoever may not make one', async () => {
     const mine = await signedIn('ana', { width, height: 860, theme })
-    await mine.goto(`${url}/chat?conversation=${talk.id}`)
+    await openChat(mine, talk.id, phone.name)
     await chosen('Sem empresa', mine).click()
     await mine.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
     const form = mine.getByRole('dialog', { name: 'Criar Nova Empresa' })

@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -24,13 +25,14 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   let page: Page
   let phone: PhoneView
   let talk: Conversation
+  let count = 0
   beforeAll(async () => {
     page = await signedIn('ana', { width, height: 860, theme })
     page.setDefaultTimeout(12_000)
   })
   beforeEach(async () => {
     await page.unrouteAll()
-    phone = await phones.create(`Painel ${width}`, { number: numberOf(1) })
+    phone = await phones.create(`Painel ${width} ${++count}`, { number: numberOf(1) })
     await phones.write(phone.id, 'bom dia')
     talk = await bruno.conversationWith(phone)
     await open()
@@ -38,7 +40,15 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
 
   const panel = () => page.getByRole(width > 768 ? 'complementary' : 'dialog', { name: 'Dados do contato' })
   const open = async () => {
+    await openChat(page, talk.id, talk.contact.name)
+    await showPanel()
+  }
+  /** As a new page, which has fetched nothing yet. */
+  const load = async () => {
     await page.goto(`${url}/chat?conversation=${talk.id}`)
+    await showPanel()
+  }
+  const showPanel = async () => {
     await page.getByRole('log').getByText('bom dia').first().waitFor()
     if (width < 768) await page.getByRole('button', { name: 'Dados do contato' }).click()
     await panel().getByRole('region', { name: 'Notas' }).waitFor()
@@ -156,7 +166,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const other = await phones.create(`Outro ${width}`)
     await phones.write(other.id, 'e eu?')
     const { id } = await bruno.conversationWith(other)
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, other.name)
     await page.getByRole('log').getByText('e eu?').waitFor()
     await open()
     await expect.poll(() => notes().inputValue()).toBe('minhas palavras')
@@ -190,7 +200,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.route('**/conversations', (route) =>
       route.request().url().includes('/api/contacts/') ? route.abort() : route.continue(),
     )
-    await open()
+    await load()
     await section('Conversas anteriores')
       .getByText('Não foi possível carregar as conversas anteriores.')
       .waitFor()
@@ -224,7 +234,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
     expect(download.suggestedFilename()).toBe('nota fiscal 48.213.pdf')
     await page.route('**/media?**', (route) => route.fulfill({ status: 403, json: forbidden }))
-    await open()
+    await load()
     await media.getByText(forbidden.message).waitFor()
   })
 
@@ -238,7 +248,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => face.getAttribute('src')).toMatch(/^\/api\/contacts\/\d+\/avatar\?v=/)
     await expectSound(page, width)
     await page.route('**/avatar?**', (route) => route.abort())
-    await open()
+    await load()
     await panel()
       .getByText(new RegExp(`^P${String(width)[0]}$`))
       .waitFor()

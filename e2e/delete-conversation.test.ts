@@ -2,7 +2,9 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -16,15 +18,16 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   let page: Page
   let phone: PhoneView
   let id: number
+  let count = 0
   beforeAll(async () => {
     page = await signedIn('supervisora', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()
-    phone = await phones.create(`Apagada ${width}`)
+    phone = await phones.create(`Apagada ${width} ${++count}`)
     await phones.write(phone.id, 'isto vai sumir')
     ;({ id } = await admin.conversationWith(phone))
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await page.getByRole('log').getByText('isto vai sumir').waitFor()
   })
   const dialog = () => page.getByRole('dialog', { name: 'Excluir Conversa' })
@@ -68,7 +71,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await toastOn(page, 'A conversa foi removida permanentemente.').waitFor()
     expect(page.url()).toBe(`${url}/conversas-ativas`)
     await expect.poll(() => isThere()).toBe(false)
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await go(page, `/chat?conversation=${id}`)
     await page.getByText('Conversa não encontrada').waitFor()
   })
 
@@ -76,7 +79,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     'of two who delete at once the second reads that it is gone, and who only looks sees it leave',
     async () => {
       const onlooker = await signedIn('ana', { width, height: 860, theme })
-      await onlooker.goto(`${url}/chat?conversation=${id}`)
+      await openChat(onlooker, id, phone.name)
       await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()
       await onlooker.getByRole('button', { name: 'Mais ações' }).click()
       // An operator has no permission, and the action is not offered.

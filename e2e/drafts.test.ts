@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -18,19 +20,27 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   let page: Page
   let phone: PhoneView
   let id: number
+  let name: string
+  let count = 0
   beforeAll(async () => {
     page = await signedIn('diego', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()
     await page.context().setOffline(false)
-    phone = await phones.create(`Rascunho ${width}`)
+    name = `Rascunho ${width} ${++count}`
+    phone = await phones.create(name)
     await phones.write(phone.id, 'bom dia')
     ;({ id } = await diego.conversationWith(phone))
     await open(page)
   })
 
   const open = async (where: Page) => {
+    await openChat(where, id, name)
+    await where.getByRole('log').getByText('bom dia').waitFor()
+  }
+  /** As a new page, which knows of no drafts yet. */
+  const load = async (where: Page) => {
     await where.goto(`${url}/chat?conversation=${id}`)
     await where.getByRole('log').getByText('bom dia').waitFor()
   }
@@ -48,7 +58,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(savedText).toBe('já estou vendo')
     await open(other)
     await expect.poll(value(other)).toBe('já estou vendo')
-    await other.getByText(`Respondendo a Rascunho ${width}`).waitFor()
+    await other.getByText(`Respondendo a ${name}`).waitFor()
     await composer().pressSequentially(' isso')
     await expect.poll(value(other)).toBe('já estou vendo isso')
     await composer(other).press('Enter')
@@ -103,7 +113,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await held.promise
       await route.continue()
     })
-    await open(page)
+    await load(page)
     await composer().pressSequentially('agora')
     // Longer than the pause after which a draft is saved.
     await page.waitForTimeout(900)
@@ -124,7 +134,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
         await held.promise
         await route.continue()
       })
-    await open(page)
+    await load(page)
     await composer().pressSequentially('nas duas')
     await open(tab)
     // Longer than the pause after which a draft is saved, here and below.
@@ -188,7 +198,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   test('the list says what one has begun to write, for every conversation but the open one', async () => {
     await composer().pressSequentially('volto já')
     await expect.poll(savedText).toBe('volto já')
-    await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(`Rascunho ${width}`)}`)
+    await go(page, `/conversas-ativas?search=${encodeURIComponent(name)}`)
     const card = page.getByRole('link').filter({ hasText: 'Rascunho: volto já' })
     await card.first().waitFor()
     await expectAccessible(page)
@@ -201,7 +211,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(value(page)).toBe('na lista')
     await expect.poll(() => pane.getByText('Rascunho: na lista').count()).toBe(0)
     const elsewhere = (await diego.openConversations()).find((row) => row.id !== id)
-    await page.goto(`${url}/chat?conversation=${elsewhere?.id}`)
+    await go(page, `/chat?conversation=${elsewhere?.id}`)
     await pane.getByPlaceholder('Buscar por nome ou telefone...').fill(phone.number)
     await pane.getByText('Rascunho: na lista').waitFor()
   })
@@ -237,11 +247,11 @@ test('nobody else sees what one has begun to write', async () => {
   const { id } = await diego.conversationWith(phone)
   await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'só meu', quotedMessageId: null })
   const carla = await signedIn('carla')
-  await carla.goto(`${url}/chat?conversation=${id}`)
+  await openChat(carla, id, 'Rascunho alheio')
   await carla.getByRole('log').getByText('bom dia').waitFor()
   await expect.poll(() => carla.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('')
   await carla.getByPlaceholder('Digite sua mensagem...').pressSequentially('minha vez')
-  await other.goto(`${url}/chat?conversation=${id}`)
+  await openChat(other, id, 'Rascunho alheio')
   await expect.poll(() => other.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('só meu')
   await carla.getByPlaceholder('Digite sua mensagem...').press('Enter')
   await other.getByRole('log').getByText('minha vez').waitFor()

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
 
 // Emojis by their Portuguese names, by mouse and by keyboard.
 
@@ -20,7 +21,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     phone = await phones.create(`Emoji ${width}`)
     await phones.write(phone.id, 'bom dia')
     const { id } = await carla.conversationWith(phone)
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await page.getByRole('log').getByText('bom dia').waitFor()
     return () => page.context().close()
   })

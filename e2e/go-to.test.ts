@@ -2,7 +2,9 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -24,7 +26,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
   beforeEach(async () => {
     await page.unrouteAll()
-    await page.goto(`${url}/`)
+    await go(page, '/')
     await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
   })
   const palette = () => page.getByRole('dialog', { name: 'Ir para…' })
@@ -45,7 +47,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await expectSound(page, width)
       await page.keyboard.press('Enter')
       await page.waitForURL(`${url}/chat?conversation=${id}`)
-      await page.goto(`${url}/`)
+      await go(page, '/')
       await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
     }
   })
@@ -117,7 +119,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   )
 
   deskTest('what the open chat can do is found too, and says who was quicker', async () => {
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await page.getByRole('log').getByText('me acha?').waitFor()
     await open('prioridade al')
     await expect.poll(() => options().count()).toBe(1)
@@ -191,7 +193,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await single.click()
       await pressEscape(page)
       await list.waitFor({ state: 'detached' })
-      await page.goto(`${url}/chat?conversation=${id}`)
+      await openChat(page, id, phone.name)
       await page.getByPlaceholder('Digite sua mensagem...').fill('')
       await page.keyboard.type('tudo bem?')
       await expect.poll(() => list.count()).toBe(0)

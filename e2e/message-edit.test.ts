@@ -3,9 +3,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
 
 // Editing and deleting sent messages.
 
@@ -18,15 +20,18 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   let page: Page
   let phone: PhoneView
   let id: number
+  let name: string
+  let count = 0
   beforeAll(async () => {
     page = await signedIn('diego', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()
-    phone = await phones.create(`Correção ${width}`)
+    name = `Correção ${width} ${++count}`
+    phone = await phones.create(name)
     await phones.write(phone.id, 'bom dia')
     ;({ id } = await diego.conversationWith(phone))
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, name)
     await send('chega na quinta')
   })
 
@@ -55,7 +60,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
 
   test('an edit is seen on the phone and by the colleague, and the draft comes back after it', async () => {
-    await carla.goto(`${url}/chat?conversation=${id}`)
+    await openChat(carla, id, name)
     await timeline(carla).getByText('chega na quinta').waitFor()
     await composer().fill('um rascunho')
     await menu('chega na quinta')
@@ -167,7 +172,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   deskTest(
     'what is deleted for everyone is so on the phone, for the colleague, in the quote and in the list',
     async () => {
-      await carla.goto(`${url}/chat?conversation=${id}`)
+      await openChat(carla, id, name)
       await menu('chega na quinta')
       await choose('Responder')
       await send('sobre isso')
@@ -199,7 +204,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await choose('Apagar para todos')
       await dialog.getByRole('button', { name: 'Apagar para todos' }).click()
       await dialog.waitFor({ state: 'detached' })
-      await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(`Correção ${width}`)}`)
+      await go(page, `/conversas-ativas?search=${encodeURIComponent(name)}`)
       await page.getByRole('link').filter({ hasText: 'Você: Mensagem apagada' }).first().waitFor()
     },
   )

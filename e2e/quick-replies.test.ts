@@ -3,8 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
 
 // Quick replies: by their buttons, and by a slash.
 
@@ -16,15 +17,18 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   let page: Page
   let phone: PhoneView
   let id: number
+  let name: string
+  let count = 0
   beforeAll(async () => {
     page = await signedIn('carla', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()
-    phone = await phones.create(`Rápida ${width}`)
+    name = `Rápida ${width} ${++count}`
+    phone = await phones.create(name)
     await phones.write(phone.id, 'bom dia')
     ;({ id } = await carla.conversationWith(phone))
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, name)
     await page.getByRole('log').getByText('bom dia').waitFor()
   })
 
@@ -63,7 +67,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await composer().pressSequentially('SEG')
     await expect.poll(marked).toBe('/segunda-via')
     await composer().press('Enter')
-    const filled = `Segue a segunda via do boleto, Rápida ${width}. Qualquer dúvida, é só chamar.`
+    const filled = `Segue a segunda via do boleto, ${name}. Qualquer dúvida, é só chamar.`
     await expect.poll(() => composer().inputValue()).toBe(filled)
     await expect.poll(() => list().count()).toBe(0)
     await composer().press('Enter')

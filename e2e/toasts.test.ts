@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pressEscape } from './support/focus.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound, waitForAnimations } from './support/sound.ts'
-import { signedIn, url } from './support/stage.ts'
+import { signedIn } from './support/stage.ts'
 
 // Notifications: one at a time, for three seconds, focused by F8, dismissed by dragging to the right.
 
@@ -17,7 +18,7 @@ describe.each(sizes)('at %i px', (width) => {
   })
   afterAll(() => page.context().close())
   beforeEach(async () => {
-    await page.goto(`${url}/conversas-ativas`)
+    await go(page, '/conversas-ativas')
     await page.getByRole('list', { name: 'Conversas ativas' }).waitFor()
     // Under the pointer or with the focus it would stay.
     await page.mouse.move(5, 600)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
@@ -34,7 +35,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
 
   const toList = async (at = page) => {
-    await at.goto(`${url}/conversas-ativas?search=${encodeURIComponent(name)}`)
+    await go(at, `/conversas-ativas?search=${encodeURIComponent(name)}`)
     await card(at).waitFor()
   }
   const card = (at = page) =>

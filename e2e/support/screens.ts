@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { picture, sound } from './files.ts'
+import { maintenanceScreens } from './maintenance-screens.ts'
 import { Phones, sampleMessages } from './phones.ts'
 
 /** A screen for `npm run screens`. */
@@ -514,6 +515,7 @@ export const screens: readonly Screen[] = [
       await page.getByText('Nenhuma conversa no período').waitFor()
     },
   },
+  ...maintenanceScreens,
   { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
   { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
 ]

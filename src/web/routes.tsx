@@ -72,6 +72,9 @@ const ContactImport = screen(
 const Companies = screen(async () => (await import('#web/companies/companies-screen.tsx')).CompaniesScreen)
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const Audit = screen(async () => (await import('#web/audit/audit-screen.tsx')).AuditScreen)
+const Maintenance = screen(
+  async () => (await import('#web/maintenance/maintenance-screen.tsx')).MaintenanceScreen,
+)
 const Reports = screen(async () => (await import('#web/reports/reports-screen.tsx')).ReportsScreen)
 const useWeeklySummary = fetchedOnDemand(
   async () => (await import('#web/reports/weekly-summary.tsx')).WeeklySummary,
@@ -115,6 +118,7 @@ export function Routes() {
             <Route path="/settings" component={Settings} />
             <Route path="/configuracoes" component={Settings} />
             <Route path="/settings-advanced" component={SettingsAdvanced} />
+            <Route path="/maintenance" component={Maintenance} />
             <Route path="/reports" component={Reports} />
             <Route path="/auditoria" component={Audit} />
             <Route path="/test-contact-display" component={TestContactDisplay} />

@@ -119,9 +119,8 @@ export async function migrateSchema(
   const here = `${client.escapeIdentifier(schemaName)}.`
   for (const { when, sql } of readMigrations(ourMigrations)) {
     if (when <= after || when > upTo) continue
-    // The generated statements name the schema of what they refer to.
-    for (const one of sql.replaceAll('"public".', here).split('--> statement-breakpoint'))
-      await client.query(one)
+    // The generated statements name the schema of what they refer to. Sent at once, they are one transaction.
+    await client.query(sql.replaceAll('"public".', here))
   }
 }
 

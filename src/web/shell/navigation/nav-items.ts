@@ -10,6 +10,7 @@ import {
   Settings,
   ShieldCheck,
   Users,
+  Wrench,
 } from 'lucide-react'
 import { isInMenu, type ScreenPath, type Who } from '#shared/acts.ts'
 import { screenTitles } from '#shared/text/screen-titles.ts'
@@ -42,6 +43,7 @@ const navGroups: readonly (readonly NavItem[])[] = [
     item('/users', Users),
     item('/permissions', ShieldCheck),
     item('/settings', Settings, ['/configuracoes', '/settings-advanced']),
+    item('/maintenance', Wrench),
     item('/reports', ChartColumn),
     item('/auditoria', ScrollText),
   ],
