@@ -12,6 +12,8 @@ export interface NumberKeys {
   webhookSecret: string | null
   instanceToken: string | null
   isReadable: boolean
+  /** It is not here yet. */
+  isNew: boolean
 }
 
 interface Reference {

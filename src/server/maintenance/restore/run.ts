@@ -180,11 +180,13 @@ async function readKeys(db: Tx, secrets: Secrets, merge: Merge): Promise<NumberK
     apiKey: string
     webhookSecret: string | null
     instanceToken: string | null
+    isNew: boolean
   }>(
     db,
     sql`select instance_name as "instanceName", api_key_encrypted as "apiKey",
-               webhook_secret_encrypted as "webhookSecret", instance_token_encrypted as "instanceToken"
-          from ${staged(merge, 'evolution_api_config')}`,
+               webhook_secret_encrypted as "webhookSecret", instance_token_encrypted as "instanceToken",
+               m.is_new as "isNew"
+          from ${staged(merge, 'evolution_api_config')} s join map_evolution_api_config m on m.source = s.id`,
   )
   const opens = (sealed: string | null) => {
     if (sealed === null) return true
@@ -197,6 +199,7 @@ async function readKeys(db: Tx, secrets: Secrets, merge: Merge): Promise<NumberK
   }
   return found.map((number) => ({
     instanceName: number.instanceName,
+    isNew: number.isNew,
     isReadable: opens(number.apiKey),
     apiKey: opens(number.apiKey) ? number.apiKey : secrets.encrypt(''),
     webhookSecret: opens(number.webhookSecret) ? number.webhookSecret : null,
@@ -248,7 +251,8 @@ async function readPlan(
         added: files.length,
         sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
       },
-      keysToType: keys.filter(({ isReadable }) => !isReadable).map(({ instanceName }) => instanceName),
+      // A number that is here keeps its key, and its address with it.
+      keysToType: keys.filter(({ isReadable, isNew }) => isNew && !isReadable).map((key) => key.instanceName),
     },
   }
 }

@@ -1,0 +1,122 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Backup } from '#shared/maintenance/maintenance.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
+import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let from: TestApp
+let to: TestApp
+let there: Client
+let here: Client
+let past: Past
+
+beforeAll(async () => {
+  from = await testApp({}, { hasJobs: true })
+  there = await from.signIn('admin', 'chefe')
+  const ana = await from.signIn('operator', 'ana')
+  past = await writePast(from, ana.userId, 4)
+  to = await testApp({}, { hasJobs: true })
+  here = await to.signIn('admin', 'chefe')
+})
+afterAll(async () => {
+  await from.close()
+  await to.close()
+})
+
+const both = { restoreComplete: true, restoreSettings: true }
+
+/** Carries a backup over, as `backup import` does. */
+async function carry({ id }: Backup): Promise<Backup> {
+  const [row] = await rows<{ folder: string; size: number }>(
+    from.database,
+    sql`select file_path as folder, size::int as size from maintenance_backups where id = ${id}`,
+  )
+  if (!row) throw new Error('no backup')
+  const folderOf = ({ config }: TestApp) => join(config.dataDir, 'backups', row.folder)
+  cpSync(folderOf(from), folderOf(to), { recursive: true })
+  await to.database.execute(
+    sql`insert into maintenance_backups (name, status, file_path, size, completed_at, is_imported)
+        values ('De outra', 'completed', ${row.folder}, ${row.size}, app_now(), true) on conflict do nothing`,
+  )
+  const { body } = await here.request<Backup[]>('GET', '/api/maintenance/backups')
+  const carried = body.find(({ name }) => name === 'De outra')
+  if (!carried) throw new Error('not carried')
+  return carried
+}
+
+interface Talk {
+  contact: string
+  company: string
+  phone: string
+  operator: string
+  messages: string[]
+  rating: number
+}
+
+/** What a conversation says, without an id. */
+const talksOf = ({ database }: TestApp) =>
+  rows<Talk & Record<string, unknown>>(
+    database,
+    sql`select c.name as contact, k.name as company, c.phone, u.username as operator, r.service_rating as rating,
+               array(select m.content || coalesce(' ' || s.username, '') || coalesce(' ' || e.emoji, '')
+                            || coalesce(' ' || x.content, '') || coalesce(' ' || f.sha256, '')
+                       from messages m left join users s on s.id = m.sender_id
+                       left join message_reactions e on e.message_id = m.id
+                       left join message_versions x on x.message_id = m.id
+                       left join files f on f.message_id = m.id
+                      where m.conversation_id = v.id order by m.sort_at) as messages,
+               (select l.content from messages l where l.id = v.last_message_id) as last
+          from conversations v join contacts c on c.id = v.contact_id
+          left join companies k on k.id = c.company_id left join users u on u.id = v.assigned_user_id
+          left join conversation_ratings r on r.conversation_id = v.id
+         where v.status = 'completed' order by v.started_at`,
+  )
+
+test('a backup of another installation comes in beside what is here, once', async () => {
+  // The same ids, protocols and names of other rows, and one person that both know.
+  const bruno = await to.signIn('operator', 'bruno')
+  await writePast(to, bruno.userId, 2)
+  const own = await talksOf(to)
+  const [shared] = await rows<{ phone: string }>(
+    from.database,
+    sql`select phone from contacts where id = ${past.contactIds[0]}`,
+  )
+  await to.database.execute(
+    sql`with known as (insert into contacts (name, phone) values ('Nome daqui', ${shared?.phone}) returning id)
+        insert into contact_identities (contact_id, kind, value, jid)
+        select id, 'phone', ${shared?.phone}, ${shared?.phone} from known`,
+  )
+  const carried = await carry(await makeBackup(there))
+  const expected = (await talksOf(from)).map((talk) =>
+    talk.phone === shared?.phone ? { ...talk, contact: 'Nome daqui', company: null } : talk,
+  )
+  const run = await startRestore(here, carried, both)
+  expect(run).toMatchObject({ state: 'done', error: null, plan: { isOwn: false, keysToType: [] } })
+  const found = await talksOf(to)
+  expect(found).toHaveLength(own.length + expected.length)
+  expect(found).toEqual(expect.arrayContaining([...own, ...expected]))
+  // Again, it adds nothing.
+  const again = await startRestore(here, carried, both)
+  expect(again.plan?.tables.filter(({ added }) => added > 0)).toEqual([])
+  expect(await talksOf(to)).toEqual(found)
+})
+
+test('people come in without a password, and cannot sign in', async () => {
+  const [ana] = await rows(
+    to.database,
+    sql`select is_active as "isActive", must_change_password as "mustChange" from users where username = 'ana'`,
+  )
+  expect(ana).toEqual({ isActive: false, mustChange: true })
+  const answer = await to.request('POST', '/api/auth/login', { username: 'ana', password: '-' })
+  expect(answer.status).toBe(401)
+  expect(await rows(to.database, sql`select from users where username = 'chefe'`)).toHaveLength(1)
+})
+
+test('the next conversations, contacts and users get ids and protocols of their own', async () => {
+  const operator = await to.signIn('operator')
+  await writePast(to, operator.userId, 2)
+  expect(await talksOf(to)).toHaveLength(2 + 4 + 2)
+})
