@@ -32,6 +32,8 @@ export interface AppOptions {
   avatarTimes?: AvatarTimes | 'never'
   /** Overrides the intervals of the automatic tasks. */
   jobTimes?: JobTimes
+  /** How often the plan of maintenance is looked at, in milliseconds. */
+  planMs?: number
   /** Overrides how the notices for administrators are found; 'never' disables them. */
   notices?: Partial<NoticeOptions> | 'never'
   /** 'never' disables long and scheduled jobs. */

@@ -224,7 +224,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const jobs = startPeriodicTasks(database, log, [
     ...automationJobs(database, options.jobTimes),
-    maintenanceTask(maintaining),
+    maintenanceTask(maintaining, options.planMs),
   ])
   const receipts = startReceiptWorker({ database, gateway, log })
   const notices =

@@ -10,12 +10,15 @@ import { maintenanceJob, type MaintenanceParts } from './job.ts'
  * Begins what the plan has for each day, once. While something else runs it waits: the backup comes before
  * the night's deletions.
  */
-export function maintenanceTask(parts: MaintenanceParts & { queue: () => Queue | undefined }): PeriodicTask {
+export function maintenanceTask(
+  parts: MaintenanceParts & { queue: () => Queue | undefined },
+  everyMs = 30_000,
+): PeriodicTask {
   const { database, queue } = parts
   const job = maintenanceJob(parts)
   return {
     name: 'maintenance-plan',
-    everyMs: 30_000,
+    everyMs,
     async work() {
       const running = queue()
       if (!running) return

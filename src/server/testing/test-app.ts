@@ -126,7 +126,7 @@ export interface TestApp extends TestDatabase {
 
 export interface TestAppOptions extends Pick<
   AppOptions,
-  'gatewayTimes' | 'fetchWaitsMs' | 'viewingTimes' | 'avatarTimes' | 'jobTimes' | 'notices'
+  'gatewayTimes' | 'fetchWaitsMs' | 'viewingTimes' | 'avatarTimes' | 'jobTimes' | 'planMs' | 'notices'
 > {
   /** Opens the app's database; by default the app uses the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
@@ -176,6 +176,7 @@ export async function testApp(
     ...(fetchWaitsMs && { fetchWaitsMs }),
     ...(viewingTimes && { viewingTimes }),
     ...(jobTimes && { jobTimes }),
+    ...(options.planMs && { planMs: options.planMs }),
   })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,

@@ -4,6 +4,7 @@ import { Readable as NodeReadable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
+import { BackupError } from './backup-error.ts'
 import { sameSecret } from '#server/platform/secrets.ts'
 
 /** Encrypts the members of a backup with BACKUP_KEY, an identity of age, and signs its manifest. */
@@ -56,12 +57,21 @@ export async function* unseal(sealed: Readable, cipher: BackupCipher | undefined
   const source = cipher ? await cipher.decrypt(sealed) : sealed
   const text = pipeline(source, createZstdDecompress(), ignore).setEncoding('utf8')
   let rest = ''
-  for await (const chunk of text as AsyncIterable<string>) {
+  for await (const chunk of readable(text)) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
   }
-  if (rest !== '') throw new Error('the last line is cut')
+  if (rest !== '') throw new BackupError('O backup está cortado')
+}
+
+/** Whatever fails here, such as the decompression, tells that the bytes are not what was written. */
+async function* readable(text: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* text
+  } catch {
+    throw new BackupError('O backup não pode ser lido: está danificado, ou cifrado com outra chave')
+  }
 }
 
 /** The error reaches who reads the last stream. */

@@ -6,7 +6,7 @@ import { readFileLines } from './file-list.ts'
 import { type Manifest, readManifest, type StoredMember } from './manifest.ts'
 import type { Progress } from './progress.ts'
 import { type BackupStore, layoutName } from './store.ts'
-import { type Member, readTarHeader, padded, endOfTar, tarBytes, tarSize } from './tar.ts'
+import { type Member, readTarHeader, padded, endOfTar, tarBytes, tarSize, MemberChanged } from './tar.ts'
 
 // The one file that a backup is when it leaves this installation: a TAR of its manifest, its tables, its
 // files, and at the end a checksum of all that is before.
@@ -107,6 +107,7 @@ async function readWhole(
     }
   } catch (error) {
     if (isMissing(error)) throw new BackupError('Falta uma parte do backup')
+    if (error instanceof MemberChanged) throw new BackupError('Uma parte do backup mudou de tamanho')
     throw error
   }
 }

@@ -57,6 +57,11 @@ export function readTarHeader(block: Uint8Array): Member | undefined {
 export const tarSize = (members: readonly Member[]): number =>
   members.reduce((sum, { size }) => sum + blockBytes + padded(size), endOfTar.length)
 
+/** A member does not have the size that it should have. */
+export class MemberChanged extends Error {
+  override name = 'MemberChanged'
+}
+
 /**
  * The bytes from `start` to before `end` of the TAR of the members.
  * @param read the bytes of a member within the range, or all
@@ -88,13 +93,13 @@ export async function* tarBytes(
   if (last) yield endOfTar.subarray(last.from, last.to)
 }
 
-/** @throws when there are more or fewer bytes, as of a file that was cut */
+/** @throws MemberChanged when there are more or fewer bytes, as of a file that was cut */
 async function* exactly(stream: Readable, length: number): AsyncGenerator<Buffer> {
   let count = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     count += chunk.length
-    if (count > length) throw new Error('a member is longer than it was')
+    if (count > length) throw new MemberChanged('a member is longer than it was')
     yield chunk
   }
-  if (count < length) throw new Error('a member is shorter than it was')
+  if (count < length) throw new MemberChanged('a member is shorter than it was')
 }

@@ -1,0 +1,265 @@
+import { appendFileSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type {
+  Backup,
+  CleanupCounts,
+  MaintenancePlan,
+  MaintenanceStats,
+} from '#shared/maintenance/maintenance.ts'
+import type { ErrorBody } from '#shared/errors.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { armFailpoints } from '#server/platform/failpoints.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { confirm, ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import { failureText } from '#server/maintenance/runs/failure.ts'
+
+let t: TestApp
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp({}, { hasJobs: true, planMs: 200 })
+  admin = await t.signIn('admin', 'chefe')
+})
+beforeEach(() => confirm(admin))
+let disarm: (() => void) | undefined
+afterEach(() => disarm?.())
+afterAll(() => t.close())
+
+const both = { restoreComplete: true, restoreSettings: true }
+const count = async (what: ReturnType<typeof sql>) =>
+  (await rows(t.database, sql`select from ${what}`)).length
+const backups = async () => (await admin.request<Backup[]>('GET', '/api/maintenance/backups')).body
+const stats = async () => (await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')).body
+const cleanup = (body: unknown) => admin.request<CleanupCounts>('POST', '/api/maintenance/cleanup', body)
+const folderOf = async ({ id }: Backup) => {
+  const [row] = await rows<{ folder: string }>(
+    t.database,
+    sql`select file_path as folder from maintenance_backups where id = ${id}`,
+  )
+  return join(t.config.dataDir, 'backups', row?.folder ?? '')
+}
+
+describe('a cleanup', () => {
+  test('deletes the conversations that ended on these days of the zone, and their files', async () => {
+    await saveSettings(t.database, { timezone: 'America/Sao_Paulo' })
+    const { conversationIds } = await writePast(t, admin.userId, 4)
+    const [first, second, third, fourth] = conversationIds
+    const end = (id: number | undefined, at: string) =>
+      t.database.execute(sql`update conversations set completed_at = ${at}::timestamptz where id = ${id}`)
+    await end(first, '2026-03-10 02:59:59+00')
+    await end(second, '2026-03-10 03:00:00+00')
+    await end(third, '2026-03-12 02:59:59+00')
+    await end(fourth, '2026-03-12 03:00:00+00')
+    const names = await rows<{ name: string }>(
+      t.database,
+      sql`select f.name from files f join messages m on m.id = f.message_id
+           where m.conversation_id in (${second}, ${third})`,
+    )
+    const days = { dateFrom: '2026-03-10', dateTo: '2026-03-11' }
+    const preview = await admin.request<{ sizeBytes: number }>(
+      'POST',
+      '/api/maintenance/cleanup/preview',
+      days,
+    )
+    expect(preview.body).toMatchObject({ conversations: 2, messages: 8, files: 2 })
+    expect(preview.body.sizeBytes).toBeGreaterThan(2000)
+    expect(await cleanup(days)).toMatchObject({
+      status: 200,
+      body: { deletedConversations: 2, deletedMessages: 8, deletedFiles: 2 },
+    })
+    expect(await count(sql`conversations where id in (${second}, ${third})`)).toBe(0)
+    expect(await count(sql`conversations where id in (${first}, ${fourth})`)).toBe(2)
+    for (const { name } of names) expect(await t.app.files.read(name)).toBeUndefined()
+    expect(await count(sql`files where name in (${names[0]?.name}, ${names[1]?.name})`)).toBe(0)
+  })
+
+  test('of days that are the wrong way round is refused, and one of everything needs the password', async () => {
+    const wrong = await admin.request<ErrorBody>('POST', '/api/maintenance/cleanup/preview', {
+      dateFrom: '2026-03-11',
+      dateTo: '2026-03-10',
+    })
+    expect([wrong.status, wrong.body.code]).toEqual([422, 'maintenance.bad_period'])
+    await t.database.execute(sql`update sessions set confirmed_at = now() - interval '1 hour'`)
+    const answer = await admin.request('POST', '/api/maintenance/cleanup', { cleanAll: true })
+    expect(answer.body).toMatchObject({ code: 'auth.reauthenticate' })
+  })
+
+  test('of everything leaves open conversations, and those whose client has not chosen yet', async () => {
+    const { conversationIds, contactIds } = await writePast(t, admin.userId, 3)
+    const [open, undecided] = conversationIds
+    await t.database.execute(
+      sql`update conversations set status = 'active', completed_at = null where id = ${open}`,
+    )
+    await t.database.execute(
+      sql`update conversations set pre_attendance_stage = 'waiting_option' where id = ${undecided}`,
+    )
+    expect((await cleanup({ cleanAll: true })).status).toBe(200)
+    expect(await rows(t.database, sql`select id from conversations order by id`)).toEqual([
+      { id: open },
+      { id: undecided },
+    ])
+    expect(await count(sql`contacts where id in (${contactIds[0]}, ${contactIds[2]})`)).toBe(2)
+  })
+})
+
+describe('a run', () => {
+  test('excludes every other one, and is stopped', async () => {
+    await writePast(t, admin.userId, 2)
+    disarm = armFailpoints('backup.files=block')
+    const { body: first } = await admin.request<Backup>('POST', '/api/maintenance/backup', {
+      name: 'Primeiro',
+      type: 'complete',
+    })
+    const second = await admin.request<ErrorBody>('POST', '/api/maintenance/backup', {
+      name: 'Segundo',
+      type: 'complete',
+    })
+    expect([second.status, second.body.code]).toEqual([409, 'maintenance.busy'])
+    expect(await count(sql`maintenance_backups where name = 'Segundo'`)).toBe(0)
+    const [run] = (await eventually(stats, ({ runs }) => runs.some(({ state }) => state === 'running'))).runs
+    expect((await admin.request('POST', `/api/maintenance/runs/${run?.id}/stop`)).status).toBe(204)
+    disarm()
+    expect(await ended(admin, 'backup')).toMatchObject({ state: 'cancelled' })
+    const stopped = (await backups()).find(({ id }) => id === first.id)
+    expect(stopped).toMatchObject({ status: 'failed', error: 'Parado antes do fim' })
+    expect(readdirSync(await folderOf(stopped ?? first).then((folder) => join(folder, '..')))).not.toContain(
+      (await folderOf(first)).split('/').at(-1),
+    )
+    const over = await admin.request<ErrorBody>('POST', `/api/maintenance/runs/${run?.id}/stop`)
+    expect(over.body.code).toBe('maintenance.over')
+  })
+
+  test('that fails says so, and what it has made can neither be restored nor downloaded', async () => {
+    disarm = armFailpoints('backup.proven=throw')
+    const made = await makeBackup(admin)
+    expect(made).toMatchObject({ status: 'failed', error: failureText(new Error()) })
+    for (const [method, path] of [
+      ['POST', `/api/maintenance/restore/${made.id}`],
+      ['GET', `/api/maintenance/download/${made.id}`],
+    ] as const) {
+      const { body } = await admin.request<ErrorBody>(method, path, method === 'POST' ? both : undefined)
+      expect(body.code).toBe('maintenance.not_completed')
+    }
+  })
+
+  test('tells why it failed', () => {
+    const withCode = (code: string) => Object.assign(new Error('x'), { code })
+    expect(failureText(withCode('ENOSPC'))).toBe('O disco está cheio')
+    expect(failureText(withCode('53100'))).toBe('O disco está cheio')
+    expect(failureText(new BackupError('Falta uma parte'))).toBe('Falta uma parte')
+  })
+})
+
+describe('a damaged backup', () => {
+  test.each([
+    ['a cut member', (folder: string) => truncateSync(memberOf(folder, 'tables'), 20)],
+    ['a longer one', (folder: string) => appendFileSync(memberOf(folder, 'files'), 'x')],
+    ['a missing one', (folder: string) => rmSync(memberOf(folder, 'tables'))],
+    ['no manifest', (folder: string) => rmSync(join(folder, 'manifest.json'))],
+  ])('is refused in words, and nothing changes: %s', async (_what, damage) => {
+    await writePast(t, admin.userId, 1)
+    const made = await makeBackup(admin)
+    damage(await folderOf(made))
+    await t.database.execute(sql`delete from conversations where status = 'completed'`)
+    const run = await startRestore(admin, made, both)
+    expect(run.state).toBe('failed')
+    expect(run.error).toMatch(/backup|arquivo/i)
+    expect(await count(sql`conversations where status = 'completed' and pre_attendance_stage is null`)).toBe(
+      0,
+    )
+  })
+})
+
+const memberOf = (folder: string, kind: string) => {
+  const [name = ''] = readdirSync(join(folder, kind)).filter((one) => one !== 'index.jsonl.zst')
+  return join(folder, kind, name)
+}
+
+describe('what happens by itself', () => {
+  const nothing: MaintenancePlan = {
+    isBackupScheduled: false,
+    backupTime: '23:00',
+    backupsKept: 2,
+    mediaDays: null,
+    textDays: null,
+    inboxDays: null,
+    auditDays: null,
+  }
+  const put = (plan: Partial<MaintenancePlan>) =>
+    admin.request<MaintenancePlan>('PUT', '/api/maintenance/plan', { ...nothing, ...plan })
+  test('is nothing until somebody says so, and is kept as said', async () => {
+    expect((await admin.request('GET', '/api/maintenance/plan')).body).toMatchObject({
+      isBackupScheduled: false,
+      mediaDays: null,
+    })
+    expect((await put({ mediaDays: 30 })).body).toMatchObject({ mediaDays: 30 })
+    expect((await admin.request('GET', '/api/maintenance/plan')).body).toMatchObject({ mediaDays: 30 })
+    for (const bad of [{ mediaDays: 0 }, { backupTime: '24:00' }, { backupsKept: 0 }, { auditDays: 30 }])
+      expect((await put(bad)).status, JSON.stringify(bad)).toBe(400)
+    await put({})
+  })
+
+  test('a backup a day at its time, and no more than are kept', async () => {
+    await t.database.execute(sql`delete from maintenance_backups`)
+    await put({ isBackupScheduled: true, backupTime: '00:00' })
+    const newest = async () => (await backups())[0]
+    for (let n = 1; n <= 3; n++) {
+      const before = (await newest())?.id ?? 0
+      await t.database.execute(sql`update maintenance_plans set backup_day = '2001-01-01'`)
+      await eventually(newest, (made) => (made?.id ?? 0) > before && made?.status === 'completed')
+    }
+    await ended(admin, 'backup')
+    await put({})
+    const kept = await backups()
+    expect(kept).toHaveLength(2)
+    expect(kept[0]).toMatchObject({ status: 'completed', createdBy: null })
+    expect(kept[0]?.name).toMatch(/^Backup_\d{2}-\d{2}-\d{4}_\d{2}-\d{2}$/)
+  })
+
+  test('files, texts, webhooks and personal values of the audit go when their period is over', async () => {
+    const { conversationIds } = await writePast(t, admin.userId, 2)
+    const [old, recent] = conversationIds
+    await t.database.execute(
+      sql`update conversations set completed_at = app_now() - interval '40 days' where id = ${old}`,
+    )
+    await t.database.execute(
+      sql`insert into webhook_inbox (instance_name, event, dedupe_key, lane, payload, received_at, processed_at)
+          values ('loja1', 'x', 'old', 'l', '{}', app_now() - interval '40 days', app_now()),
+                 ('loja1', 'x', 'new', 'l', '{}', app_now(), app_now())`,
+    )
+    const plan = { mediaDays: 30, textDays: 30, inboxDays: 30 }
+    const counts = await admin.request('POST', '/api/maintenance/plan/preview', { ...nothing, ...plan })
+    expect(counts.body).toEqual({ files: 1, texts: 4, inbox: 1, audit: 0 })
+    await put(plan)
+    await saveSettings(t.database, { timezone: await zoneAfterFour() })
+    await t.database.execute(sql`update maintenance_plans set retention_day = null`)
+    const lastOf = ({ runs }: MaintenanceStats) => runs.find(({ kind }) => kind === 'retention')
+    const run = lastOf(
+      await eventually(stats, (all) => {
+        const last = lastOf(all)
+        return last?.state === 'done' && last.retention?.texts !== 0
+      }),
+    )
+    expect(run).toMatchObject({ state: 'done', retention: { files: 1, texts: 4, inbox: 1, audit: 0 } })
+    expect(await count(sql`messages where conversation_id = ${old} and content <> ''`)).toBe(0)
+    expect(await count(sql`messages where conversation_id = ${old} and metadata ? 'isExpired'`)).toBe(4)
+    expect(await count(sql`messages where conversation_id = ${recent} and content <> ''`)).toBe(4)
+    expect(
+      await count(sql`files f join messages m on m.id = f.message_id where m.conversation_id = ${old}`),
+    ).toBe(0)
+    expect(await count(sql`webhook_inbox where dedupe_key in ('old', 'new')`)).toBe(1)
+  })
+
+  /** A time zone in which the night's work is due already. */
+  async function zoneAfterFour() {
+    const [now] = await rows<{ hour: number }>(
+      t.database,
+      sql`select extract(hour from app_now() at time zone 'America/Sao_Paulo')::int as hour`,
+    )
+    return (now?.hour ?? 0) >= 4 ? ('America/Sao_Paulo' as const) : ('Asia/Tokyo' as const)
+  }
+})
