@@ -201,4 +201,12 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '15 min',
     load: async () => (await import('./merges/merges.ts')).merges,
   },
+  {
+    name: 'backup',
+    shows:
+      'a large installation comes back whole, fast and beside its messages; nothing damaged is taken in; ' +
+      'killed at any moment, a backup is not completed and a restore all or nothing',
+    takes: '20 min',
+    load: async () => (await import('./backup/backup.ts')).backup,
+  },
 ]

@@ -197,8 +197,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (options.isAlone) {
     await endLeases(database)
     await restartFetches(database)
-    await failStale(database)
   }
+  await failStale(database, options.isAlone ?? false)
   const parts = { database, gateway: measureSends(gateway, metrics), files, log }
   const outbox = startOutboxWorker(parts, options.outboxTimes)
   const fetches = startFetchWorker(database, messageFiles, log, options.fetchWaitsMs)

@@ -5,6 +5,7 @@ import { startBackup } from '#server/maintenance/backup/acts.ts'
 import { backupNameNow, markBegun, readDue } from '#server/maintenance/plan/plan.ts'
 import { beginRun, type Queue } from '#server/maintenance/runs/begin.ts'
 import { maintenanceJob, type MaintenanceParts } from './job.ts'
+import { failStale } from './stale.ts'
 
 /**
  * Begins what the plan has for each day, once. While something else runs it waits: the backup comes before
@@ -20,6 +21,7 @@ export function maintenanceTask(
     name: 'maintenance-plan',
     everyMs,
     async work() {
+      await failStale(database, false)
       const running = queue()
       if (!running) return
       await running.ready()

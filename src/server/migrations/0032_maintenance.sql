@@ -49,6 +49,8 @@ CREATE TABLE "restored_files" (
 	"run_id" uuid NOT NULL
 );
 --> statement-breakpoint
+ALTER TABLE "conversations" DROP CONSTRAINT "conversations_last_message_id_messages_id_fk";
+--> statement-breakpoint
 ALTER TABLE "installation" ADD COLUMN "uid" uuid DEFAULT gen_random_uuid() NOT NULL;--> statement-breakpoint
 ALTER TABLE "installation" ADD COLUMN "sends_paused_until" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "maintenance_backups" ADD CONSTRAINT "maintenance_backups_run_id_job_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."job_runs"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -56,4 +58,14 @@ ALTER TABLE "maintenance_backups" ADD CONSTRAINT "maintenance_backups_created_by
 ALTER TABLE "maintenance_runs" ADD CONSTRAINT "maintenance_runs_id_job_runs_id_fk" FOREIGN KEY ("id") REFERENCES "public"."job_runs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "maintenance_runs" ADD CONSTRAINT "maintenance_runs_backup_id_maintenance_backups_id_fk" FOREIGN KEY ("backup_id") REFERENCES "public"."maintenance_backups"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "maintenance_backups_created" ON "maintenance_backups" USING btree ("created_at","id");--> statement-breakpoint
-CREATE INDEX "maintenance_runs_backup" ON "maintenance_runs" USING btree ("backup_id");
+CREATE INDEX "maintenance_runs_backup" ON "maintenance_runs" USING btree ("backup_id");--> statement-breakpoint
+-- As the foreign key did, which looked through all conversations for each message.
+CREATE FUNCTION forget_last_message() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE conversations SET last_message_id = NULL
+   WHERE id = OLD.conversation_id AND last_message_id = OLD.id;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER last_message_forgotten AFTER DELETE ON "messages"
+  FOR EACH ROW EXECUTE FUNCTION forget_last_message();

@@ -37,7 +37,6 @@ import { users } from '#server/schema/users.ts'
 const isShownInArchive = (stage: AnyPgColumn) =>
   sql`${stage} is distinct from 'waiting_option' and ${stage} is distinct from 'cancelled'`
 
-/** In one file with `messages`, because the two tables reference each other. */
 export const conversations = pgTable(
   'conversations',
   {
@@ -85,10 +84,11 @@ export const conversations = pgTable(
      * How many of the counted messages are the contact's: those beyond a person's read position are unread.
      */
     contactMessageCount: integer('contact_message_count').notNull().default(0),
-    /** The newest message of a person, shown in lists. */
-    lastMessageId: integer('last_message_id').references((): AnyPgColumn => messages.id, {
-      onDelete: 'set null',
-    }),
+    /**
+     * The newest message of a person, shown in lists. A trigger of the migration makes it null when that
+     * message is deleted: a foreign key would need an index of its own, which each new message would change.
+     */
+    lastMessageId: integer('last_message_id'),
     /** The newest message for which the client got a read receipt. */
     receiptMessageId: integer('receipt_message_id'),
     /** The newest message whose receipt is not known to be sent: the call is under way, or failed. */
