@@ -45,6 +45,10 @@ const importing =
   'contact_imports.mapping contact_imports.may_create_companies contact_imports.resumed_at ' +
   'contact_imports.started_at contact_imports.state'
 
+/** A run of maintenance that waits for its turn. */
+const run = '+audit_logs +job_runs +maintenance_runs'
+const plan = 'auditDays backupTime backupsKept inboxDays isBackupScheduled mediaDays textDays'
+
 /** By the ids of the rows. A call that is not listed here, or takes a new name, makes the proof fail. */
 export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/auth/login': own(
@@ -198,7 +202,7 @@ export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/contacts/{id}/unblock': own('', '+audit_logs contacts.is_blocked contacts.updated_at'),
   'POST /api/contacts/{id}/merge': own(
     'otherId',
-    '+audit_logs +contact_merges contact_identities.contact_id contacts.deleted_at contacts.phone',
+    '+audit_logs +contact_merges +events contact_identities.contact_id contacts.deleted_at contacts.phone',
     'contacts.updated_at conversations.contact_id conversations.version',
     'queue_pending_conversations.contact_id',
   ),
@@ -225,6 +229,18 @@ export const owned: Readonly<Record<string, Owned>> = {
     '+audit_logs contact_imports.actor contact_imports.may_create_companies contact_imports.state',
   ),
   'DELETE /api/contacts/imports/{id}': own('', '-contact_imports'),
+  'POST /api/maintenance/backup': own('name type', run, '+maintenance_backups maintenance_backups.run_id'),
+  'DELETE /api/maintenance/backups/{id}': own('', '+audit_logs -maintenance_backups'),
+  'POST /api/maintenance/restore/{backupId}/preview': own('restoreComplete restoreSettings', run),
+  'POST /api/maintenance/restore/{backupId}': own('restoreComplete restoreSettings', run),
+  'POST /api/maintenance/runs/{runId}/stop': own('', '+audit_logs maintenance_runs.error'),
+  'POST /api/maintenance/cleanup/preview': own('dateFrom dateTo'),
+  'POST /api/maintenance/cleanup': own('dateFrom dateTo', run),
+  'PUT /api/maintenance/plan': own(
+    plan,
+    '+audit_logs +maintenance_plans maintenance_plans.plan maintenance_plans.updated_at',
+  ),
+  'POST /api/maintenance/plan/preview': own(plan),
   'POST /api/contact-categories': own(
     'color description isActive name priority',
     '+audit_logs +contact_categories',

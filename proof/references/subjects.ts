@@ -22,6 +22,8 @@ export type Subject =
   | 'category'
   | 'merge'
   | 'import'
+  | 'backup'
+  | 'run'
   | 'number'
 
 /** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
@@ -63,6 +65,8 @@ export interface Things {
   category: Record<Kind, string>
   merge: Record<Kind, string>
   import: Record<Kind, string>
+  backup: Record<Kind, string>
+  run: Record<Kind, string>
   number: Record<Kind, string>
   /** An open conversation, and what the paths of wrong parents name. */
   parent: Talk
@@ -70,6 +74,7 @@ export interface Things {
 
 const neverId = '2000000000'
 const neverName = 'A'.repeat(32)
+const neverRun = '3f0c6f1e-8a4b-4c8e-9d0a-0f6b7f3a2c12'
 
 async function insertedId(world: World, statement: ReturnType<typeof sql>): Promise<string> {
   const [row] = await rows<{ id: number }>(world.database, statement)
@@ -128,6 +133,11 @@ export async function makeThings(world: World): Promise<Things> {
          returning id`,
   )
   const upload = await insertedId(world, fileOfContacts(holderId))
+  const backup = await insertedId(
+    world,
+    sql`insert into maintenance_backups (name, status, file_path)
+        values ('Alheio', 'failed', 'folder-of-somebody-else') returning id`,
+  )
   const ids = (of: (talk: Talk) => number) => ({
     foreign: String(of(foreign)),
     archived: String(of(archived)),
@@ -151,6 +161,9 @@ export async function makeThings(world: World): Promise<Things> {
     // Administrators alone see them.
     merge: { foreign: neverId, archived: neverId, deleted: neverId, never: neverId },
     category: { foreign: category, archived: category, deleted: neverId, never: neverId },
+    // Administrators alone see them.
+    backup: { foreign: backup, archived: backup, deleted: neverId, never: neverId },
+    run: { foreign: neverRun, archived: neverRun, deleted: neverRun, never: neverRun },
     // Everybody who may import sees all of them.
     import: { foreign: upload, archived: upload, deleted: neverId, never: neverId },
     company: { foreign: company, archived: company, deleted: neverId, never: neverId },
@@ -168,6 +181,7 @@ export function subjectOf(path: string, param: string): Subject {
   if (param === 'messageId') return 'message'
   if (path.startsWith('/api/contacts/merges/')) return 'merge'
   if (path.startsWith('/api/contacts/imports/')) return 'import'
+  if (param === 'runId') return 'run'
   const room = /^\/api\/([\w-]+)/.exec(path)?.[1] ?? ''
   const known: Record<string, Subject> = {
     conversations: 'conversation',
@@ -183,6 +197,7 @@ export function subjectOf(path: string, param: string): Subject {
     'quick-responses': 'quick response',
     'evolution-config': 'number',
     reports: 'saved report',
+    maintenance: 'backup',
   }
   const subject = known[room]
   if (!subject) throw new Error(`${path}: say what {${param}} is in proof/references/subjects.ts`)

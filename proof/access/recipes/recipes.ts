@@ -6,6 +6,7 @@ import { conversationRecipes } from './conversation-recipes.ts'
 import { fileRecipes } from './file-recipes.ts'
 import { importRecipes } from './import-recipes.ts'
 import { liveRecipes } from './live-recipes.ts'
+import { maintenanceRecipes } from './maintenance-recipes.ts'
 import { messageRecipes } from './message-recipes.ts'
 import { privacyRecipes } from './privacy-recipes.ts'
 import { profileRecipes } from './profile-recipes.ts'
@@ -28,6 +29,7 @@ export const recipes: Recipes = {
   ...privacyRecipes,
   ...importRecipes,
   ...reportRecipes,
+  ...maintenanceRecipes,
   ...settingsRecipes,
   ...fileRecipes,
   ...liveRecipes,
