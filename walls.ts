@@ -61,6 +61,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'samples',
     'routes',
   ],
+  'server/maintenance': ['privacy', 'archive', 'runs', 'backup', 'restore', 'cleanup', 'plan', 'copy'],
   'web/conversations': [
     'cache',
     'mutations',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
+import { isFull } from './support/full-run.ts'
 import { go } from './support/go.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
@@ -160,10 +161,11 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await page.getByRole('button', { name: 'Passar meu turno' }).click()
       await form().getByText('Você não tem conversas abertas').waitFor()
       await expectSound(page, width)
+      await pressEscape(page)
     },
   )
 
-  test.runIf(width > 1200)('it is reached from one own list, by keyboard', async () => {
+  test.runIf(isFull && width > 1200)('it is reached from one own list, by keyboard', async () => {
     await giveTalks(2)
     const [mine] = await openOf(carla)
     await go(page, `/chat?conversation=${mine?.id}`)

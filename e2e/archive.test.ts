@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -50,7 +51,7 @@ describe.each(sizes)('at $width px', (size) => {
       'Vou verificar',
       `Os boletos ${name} estão anexos`,
     ])
-    await page.goto(`${url}/conversas-arquivadas`)
+    await go(page, '/conversas-arquivadas')
     await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
     for (const label of ['Período', 'Operador', 'Categoria', 'Empresa', 'Etiqueta', 'Satisfação'])
       await expect
@@ -93,7 +94,7 @@ describe.each(sizes)('at $width px', (size) => {
   test("'Ir para…' finds it by what was said, and leads to the message", async () => {
     const name = newName()
     const talk = await completed(name, [`O código de rastreio ${name}zz chegou`])
-    await page.goto(url)
+    await go(page, '/')
     await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
@@ -109,7 +110,7 @@ describe.each(sizes)('at $width px', (size) => {
   deskTest('it is narrowed by chips, and nothing found can be undone', async () => {
     const name = newName()
     await completed(name, ['oi'])
-    await page.goto(`${url}/conversas-arquivadas`)
+    await go(page, '/conversas-arquivadas')
     await page.getByRole('button', { name: 'Operador', exact: true }).click()
     await page.getByRole('option', { name: 'Ana Beatriz Nogueira' }).click()
     await expect.poll(() => page.url()).toContain('operatorId=')
@@ -125,7 +126,7 @@ describe.each(sizes)('at $width px', (size) => {
   deskTest('a name with typing errors is found', async () => {
     const name = newName()
     await completed(`Wellington ${name}`, ['oi'])
-    await page.goto(`${url}/conversas-arquivadas?search=wellingtom`)
+    await go(page, '/conversas-arquivadas?search=wellingtom')
     await page.getByText(/^Nada com “wellingtom”\. Mostrando conversas de/).waitFor()
     await cards(page).first().waitFor()
   })
@@ -133,7 +134,7 @@ describe.each(sizes)('at $width px', (size) => {
   deskTest('it is saved as a page and as a text', async () => {
     const name = newName()
     const talk = await completed(name, ['<b>oi</b> & tchau', 'até logo'])
-    await page.goto(`${url}/conversas-arquivadas/${talk.id}`)
+    await go(page, `/conversas-arquivadas/${talk.id}`)
     const contents: string[] = []
     for (const kind of ['Página (HTML), com imagens', 'Texto']) {
       await page.getByRole('button', { name: 'Exportar' }).click()
@@ -151,14 +152,14 @@ describe.each(sizes)('at $width px', (size) => {
 
   test('an administrator deletes it, and what is gone is said so', async () => {
     const talk = await completed(newName(), ['oi'])
-    await page.goto(`${url}/conversas-arquivadas/${talk.id}`)
+    await go(page, `/conversas-arquivadas/${talk.id}`)
     await page.getByRole('button', { name: 'Excluir Conversa' }).click()
     const dialog = page.getByRole('dialog', { name: 'Excluir Conversa' })
     await expectSound(page, size.width)
     await dialog.getByRole('button', { name: 'Excluir' }).click()
     await toast(page, 'Conversa excluída com sucesso!').waitFor()
     await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
-    await page.goto(`${url}/conversas-arquivadas/${talk.id}`)
+    await go(page, `/conversas-arquivadas/${talk.id}`)
     await page.getByText('Conversa não encontrada').waitFor()
     await page.getByText('A conversa que você está procurando não existe ou foi removida.').waitFor()
     await expectSound(page, size.width)
@@ -167,7 +168,7 @@ describe.each(sizes)('at $width px', (size) => {
   deskTest('who wrote may be written to again', async () => {
     const name = newName()
     const talk = await completed(name, ['oi'])
-    await page.goto(`${url}/conversas-arquivadas/${talk.id}`)
+    await go(page, `/conversas-arquivadas/${talk.id}`)
     await page.getByRole('button', { name: 'Conversar de novo' }).click()
     await page.getByText('NOVA CONVERSA').waitFor()
   })
@@ -229,7 +230,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.unrouteAll()
   })
 
-  deskTest('what fails is said, and can be tried again', async () => {
+  testInFull('what fails is said, and can be tried again', async () => {
     await page.route('**/api/conversations/archived*', (route) =>
       route.fulfill({ status: 500, json: { code: 'internal', message: 'Erro interno' } }),
     )

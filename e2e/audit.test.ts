@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditPage } from '#shared/audit/audit-logs.ts'
 import { actForAudit } from './support/audit-acts.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
-import { expectAccessible } from './support/sound.ts'
+import { go } from './support/go.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { expectAccessibleState } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 type Acts = Awaited<ReturnType<typeof actForAudit>>
@@ -14,6 +15,11 @@ const row = (page: Page, words: string) => table(page).getByRole('row').filter({
 const chip = (page: Page, name: string | RegExp) =>
   page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name, exact: typeof name === 'string' })
 const opened = async (page: Page, address: string) => {
+  await go(page, address)
+  await page.getByRole('heading', { name: 'Auditoria' }).waitFor()
+}
+/** As a new page, which has fetched nothing yet. */
+const loaded = async (page: Page, address: string) => {
   await page.goto(`${url}${address}`)
   await page.getByRole('heading', { name: 'Auditoria' }).waitFor()
 }
@@ -50,7 +56,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
       await expect.poll(() => found.textContent()).toContain(who)
     }
     await expect.poll(() => row(page, typed).getByText('Recusado').count()).toBe(1)
-    await expectAccessible(page)
+    await expectAccessibleState(page)
   })
 
   test('opens a row to before and after, address, device and its place in the chain', async () => {
@@ -72,7 +78,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
         return page.getByText(/^lugar [\d.]+ da corrente$/).count()
       })
       .toBe(1)
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await page.getByRole('button', { name: /^Fechar registro/ }).click()
     await changes.waitFor({ state: 'detached' })
   })
@@ -119,7 +125,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await chip(page, 'Período: 02/01 a 03/01/2020').waitFor()
     await page.getByText('Nenhum registro com estes filtros').waitFor()
     await page.getByText('Aumente o período ou tire um filtro.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await chip(page, /^Período/).click()
     await form.getByRole('button', { name: 'Hoje' }).click()
     await row(page, acts.typed).waitFor()
@@ -180,24 +186,25 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
         await route.fulfill({ json: { ...body, chain: { ...body.chain, check: { ...check, ...found } } } })
       })
     await show({})
-    await opened(page, '/auditoria')
+    await loaded(page, '/auditoria')
     await page.getByText('48.212 registros íntegros, conferidos em 19/11/2026 14:30').waitFor()
     await page.unroute('**/api/audit-logs?*')
     await show({ breaks: 2, firstPosition: 31_904, firstFault: 'changed' })
-    await opened(page, '/auditoria')
+    await loaded(page, '/auditoria')
     const alert = page.getByRole('alert')
     await alert.getByText('O registro 31.904 não confere com o anterior').waitFor()
     await alert.getByText('Alguém mexeu na tabela fora do Balcão, em 2 lugares').waitFor()
     await alert.getByText('npm run admin -- audit-verify').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await page.unroute('**/api/audit-logs?*')
+    await loaded(page, '/auditoria')
   })
 
-  atDesk(size.width)('can try again when it could not be read', async () => {
+  testInFull('can try again when it could not be read', async () => {
     await page.route('**/api/audit-logs?*', (route) =>
       route.fulfill({ status: 503, json: { code: 'x', message: 'Sem banco' } }),
     )
-    await opened(page, '/auditoria?limit=50')
+    await loaded(page, '/auditoria?limit=50')
     await page.getByText('Erro ao carregar').waitFor()
     await page.getByText('Sem banco').waitFor()
     await page.unroute('**/api/audit-logs?*')
@@ -250,7 +257,7 @@ test('a supervisor with the permission finds it in the side bar; others do not, 
     .poll(() => ana.getByRole('navigation', { name: 'Telas' }).getByRole('link').count())
     .toBeGreaterThan(1)
   await expect.poll(() => ana.getByRole('link', { name: 'Auditoria' }).count()).toBe(0)
-  await ana.goto(`${url}/auditoria`)
+  await go(ana, '/auditoria')
   await ana.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
   await ana.getByText('Você não tem permissão para acessar esta página.').waitFor()
   await ana.context().close()

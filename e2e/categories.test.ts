@@ -165,7 +165,7 @@ testInFull('what fails is said, and can be tried again', async () => {
   await page.context().close()
 })
 
-test('there may be none', async () => {
+testInFull('there may be none', async () => {
   const page = await signedIn('admin')
   await page.route(/\/api\/contact-categories\/managed/, (route) => route.fulfill({ json: [] }))
   await open(page)

@@ -7,11 +7,11 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
 
 /** A browser with a fake microphone. */
 const humming = await launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
@@ -250,7 +250,7 @@ test('a file is dropped onto the chat, pasted, and taken out again', async () =>
   await dialog.waitFor({ state: 'detached' })
 })
 
-test.each(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'])(
+test.each(shareOf(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'], 1))(
   '%s is refused before it leaves',
   async (name) => {
     await chatWith(`Recusa ${name}`)
@@ -324,11 +324,9 @@ test('without a microphone it is said that there is none', async () => {
 })
 
 const looks = inFullAlso(
+  [{ width: 390, height: 844, theme: 'dark' }],
   [
     { width: 1440, height: 900, theme: 'light' },
-    { width: 390, height: 844, theme: 'dark' },
-  ],
-  [
     { width: 1440, height: 900, theme: 'dark' },
     { width: 390, height: 844, theme: 'light' },
   ],
@@ -381,7 +379,7 @@ describe.each(looks)('at $width px, $theme', (look) => {
     await expectSound(own, look.width)
   })
 
-  atDesk(look.width)('a line that breaks loses no file', async () => {
+  test('a line that breaks loses no file', async () => {
     const phone = await phones.create(`Linha De ${look.width} ${look.theme}`)
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)

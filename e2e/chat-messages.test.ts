@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { isFull } from './support/full-run.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -32,7 +33,10 @@ describe.each(sizes)('a chat that is searched, at %i px', (width, theme) => {
     const name = `Procurada ${width}`
     const phone = await phones.create(name)
     await phones.write(phone.id, 'O código é ÁGUA-1')
-    for (let n = 1; n <= 60; n += 1) await phones.write(phone.id, `linha ${n} da conversa`)
+    await phones.pileUp(
+      phone,
+      Array.from({ length: 60 }, (_, at) => `linha ${at + 1} da conversa`),
+    )
     await phones.write(phone.id, 'agua-1 outra vez')
     const { id } = await diego.conversationWith(phone)
     await expect
@@ -68,6 +72,7 @@ describe.each(sizes)('a chat that is searched, at %i px', (width, theme) => {
     await page.getByRole('menuitem', { name: 'Buscar na conversa' }).click()
     await field.fill('linha 60')
     await expect.poll(() => status.textContent()).toBe('1 de 1')
+    await page.context().close()
   })
 })
 
@@ -99,6 +104,7 @@ test('a search unfolds a long text as far as the words, shows them, and notices 
     .toBe(true)
   await phones.edit(phone.id, long.id, 'o lote mudou')
   await expect.poll(() => status.textContent()).toBe('Nada encontrado')
+  await page.context().close()
 })
 
 describe('a send that can be undone', () => {
@@ -136,6 +142,7 @@ describe('a send that can be undone', () => {
     await expect.poll(() => phones.received(phone.id), { timeout: 15_000 }).toContain('custa dez reais')
     await expect.poll(() => page.getByRole('button', { name: 'Desfazer' }).count()).toBe(0)
     await expect.poll(() => phones.received(phone.id)).not.toContain('custa dez reias')
+    await page.context().close()
   })
 })
 
@@ -184,25 +191,30 @@ describe.each(looks)('the menu of a message, at %i px', (width, theme) => {
     await expectSound(page, width)
   })
 
-  test.runIf(width > 768)('forwards to a contact without a conversation, which thereby begins', async () => {
-    const page = await signedIn('supervisora', { width, theme })
-    const [from, to] = [await phones.create('Manda Recado'), await phones.create('Só Contato')]
-    await phones.write(from.id, 'avise a todos')
-    await phones.write(to.id, 'até logo')
-    const { id } = await diego.conversationWith(from)
-    const { id: earlierId } = await diego.conversationWith(to)
-    await chief.call('POST', `/api/conversations/${earlierId}/finalize`, {})
-    await openChat(page, id, 'Manda Recado')
-    await choose(page, 'avise a todos', 'Encaminhar')
-    const dialog = page.getByRole('dialog', { name: 'Encaminhar mensagem' })
-    await dialog.getByRole('searchbox').fill('so contato')
-    await dialog.getByRole('radio', { name: /Só Contato.*nova conversa/ }).click()
-    await dialog.getByRole('button', { name: 'Encaminhar' }).click()
-    await toastOn(page, 'Mensagem encaminhada').waitFor()
-    await page.getByRole('button', { name: 'Abrir conversa' }).click()
-    await page.getByRole('region', { name: 'Conversa com Só Contato', exact: true }).waitFor()
-    await bubble(page, 'avise a todos').getByText('Encaminhada').waitFor()
-    await expect.poll(() => new URL(page.url()).searchParams.get('conversation')).not.toBe(String(earlierId))
-    await expect.poll(() => phones.received(to.id)).toContain('avise a todos')
-  })
+  test.runIf(isFull && width > 768)(
+    'forwards to a contact without a conversation, which thereby begins',
+    async () => {
+      const page = await signedIn('supervisora', { width, theme })
+      const [from, to] = [await phones.create('Manda Recado'), await phones.create('Só Contato')]
+      await phones.write(from.id, 'avise a todos')
+      await phones.write(to.id, 'até logo')
+      const { id } = await diego.conversationWith(from)
+      const { id: earlierId } = await diego.conversationWith(to)
+      await chief.call('POST', `/api/conversations/${earlierId}/finalize`, {})
+      await openChat(page, id, 'Manda Recado')
+      await choose(page, 'avise a todos', 'Encaminhar')
+      const dialog = page.getByRole('dialog', { name: 'Encaminhar mensagem' })
+      await dialog.getByRole('searchbox').fill('so contato')
+      await dialog.getByRole('radio', { name: /Só Contato.*nova conversa/ }).click()
+      await dialog.getByRole('button', { name: 'Encaminhar' }).click()
+      await toastOn(page, 'Mensagem encaminhada').waitFor()
+      await page.getByRole('button', { name: 'Abrir conversa' }).click()
+      await page.getByRole('region', { name: 'Conversa com Só Contato', exact: true }).waitFor()
+      await bubble(page, 'avise a todos').getByText('Encaminhada').waitFor()
+      await expect
+        .poll(() => new URL(page.url()).searchParams.get('conversation'))
+        .not.toBe(String(earlierId))
+      await expect.poll(() => phones.received(to.id)).toContain('avise a todos')
+    },
+  )
 })

@@ -5,7 +5,8 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { inFullAlso, testInFull } from './support/matrix.ts'
+import { go } from './support/go.ts'
+import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -58,7 +59,7 @@ describe('the address', () => {
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
-  test.each(['99999999', 'abc', '0', '-1'])(
+  test.each(shareOf(['99999999', 'abc', '0', '-1'], 1))(
     'of a conversation that does not exist (%s) says so',
     async (id) => {
       await page.goto(`${url}/chat?conversation=${id}`)
@@ -113,7 +114,7 @@ describe('the header', () => {
   })
 
   test('the contact stands beside it, and folds', async () => {
-    await page.goto(`${url}/conversas-ativas?search=Maria+Aparecida`)
+    await go(page, '/conversas-ativas?search=Maria+Aparecida')
     await page.getByRole('link', { name: /Maria Aparecida/ }).click()
     const panel = page.getByRole('complementary', { name: 'Dados do contato' })
     await panel.getByText('compras@bompreco.example').waitFor()
@@ -157,7 +158,7 @@ describe('the header', () => {
     await panel.waitFor()
   })
 
-  test('of two who take the conversation over the first has it, and the second hears who', async () => {
+  testInFull('of two who take the conversation over the first has it, and the second hears who', async () => {
     const { id } = await chatWith('Dois De Uma Vez')
     const other = await signedIn('carla')
     await other.goto(`${url}/chat?conversation=${id}`)
@@ -219,7 +220,7 @@ describe('the composer', () => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['um', 'dois'])
   })
 
-  test('keeps what was typed, for each chat, over a change of chat and a reload', async () => {
+  testInFull('keeps what was typed, for each chat, over a change of chat and a reload', async () => {
     const first = await chatWith('Rascunho Um')
     await composer().fill('para o primeiro')
     const second = await chatWith('Rascunho Dois')
@@ -466,7 +467,7 @@ describe('what a client sends', () => {
     for (const width of inFullAlso([1024, 390], [1440])) {
       await page.setViewportSize({ width, height: 800 })
       for (const address of [`/chat?conversation=${id}`, '/conversas-ativas', '/']) {
-        await page.goto(url + address)
+        await go(page, address)
         await page
           .getByText(address.startsWith('/chat') ? text : 'Conversas')
           .first()
@@ -521,7 +522,7 @@ describe('quotes', () => {
     await quote.waitFor()
   })
 
-  test("a client's quote leads to what he quotes", async () => {
+  testInFull("a client's quote leads to what he quotes", async () => {
     const { phone } = await chatWith('Cita Antiga', { first: 'a mensagem citada' })
     const [quoted] = await phones.chat(phone.id)
     for (let line = 1; line <= 40; line += 1) await phones.write(phone.id, `linha ${line}`)
@@ -624,7 +625,7 @@ describe('the timeline', () => {
     await phones.send(phone.id, { kind: 'text', text: 'escrevi ontem', at: at.toISOString() })
     const { id } = await bruno.conversationWith(phone)
     await phones.write(phone.id, 'e hoje')
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await said('escrevi ontem').getByText('recuperada').waitFor()
     await said('e hoje').waitFor()
     const day = (instant: number | Date) =>
@@ -651,7 +652,7 @@ describe('the timeline', () => {
         },
       )
       .toBe(250)
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await said('mensagem número 250.').waitFor()
     const older = page.waitForRequest((request) => request.url().includes('before='))
     await scrollToTop()

@@ -5,7 +5,7 @@ import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { go } from './support/go.ts'
 import { openChat as openChatOf } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
-import { expectAccessible, expectSound } from './support/sound.ts'
+import { expectAccessibleState, expectSound } from './support/sound.ts'
 import { createCable } from './support/cuttable-proxy.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -96,12 +96,12 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await openChat(bruno)
     await field(bruno).pressSequentially('um momento')
     await typing(ana).waitFor()
-    await expectAccessible(ana)
+    await expectAccessibleState(ana)
     await field(bruno).fill('')
     await typing(ana).waitFor({ state: 'detached' })
   })
 
-  deskTest(
+  testInFull(
     'a colleague who comes and types is told in amber, and neither composer nor card moves',
     async () => {
       const card = bruno.getByRole('link', { name: phone.name })
@@ -168,7 +168,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await field(ana).press('Enter')
     const dialog = question(ana, 'Bruno está digitando')
     await dialog.waitFor()
-    await expectAccessible(ana)
+    await expectAccessibleState(ana)
     await pressEscape(ana)
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => field(ana).inputValue()).toBe('eu respondo')

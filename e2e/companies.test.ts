@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newName } from './support/accounts.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, signedIn, url } from './support/stage.ts'
+import { colleague, signedIn } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
 const list = (page: Page) => page.getByRole('list', { name: 'Empresas' })
@@ -20,7 +21,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
-    await page.goto(`${url}/companies`)
+    await go(page, '/companies')
     await page.getByRole('heading', { name: 'Empresas', exact: true }).waitFor()
   })
   afterAll(() => page.context().close())
@@ -124,7 +125,7 @@ testInFull('what fails is said, and can be tried again', async () => {
     else if (isBroken) await route.abort()
     else await route.continue()
   })
-  await page.goto(`${url}/companies`)
+  await go(page, '/companies')
   await page.getByRole('button', { name: 'Tentar novamente' }).waitFor()
   await page.getByRole('button', { name: 'Nova Empresa' }).click()
   const form = dialog(page, 'Nova Empresa')
@@ -146,7 +147,7 @@ testInFull('what fails is said, and can be tried again', async () => {
   await page.context().close()
 })
 
-test('while they come, and when there are none', async () => {
+testInFull('while they come, and when there are none', async () => {
   const page = await signedIn('admin')
   const asked = Promise.withResolvers<void>()
   const nobody = { companies: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } }
@@ -154,7 +155,7 @@ test('while they come, and when there are none', async () => {
     await asked.promise
     await route.fulfill({ json: nobody })
   })
-  await page.goto(`${url}/companies`)
+  await go(page, '/companies')
   await page.getByRole('status', { name: 'Carregando empresas...' }).waitFor()
   asked.resolve()
   await page.getByText('Nenhuma empresa encontrada.', { exact: true }).waitFor()
@@ -176,7 +177,7 @@ test('while they come, and when there are none', async () => {
 
 test('an operator sees names and states, and is refused in words', async () => {
   const page = await signedIn('ana')
-  await page.goto(`${url}/companies`)
+  await go(page, '/companies')
   await list(page).getByText('Ativo', { exact: true }).first().waitFor()
   await expect
     .poll(() =>
@@ -201,7 +202,7 @@ test('two with the same phone are merged, or kept apart', async () => {
   const [first, second, third] = [newName(), newName(), newName()]
   const { id } = await create(first, number)
   await create(second, `+55 ${number.slice(0, 2)} ${number.slice(2)}`)
-  await page.goto(`${url}/companies?search=${number}`)
+  await go(page, `/companies?search=${number}`)
   const question = page.getByRole('region', { name: 'Empresas repetidas' })
   await question.getByText(`${first} e ${second} têm o mesmo telefone. São a mesma empresa?`).waitFor()
   await expectSound(page, 1440)

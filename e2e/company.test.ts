@@ -5,7 +5,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -180,6 +180,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   deskTest('is chosen before the first message too', async () => {
     const { name } = await company(unique('Antes da conversa'))
     await admin.call('POST', `/api/conversations/${talk.id}/finalize`, {})
+    // While it is open, it is what the address leads to.
+    await page.getByText('Esta conversa foi finalizada.').waitFor()
     await go(page, `/chat?contact=${talk.contactId}&pendingCreation=true`)
     await page.getByText('NOVA CONVERSA').waitFor()
     await chosen('Sem empresa').click()
@@ -188,7 +190,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
   })
 
-  deskTest('is refused in words to whoever may not make one', async () => {
+  testInFull('is refused in words to whoever may not make one', async () => {
     const mine = await signedIn('ana', { width, height: 860, theme })
     await openChat(mine, talk.id, phone.name)
     await chosen('Sem empresa', mine).click()

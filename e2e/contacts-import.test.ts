@@ -3,9 +3,10 @@ import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, signedIn, url } from './support/stage.ts'
+import { colleague, signedIn } from './support/stage.ts'
 
 const admin = await colleague('admin')
 
@@ -17,7 +18,7 @@ const csv = (...lines: string[][]) => lines.map((cells) => cells.join(';')).join
 const header = ['NOME', 'FONE', 'E-MAIL', 'RAZAO SOCIAL', 'TIPO', 'CPF']
 
 const open = async (page: Page) => {
-  await page.goto(`${url}/contacts/import?id=novo`)
+  await go(page, '/contacts/import?id=novo')
   await page.getByText('Solte um CSV ou XLSX aqui').waitFor()
 }
 const choose = (page: Page, content: string | Buffer, name = 'contatos.csv') =>
@@ -62,7 +63,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   test('imports a file from the contacts, sees what was left out, corrects it, and undoes it', async () => {
     const [name, known] = [newName(), newNumber()]
     await admin.call('POST', '/api/contacts', { name: 'Antes', phone: known })
-    await page.goto(`${url}/contacts`)
+    await go(page, '/contacts')
     await page.getByRole('link', { name: 'Importar' }).click()
     await page.getByRole('heading', { name: 'Importar contatos' }).waitFor()
     await page.getByText('Solte um CSV ou XLSX aqui').waitFor()
@@ -145,7 +146,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
       const bar = page.getByRole('progressbar', { name: 'Importação em andamento' })
       await bar.waitFor()
       // Also above the contacts, with a way back.
-      await page.goto(`${url}/contacts`)
+      await go(page, '/contacts')
       await page.getByRole('progressbar', { name: 'Importando contatos' }).waitFor()
       await page.getByRole('link', { name: 'Ver', exact: true }).click()
       await card(page, 'Pronto').getByText('20.000', { exact: true }).waitFor({ timeout: 60_000 })
@@ -178,7 +179,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   deskTest('exports what the filter shows', async () => {
     const name = newName()
     await admin.call('POST', '/api/contacts', { name, phone: newNumber(), notes: '=1+1' })
-    await page.goto(`${url}/contacts?search=${encodeURIComponent(name)}`)
+    await go(page, `/contacts?search=${encodeURIComponent(name)}`)
     await page.getByRole('row').filter({ hasText: name }).waitFor()
     const saved = async (format: string) =>
       download(page, async () => {
@@ -196,7 +197,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-test('while it is read, and when that fails', async () => {
+testInFull('while it is read, and when that fails', async () => {
   const page = await signedIn('admin')
   await open(page)
   const asked = Promise.withResolvers<void>()
@@ -209,18 +210,18 @@ test('while it is read, and when that fails', async () => {
   asked.resolve()
   await page.getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
   await page.getByRole('button', { name: 'Escolher outro' }).waitFor()
-  await page.goto(`${url}/contacts/import?id=2000000000`)
+  await go(page, '/contacts/import?id=2000000000')
   await page.getByText('Importação não encontrada').waitFor()
   await page.context().close()
 })
 
 test('an operator without the permission has no button, and no screen', async () => {
   const page = await signedIn('ana')
-  await page.goto(`${url}/contacts`)
+  await go(page, '/contacts')
   await page.getByRole('button', { name: 'Novo Contato' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Importar' }).count()).toBe(0)
   await expect.poll(() => page.getByRole('button', { name: 'Exportar' }).count()).toBe(0)
-  await page.goto(`${url}/contacts/import`)
+  await go(page, '/contacts/import')
   await page.getByText('Acesso Negado').waitFor()
   await page.context().close()
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
+import { go } from './support/go.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -14,7 +15,7 @@ const row = (page: Page, name: string) =>
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const search = (page: Page) => page.getByPlaceholder('Buscar por nome, telefone ou email...')
 const open = async (page: Page, query = '') => {
-  await page.goto(`${url}/contacts${query}`)
+  await go(page, `/contacts${query}`)
   await page.getByRole('heading', { name: 'Contatos', exact: true }).waitFor()
 }
 let numbers = 0
@@ -230,12 +231,12 @@ test('contacts that look alike are merged, parted again, or kept apart', async (
   await page.context().close()
 })
 
-test('two who look different and are one are merged from the page of one', async () => {
+testInFull('two who look different and are one are merged from the page of one', async () => {
   const page = await signedIn('admin', { width: 390, height: 844, theme: 'dark' })
   const [name, other] = [newName(), newName()]
   const { id } = await newContact(name)
   const gone = await newContact(other, { tags: ['atacado'] })
-  await page.goto(`${url}/contacts/${id}`)
+  await go(page, `/contacts/${id}`)
   await page.getByRole('button', { name: 'Juntar com outro contato' }).click()
   const box = dialog(page, 'Juntar com outro contato')
   await box.getByRole('searchbox').fill(other)
@@ -243,7 +244,7 @@ test('two who look different and are one are merged from the page of one', async
   await box.getByRole('button', { name: `Juntar ${other}` }).click()
   await toast(page, `Contatos juntados em ${name}. Dá para desfazer por um dia.`).waitFor()
   await page.getByText('atacado').waitFor()
-  await page.goto(`${url}/contacts/${gone.id}`)
+  await go(page, `/contacts/${gone.id}`)
   await page.getByText('Contato não encontrado').waitFor()
   await page.context().close()
 })
@@ -286,7 +287,7 @@ describe.each(looks)('the page of a contact at $width px', (size) => {
 
 testInFull('a contact that is not there is said so, and one that fails can be tried again', async () => {
   const page = await signedIn('admin')
-  await page.goto(`${url}/contacts/1999999999`)
+  await go(page, '/contacts/1999999999')
   await page.getByText('Ele não existe ou foi excluído.').waitFor()
   const { id } = await newContact(newName())
   let isBroken = true
@@ -295,7 +296,7 @@ testInFull('a contact that is not there is said so, and one that fails can be tr
       ? route.fulfill({ status: 403, json: { code: 'auth.forbidden', message: 'quebrou' } })
       : route.continue(),
   )
-  await page.goto(`${url}/contacts/${id}`)
+  await go(page, `/contacts/${id}`)
   await page.getByText('quebrou').waitFor()
   isBroken = false
   await page.getByRole('button', { name: 'Tentar novamente' }).click()
@@ -349,7 +350,7 @@ test('what fails is said, and can be tried again', async () => {
   await page.context().close()
 })
 
-test('while they come, and when there are none', async () => {
+testInFull('while they come, and when there are none', async () => {
   const page = await signedIn('admin')
   const asked = Promise.withResolvers<void>()
   const nobody = { contacts: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 1 } }
@@ -366,7 +367,7 @@ test('while they come, and when there are none', async () => {
   await page.context().close()
 })
 
-test('a search that finds very many says so, and a contact whose company is gone, too', async () => {
+testInFull('a search that finds very many says so, and a contact whose company is gone, too', async () => {
   const page = await signedIn('admin')
   await page.route(/\/api\/contacts\?.*search=/, async (route) => {
     const answer = await route.fetch()

@@ -1,20 +1,30 @@
 import type { Page } from 'playwright-core'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import type { Me } from '#shared/users/users.ts'
-import { newContext, signIn } from './support/browser.ts'
+import { newContext } from './support/browser.ts'
 import { pressEscape } from './support/focus.ts'
+import { go } from './support/go.ts'
+import { shareOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
-import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
+import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('ana')
 const ana = await colleague('ana')
 const bruno = await colleague('bruno')
 
+/** Whether the page shows what a test has changed on its way. */
+let isAltered = false
+const alter: Page['route'] = (address, handler) => {
+  isAltered = true
+  return page.route(address, handler)
+}
 beforeEach(async () => {
   await page.unrouteAll()
-  await page.goto(url)
+  if (isAltered) await page.goto(url)
+  else await go(page, '/')
+  isAltered = false
   await recent(page).first().waitFor()
 })
 
@@ -49,7 +59,7 @@ describe('the dashboard', () => {
   })
 
   test("shows '--' where there is no data", async () => {
-    await page.route('**/api/stats', async (route) => {
+    await alter('**/api/stats', async (route) => {
       const answer = await route.fetch()
       const stats = (await answer.json()) as Stats
       const missing = { averageResponseTimeMonthly: null, averageResponseTimeWeekly: null }
@@ -63,10 +73,11 @@ describe('the dashboard', () => {
   })
 
   test('asks for the numbers every 30 s and shows what the link answers', async () => {
-    const context = await newContext(browser)
+    const { token } = await colleague('carla')
+    const context = await newContext(browser, { session: { url, token } })
     const mine = await context.newPage()
     await mine.clock.install()
-    await signIn(mine, url, 'carla', password)
+    await mine.goto(url)
     await recent(mine).first().waitFor()
     const waiting = () => figure('Status da Fila', 'Aguardando', mine)
     // The list may be there before the numbers.
@@ -89,8 +100,8 @@ describe('the dashboard', () => {
     const rest = open.filter((row) => !isQueued(row)).sort((a, b) => startOf(b) - startOf(a))
     const first = [...queued, ...rest].slice(0, 5)
     await expect.poll(() => recent(page).count()).toBe(5)
-    const links = await recent(page).evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-    expect(links).toEqual(first.map(({ id }) => `/chat?conversation=${id}`))
+    const links = () => recent(page).evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    await expect.poll(links).toEqual(first.map(({ id }) => `/chat?conversation=${id}`))
     await recent(page)
       .first()
       .getByText(/FILA #1/)
@@ -110,7 +121,7 @@ describe('the dashboard', () => {
   })
 
   test('without conversations it says so', async () => {
-    await page.route('**/api/conversations?page=1*', (route) =>
+    await alter('**/api/conversations?page=1*', (route) =>
       route.fulfill({
         json: {
           conversations: [],
@@ -125,7 +136,7 @@ describe('the dashboard', () => {
   test('a failure is told in its own card and can be tried again', async () => {
     // Until the button is pressed: what happens in a conversation meanwhile fetches the list, too.
     const isPressed = () => page.evaluate(() => 'pressed' in document.documentElement.dataset)
-    await page.route('**/api/conversations?page=1*', async (route) =>
+    await alter('**/api/conversations?page=1*', async (route) =>
       (await isPressed()) ? route.continue() : route.fulfill({ status: 500, body: '' }),
     )
     await page.reload()
@@ -143,7 +154,7 @@ describe('the dashboard', () => {
 
 describe('every figure opens what it counts', () => {
   let boss: Page
-  beforeEach(async () => {
+  beforeAll(async () => {
     boss = await signedIn('supervisora')
     return () => boss.context().close()
   })
@@ -154,14 +165,14 @@ describe('every figure opens what it counts', () => {
     return Number(/(\d+) conversas?$/.exec(text)?.[1])
   }
 
-  test.each(['Aguardando', 'Em andamento', 'Finalizados hoje'])('%s', async (label) => {
+  test.each(shareOf(['Aguardando', 'Em andamento', 'Finalizados hoje'], 1))('%s', async (label) => {
     const phone = await phones.create(`Conta ${label}`)
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)
     if (label !== 'Aguardando') await ana.reply(id, 'olá')
     if (label === 'Finalizados hoje')
       await ana.call('POST', `/api/conversations/${id}/finalize`, { notes: '' })
-    await boss.reload()
+    await boss.goto(url)
     await expect.poll(() => figure('Status da Fila', label, boss)).toMatch(/^[1-9]/)
     await expect
       .poll(async () => {
@@ -177,6 +188,7 @@ describe('every figure opens what it counts', () => {
   })
 
   test('who is on line, and how fast it was', async () => {
+    await go(boss, '/')
     await boss.getByTitle('Ver quem está on-line').click()
     const { operatorsOnline = 0 }: Stats = await bruno.call('GET', '/api/stats')
     if (operatorsOnline === 0) await boss.getByText('Nenhum operador on-line.').waitFor()
@@ -273,7 +285,7 @@ describe('the team', () => {
     await rowOf('Ana').getByText('Ausente').waitFor()
     await ana.call('PUT', '/api/profile/away', { isAway: false })
     await rowOf('Ana').getByText('Online').waitFor()
-    await page.route('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
+    await alter('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
     await page.reload()
     await team().getByText('Não foi possível carregar a equipe.').waitFor()
     await page.unrouteAll()

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { launchWholeBrowser } from './support/browser.ts'
 import { createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
@@ -75,7 +75,7 @@ async function mine(name: string) {
 const sizes = inFullAlso([1440], [390])
 describe.each(sizes)('at %i px', (width) => {
   const deskTest = atDesk(width)
-  test('a browser that does not allow it is said so, and nothing is promised', async () => {
+  testInFull('a browser that does not allow it is said so, and nothing is promised', async () => {
     const { context, page } = await desk(width, false)
     await choose(page, 'Avisar com o texto')
     await toastOn(page, 'O navegador não permite notificações').waitFor()

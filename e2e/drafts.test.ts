@@ -6,7 +6,7 @@ import { go } from './support/go.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
-import { expectAccessible } from './support/sound.ts'
+import { expectAccessibleState } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // Drafts: on every device, across a reload, offline, and in the list.
@@ -201,7 +201,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await go(page, `/conversas-ativas?search=${encodeURIComponent(name)}`)
     const card = page.getByRole('link').filter({ hasText: 'Rascunho: volto já' })
     await card.first().waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await diego.call('PUT', `/api/conversations/${id}/draft`, { content: '', quotedMessageId: null })
     await card.first().waitFor({ state: 'detached' })
     if (width < 1200) return
@@ -241,7 +241,7 @@ async function shownTexts(page: Page): Promise<() => Promise<string[]>> {
   return () => seen.jsonValue()
 }
 
-test('nobody else sees what one has begun to write', async () => {
+testInFull('nobody else sees what one has begun to write', async () => {
   const phone = await phones.create('Rascunho alheio')
   await phones.write(phone.id, 'bom dia')
   const { id } = await diego.conversationWith(phone)

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -89,7 +89,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest(
+  testInFull(
     'a contact that does not fit what is typed by now is not offered while the server is slow',
     async () => {
       const names = ['Ágata', 'Águeda'].map((name) => `${name} Lenta ${width}`)
@@ -115,6 +115,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await palette()
         .getByText(/^Nada encontrado/)
         .waitFor()
+      await pressEscape(page)
     },
   )
 
@@ -166,6 +167,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await open('zzzzqqq')
     await palette().getByText('Nada encontrado para “zzzzqqq”').waitFor()
     await expectSound(page, width)
+    await pressEscape(page)
   })
 
   deskTest(

@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
+import { go } from './support/go.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, password, phones, signedIn, url } from './support/stage.ts'
+import { colleague, password, phones, signedIn } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
 const admin = await colleague('admin')
@@ -31,7 +32,7 @@ async function writer(): Promise<Contact> {
 }
 
 async function openContact(page: Page, { id, name }: Contact): Promise<void> {
-  await page.goto(`${url}/contacts/${id}`)
+  await go(page, `/contacts/${id}`)
   await page.getByRole('heading', { name, level: 2 }).waitFor()
 }
 
@@ -84,11 +85,11 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => page.getByText(contact.name).count()).toBe(0)
     await expect.poll(() => page.getByText('Meu segredo').count()).toBe(0)
     await page.getByText('Dados apagados').waitFor()
-    await page.getByText('Conteúdo anonimizado').waitFor()
+    await page.getByText('Conteúdo apagado').waitFor()
     await expectSound(page, size.width)
     await page
       .getByRole('link')
-      .filter({ has: page.getByText('Conteúdo anonimizado') })
+      .filter({ has: page.getByText('Conteúdo apagado') })
       .click()
     await page.getByText(/anonimizou o contato/).waitFor()
     await page.getByText('Conteúdo anonimizado').waitFor()
@@ -98,7 +99,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   test('reads in the register what was asked for', async () => {
     const contact = await writer()
     await admin.call('POST', `/api/contacts/${contact.id}/anonymize`)
-    await page.goto(`${url}/settings-advanced?aba=lgpd`)
+    await go(page, '/settings-advanced?aba=lgpd')
     await page.getByRole('heading', { name: 'Pedidos de titulares (LGPD)' }).waitFor()
     const first = page.getByRole('list', { name: 'Pedidos de titulares' }).getByRole('listitem').first()
     await first.getByText('Contato anonimizado:').waitFor()
@@ -144,11 +145,11 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(nowIs.name).toBe(contact.name)
   })
 
-  deskTest('sees why the register does not come, and asks again', async () => {
+  testInFull('sees why the register does not come, and asks again', async () => {
     await page.route('**/api/privacy-requests?*', (route) => route.fulfill({ status: 500, json: {} }), {
       times: 4,
     })
-    await page.goto(`${url}/settings-advanced?aba=lgpd`)
+    await go(page, '/settings-advanced?aba=lgpd')
     await page.getByRole('button', { name: 'Tentar novamente' }).click()
     await page.getByRole('heading', { name: 'Pedidos de titulares (LGPD)' }).waitFor()
   })

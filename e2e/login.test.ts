@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newContext, newPage, signIn, tokenOf } from './support/browser.ts'
 import { endSession } from './support/colleague.ts'
 import { expectFocused } from './support/focus.ts'
+import { shareOf, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
@@ -79,16 +80,20 @@ describe('the login screen', () => {
     await expect.poll(() => tokenOf(page)).toBe('')
   })
 
-  test.each([
+  const refusals = [
     [401, 'Usuario ou senha invalido tente novamente'],
     [403, 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.'],
     [423, 'Conta temporariamente bloqueada. Tente novamente mais tarde.'],
     [500, 'Usuario ou senha invalido tente novamente'],
-  ])('a refusal without words of the server is told by its status %i', async (status, text) => {
-    await page.route('**/api/auth/login', (route) => route.fulfill({ status, body: '' }))
-    await tryToEnter(page, 'ana', 'qualquer')
-    await alert(page).getByText(text, { exact: true }).waitFor()
-  })
+  ] as const
+  test.each(shareOf(refusals, 1))(
+    'a refusal without words of the server is told by its status %i',
+    async (status, text) => {
+      await page.route('**/api/auth/login', (route) => route.fulfill({ status, body: '' }))
+      await tryToEnter(page, 'ana', 'qualquer')
+      await alert(page).getByText(text, { exact: true }).waitFor()
+    },
+  )
 
   test('the words of the server come before those of the status', async () => {
     const body = JSON.stringify({ code: 'auth.locked', message: 'Tente de novo em 15 minutos.' })
@@ -215,7 +220,7 @@ describe('the end of a session', () => {
     await context.close()
   })
 
-  test('is over in all tabs when the same person has signed in again in one of them', async () => {
+  testInFull('is over in all tabs when the same person has signed in again in one of them', async () => {
     const context = await newContext(browser)
     const page = await context.newPage()
     await signIn(page, url, 'ana', password)

@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -112,7 +112,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest(
+  testInFull(
     'the arrow up means the last one: while that is on its way, it changes none before it',
     async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -135,7 +135,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest(
+  testInFull(
     'a menu that is open when its message is sent stays open, and offers what is possible then',
     async () => {
       await phones.leaveInDoubt('ainda a caminho')
@@ -209,7 +209,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest('a deletion that does not arrive is said so, and the message stays', async () => {
+  testInFull('a deletion that does not arrive is said so, and the message stays', async () => {
     await page.route('**/messages/*', (route) => route.abort())
     await menu('chega na quinta')
     await choose('Apagar para todos')

@@ -4,7 +4,9 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { expectAccessible } from './support/sound.ts'
 import { newPage } from './support/browser.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { inFullAlso, testInFull } from './support/matrix.ts'
+import { isFull } from './support/full-run.ts'
+import { go } from './support/go.ts'
+import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
@@ -127,7 +129,7 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
     },
   )
 
-  test('links only to where a client may lead', async () => {
+  test.runIf(isFull || side === 'client')('links only to where a client may lead', async () => {
     await page.reload()
     await articles().last().waitFor()
     // The chat opens at the unread messages.
@@ -205,20 +207,21 @@ describe('in the lists and in quotes', () => {
     await quote.getByRole('img', { name: label }).waitFor()
   })
 
-  test.each<[Kind, string]>([
+  const wordless: [Kind, string][] = [
     ['voice', 'Áudio'],
     ['sticker', 'Figurinha'],
-  ])('a %s has no words and is called %s', async (kind, label) => {
+  ]
+  test.each(shareOf(wordless, 1))('a %s has no words and is called %s', async (kind, label) => {
     const { phone } = await chatWith(`Sem Palavras ${kind}`)
     await phones.send(phone.id, sampleMessages[kind])
     const row = page.getByRole('region', { name: 'Conversas' }).getByRole('link', { name: phone.name })
     await row.getByText(label, { exact: true }).waitFor()
-    await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(phone.name)}`)
+    await go(page, `/conversas-ativas?search=${encodeURIComponent(phone.name)}`)
     await page.getByRole('link', { name: phone.name }).getByText(label, { exact: true }).waitFor()
   })
 })
 
-test('what the console sends, and quotes, is shown on the phone', async () => {
+testInFull('what the console sends, and quotes, is shown on the phone', async () => {
   const { phone } = await chatWith('Lê No Celular')
   await phones.send(phone.id, sampleMessages.document)
   const screen = await newPage(browser)
@@ -236,7 +239,7 @@ test('what the console sends, and quotes, is shown on the phone', async () => {
   await screen.context().close()
 })
 
-test("what a client sends with the buttons of his phone's page is shown", async () => {
+testInFull("what a client sends with the buttons of his phone's page is shown", async () => {
   const { phone } = await chatWith('Usa Os Botões')
   const screen = await newPage(browser)
   await screen.goto(`${url}/simulador?celulares=${phone.id}`)
@@ -302,7 +305,7 @@ describe('a message changes', () => {
     await reactions('ficou bom?', '❤️').waitFor({ state: 'detached' })
   })
 
-  test('what it said before is one press away', async () => {
+  testInFull('what it said before is one press away', async () => {
     const { phone } = await chatWith('Corrige O Preço', 'pago 10')
     const [message] = await phones.chat(phone.id)
     await phones.edit(phone.id, message?.id ?? '', 'pago *12*')
@@ -357,7 +360,7 @@ describe('the menu of a message', () => {
     await expect.poll(() => reactionsOnPhone(phone.id)).toEqual([])
   })
 
-  test('says that a reaction did not go out, and shows it no more', async () => {
+  testInFull('says that a reaction did not go out, and shows it no more', async () => {
     await chatWith('Sem Reação', 'e agora?')
     await page.route('**/reaction', (route) => route.abort())
     await (await menuOf('e agora?')).getByRole('menuitem', { name: 'Reagir com 👍' }).click()
@@ -466,22 +469,26 @@ describe('a call', () => {
   const waitsFor = async (id: number) =>
     (await ana.call<{ waitingFor: string }>('GET', `/api/conversations/${id}`)).waitingFor
 
-  test.each([
+  const missed = [
     [false, 'Chamada de voz perdida'],
     [true, 'Chamada de vídeo perdida'],
-  ])('that nobody took (video: %s) is a thin line, and the client waits for us', async (video, text) => {
-    const { phone, id } = await chatWith(`Liga Em Vão ${video}`)
-    await ana.reply(id, 'posso ajudar?')
-    await expect.poll(() => waitsFor(id)).toBe('client')
-    await phones.call(phone.id, { video, outcome: 'missed' })
-    await line(text).waitFor()
-    await expect.poll(() => said(text).count()).toBe(0)
-    await expect.poll(() => waitsFor(id)).toBe('operator')
-    await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(phone.name)}`)
-    const card = page.getByRole('link', { name: phone.name })
-    await card.getByText('Aguardando Operador').waitFor()
-    await card.getByText(text).waitFor()
-  })
+  ] as const
+  test.each(shareOf(missed, 1))(
+    'that nobody took (video: %s) is a thin line, and the client waits for us',
+    async (video, text) => {
+      const { phone, id } = await chatWith(`Liga Em Vão ${video}`)
+      await ana.reply(id, 'posso ajudar?')
+      await expect.poll(() => waitsFor(id)).toBe('client')
+      await phones.call(phone.id, { video, outcome: 'missed' })
+      await line(text).waitFor()
+      await expect.poll(() => said(text).count()).toBe(0)
+      await expect.poll(() => waitsFor(id)).toBe('operator')
+      await go(page, `/conversas-ativas?search=${encodeURIComponent(phone.name)}`)
+      const card = page.getByRole('link', { name: phone.name })
+      await card.getByText('Aguardando Operador').waitFor()
+      await card.getByText(text).waitFor()
+    },
+  )
 
   test('that rings becomes one that was taken on the phone', async () => {
     const { phone, id } = await chatWith('Liga E Atendem')

@@ -5,6 +5,8 @@ import { expectSound } from './support/sound.ts'
 import type { ContextOptions } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { expectFocused } from './support/focus.ts'
+import { go } from './support/go.ts'
+import { openChat } from './support/open-chat.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('supervisora')
@@ -27,7 +29,7 @@ async function cardOf(
     kind: 'contact',
     contacts: [{ name, phones: [{ number: `+${friend.number}`, waid: friend.number }] }],
   })
-  await on.goto(`${url}/chat?conversation=${id}`)
+  await openChat(on, id, client.name)
   const bubble = said(name, on)
   await bubble.waitFor()
   return { friend, bubble }
@@ -138,9 +140,9 @@ test('the first message may be a picture', async () => {
 })
 
 test('somebody who is not there is not written to', async () => {
-  await page.goto(`${url}/chat?contact=999999&pendingCreation=true`)
+  await go(page, '/chat?contact=999999&pendingCreation=true')
   await page.getByText('Conversa não encontrada').waitFor()
-  await page.goto(`${url}/chat?contact=7`)
+  await go(page, '/chat?contact=7')
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })
 

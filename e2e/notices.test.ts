@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAccount } from './support/accounts.ts'
-import { newContext, signIn } from './support/browser.ts'
-import { inFullAlso } from './support/matrix.ts'
+import { newContext } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { go } from './support/go.ts'
+import { describeInFull } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
@@ -28,17 +30,23 @@ async function refuseWebhooks() {
 async function anotherAdmin(options: Parameters<typeof newContext>[1] = {}) {
   const { id, username } = await newAccount()
   await (await colleague('admin')).call('PUT', `/api/users/${id}`, { role: 'admin' })
-  const page = await (await newContext(browser, options)).newPage()
-  await signIn(page, url, username, password)
+  const { token } = await Colleague.signIn(url, username, password)
+  const page = await (await newContext(browser, { ...options, session: { url, token } })).newPage()
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   return page
 }
 
-beforeAll(refuseWebhooks)
+let page: Page
+beforeAll(async () => {
+  await refuseWebhooks()
+  page = await anotherAdmin()
+})
 afterAll(() => phones.setFaults({ disconnect: { on: false } }))
 
 test('an administrator is told what is wrong and where to mend it, nobody else is', async () => {
-  const page = await anotherAdmin()
   await refused(page).waitFor()
+  await expectAccessible(page)
   await page.getByText('Configure o webhook de novo.').waitFor()
   await page.getByRole('link', { name: 'Configurações → Evolution API' }).click()
   await page.getByRole('tab', { name: 'Evolution API', selected: true }).waitFor()
@@ -49,11 +57,10 @@ test('an administrator is told what is wrong and where to mend it, nobody else i
     await expect.poll(() => refused(other).count()).toBe(0)
     await other.context().close()
   }
-  await page.context().close()
 })
 
 test('after a reload it stands where it stood, before the server is asked', async () => {
-  const page = await anotherAdmin()
+  await go(page, '/')
   await refused(page).waitFor()
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -64,18 +71,15 @@ test('after a reload it stands where it stood, before the server is asked', asyn
   await page.reload()
   await refused(page).waitFor()
   release()
-  await page.context().close()
 })
 
 test('while the server is away only that is told, in the same place', async () => {
-  const page = await anotherAdmin()
   await refused(page).waitFor()
   await page.context().setOffline(true)
   await page.getByText('Reconectando…').waitFor()
   await expect.poll(() => refused(page).count()).toBe(0)
   await page.context().setOffline(false)
   await refused(page).waitFor()
-  await page.context().close()
 })
 
 test('what somebody dismisses is gone on all of his devices, and for him alone', async () => {
@@ -106,31 +110,27 @@ test('what somebody dismisses is gone on all of his devices, and for him alone',
 })
 
 test('what cannot be dismissed is said, and stays', async () => {
-  const page = await anotherAdmin()
   await refused(page).waitFor()
   await page.route('**/api/notices/*/dismiss', (route) => route.fulfill({ status: 500, body: '' }))
   await dismissal(page, /webhooks/).click()
   await page.getByText('Não foi possível dispensar o aviso').waitFor()
   await refused(page).waitFor()
-  await page.context().close()
 })
 
-describe('several', () => {
-  const looks = inFullAlso(
-    [{ width: 390, height: 844, theme: 'dark' }],
-    [
-      { width: 1440, height: 900, theme: 'light' },
-      { width: 1440, height: 900, theme: 'dark' },
-      { width: 390, height: 844, theme: 'light' },
-    ],
-  )
+// The number must be away for half a minute.
+describeInFull('several', () => {
+  const looks = [
+    { width: 390, height: 844, theme: 'dark' },
+    { width: 1440, height: 900, theme: 'light' },
+    { width: 1440, height: 900, theme: 'dark' },
+    { width: 390, height: 844, theme: 'light' },
+  ] as const
   beforeAll(() => phones.setFaults({ disconnect: { on: true } }))
   afterAll(() => phones.setFaults({ disconnect: { on: false } }))
 
   test.each(looks)('are one bar with their number at $width px, $theme', async (look) => {
     const page = await anotherAdmin(look)
     const bar = several(page)
-    // The number must be away for half a minute.
     await bar.waitFor({ timeout: 60_000 })
     await bar.getByText(/sem conexão com o WhatsApp/).waitFor()
     await expectAccessible(page)

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount } from './support/accounts.ts'
-import { newContext, signIn } from './support/browser.ts'
+import { newContext } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
-import { expectAccessible } from './support/sound.ts'
+import { go } from './support/go.ts'
+import { atDesk, inFullAlso, shareOf, testInFull } from './support/matrix.ts'
+import { expectAccessibleState } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
@@ -27,7 +29,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
-    await page.goto(`${url}/permissions`)
+    await go(page, '/permissions')
     await page.getByRole('heading', { name: 'Permissões' }).waitFor()
   })
   afterAll(() => page.context().close())
@@ -39,7 +41,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await bruno.getByText('Operador', { exact: true }).waitFor()
     await bruno.getByText('Padrão', { exact: true }).waitFor()
     await bruno.getByText('Configurar', { exact: true }).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await search(page).fill('ninguém assim')
     await page.getByText('Nenhum usuário encontrado').waitFor()
     await page.getByText('Limpar busca').click()
@@ -47,7 +49,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 
   test('turns pages, with the number of all', async () => {
-    await page.goto(`${url}/permissions?limit=5`)
+    await go(page, '/permissions?limit=5')
     await page.getByText(/Página 1 de \d+ \(\d+ usuários no total\)/).waitFor()
     await page.getByRole('button', { name: 'Próxima página' }).click()
     await page.getByText(/Página 2 de \d+/).waitFor()
@@ -56,7 +58,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     if (size.width > 1000)
       for (const word of ['Primeira', 'Anterior', 'Próxima', 'Última'])
         await page.getByText(word, { exact: true }).waitFor()
-    await page.goto(`${url}/permissions`)
+    await go(page, '/permissions')
   })
 
   test('gives and takes permissions, each at once', async () => {
@@ -64,7 +66,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.reload()
     const dialog = await openDialog(page, name)
     await dialog.getByText('11 de 34 permissões ativadas').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await dialog.getByRole('switch', { name: /Ver arquivadas/ }).click()
     await toast(page, 'Permissão atualizada com sucesso!').waitFor()
     await page.getByRole('region', { name: 'Notificações' }).getByText('Sucesso', { exact: true }).waitFor()
@@ -97,7 +99,7 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
-    await page.goto(`${url}/permissions`)
+    await go(page, '/permissions')
   })
   afterAll(() => page.context().close())
 
@@ -115,7 +117,7 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
     const dialog = await open(name)
     const line = (screen: string, label: string) =>
       dialog.getByRole('region', { name: screen }).getByRole('listitem').filter({ hasText: label })
-    await dialog.getByText('Abre 8 de 14 telas').waitFor()
+    await dialog.getByText('Abre 8 de 15 telas').waitFor()
     await dialog.getByRole('region', { name: 'Usuários' }).getByText('Acesso negado').waitFor()
     await dialog
       .getByRole('region', { name: 'Usuários' })
@@ -125,7 +127,7 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
     await line('Chat', 'Excluir').getByText('Não aparece').waitFor()
     await line('Chat', 'Excluir').getByText('Falta “Excluir conversas”').waitFor()
     await line('Chat', '+ Criar Nova Empresa').getByText('Aparece, mas é recusado').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
 
     // With what is toggled beside it, by keyboard.
     const [permissions, viewAs] = ['Permissões', 'Ver como'].map((tab) =>
@@ -139,7 +141,7 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
     await viewAs?.press('Enter')
     await line('Chat', 'Transferir').getByText('Aparece, mas é recusado').waitFor()
     await line('Conversas Ativas', 'Transferir').getByText('Não aparece').waitFor()
-    await dialog.getByText('Abre 7 de 14 telas').waitFor()
+    await dialog.getByText('Abre 7 de 15 telas').waitFor()
     await dialog.getByRole('region', { name: 'Dashboard' }).getByText('No menu, acesso negado').waitFor()
     await (await colleague('admin')).call('POST', `/api/users/${id}/toggle-block`)
     await page.reload()
@@ -149,11 +151,12 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
   })
 
   atDesk(size.width)('is what the people themselves see', async () => {
-    for (const [username, name] of [
+    const people = [
       ['ana', 'Ana Beatriz Nogueira'],
       ['supervisora', 'Heloísa Duarte'],
       ['admin', 'Marina Queiroz'],
-    ] as const) {
+    ] as const
+    for (const [username, name] of shareOf(people, 1)) {
       const theirs = await signedIn(username)
       const links = theirs.getByRole('navigation', { name: 'Telas' }).getByRole('link')
       await links.first().waitFor()
@@ -172,13 +175,13 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
 
 test('what is taken away is gone from an open screen within a second', async () => {
   const { name, username } = await newAccount()
-  const context = await newContext(browser)
+  const { token } = await Colleague.signIn(url, username, password)
+  const context = await newContext(browser, { session: { url, token } })
   const theirs = await context.newPage()
-  await signIn(theirs, url, username, password)
   await theirs.goto(`${url}/conversas-ativas`)
   await theirs.getByRole('list', { name: 'Conversas ativas' }).waitFor()
   const page = await signedIn('admin')
-  await page.goto(`${url}/permissions`)
+  await go(page, '/permissions')
   const dialog = await openDialog(page, name)
   await dialog.getByRole('switch', { name: /Ver conversas/ }).press('Space')
   await toast(page, 'Permissão atualizada com sucesso!').waitFor()
@@ -191,7 +194,7 @@ test('what is taken away is gone from an open screen within a second', async () 
 testInFull('what the server refuses is said, and taken back', async () => {
   const { name } = await newAccount()
   const page = await signedIn('admin')
-  await page.goto(`${url}/permissions`)
+  await go(page, '/permissions')
   const dialog = await openDialog(page, name)
   const archived = dialog.getByRole('switch', { name: /Ver arquivadas/ })
   await page.route('**/api/user-permissions', (route) =>
@@ -227,9 +230,9 @@ testInFull('what the server refuses is said, and taken back', async () => {
 })
 
 test('nobody but administrators sees it', async () => {
-  for (const username of ['ana', 'supervisora']) {
+  for (const username of shareOf(['ana', 'supervisora'], 1)) {
     const page = await signedIn(username)
-    await page.goto(`${url}/permissions`)
+    await go(page, '/permissions')
     await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
     await page
       .getByText(
@@ -245,7 +248,7 @@ testInFull('a name that does not fit is cut, and pushes nothing off the screen',
   await newAccount(name)
   for (const width of [1440, 390]) {
     const page = await signedIn('admin', { width, height: 844 })
-    await page.goto(`${url}/permissions?search=${name}`)
+    await go(page, `/permissions?search=${name}`)
     const last = page.getByRole('button', { name: `Configurar ${name}` })
     await expect.poll(async () => ((await last.boundingBox())?.x ?? width) + 24).toBeLessThan(width)
     await page.context().close()

@@ -6,7 +6,7 @@ import { newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
 import { inFullAlso } from './support/matrix.ts'
-import { expectAccessible } from './support/sound.ts'
+import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
@@ -59,7 +59,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await page.getByRole('button', { name: 'Editar perfil' }).click()
     await heading(page, 'Meu perfil')
     await page.getByRole('list', { name: 'Sessões abertas' }).getByText('Esta sessão').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
   })
 
   test('refuses what is missing, and saves another name', async () => {
@@ -87,7 +87,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await form.getByText('Fraca.').waitFor()
     await form.getByRole('textbox', { name: 'Nova senha' }).fill('cobre-janela-milho')
     await form.getByText('Muito boa.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await page.getByRole('button', { name: 'Salvar' }).click()
     await form.getByText('Informe a senha atual').waitFor()
     await form.getByRole('textbox', { name: 'Senha atual' }).fill('errada')
@@ -141,7 +141,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await page.getByRole('button', { name: 'Ativar' }).click()
     const setup = dialog(page, 'Ativar verificação em duas etapas')
     await setup.getByRole('img', { name: 'Código QR para o aplicativo' }).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await setup.getByLabel('Código', { exact: true }).fill('000000')
     await setup.getByRole('button', { name: 'Confirmar' }).click()
     await setup.getByText('Senha ou código incorreto.').waitFor()
@@ -150,7 +150,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await setup.getByRole('button', { name: 'Confirmar' }).click()
     const codes = setup.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem')
     await expect.poll(() => codes.count()).toBe(10)
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     const [recovery = ''] = await codes.allTextContents()
     await setup.getByRole('checkbox', { name: 'Guardei os códigos em lugar seguro' }).check()
     await setup.getByRole('button', { name: 'Concluir' }).click()
@@ -181,7 +181,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     )
     await page.getByRole('button', { name: 'Novos códigos de recuperação' }).click()
     const confirm = dialog(page, 'Confirme sua senha')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await confirm.getByLabel('Sua senha').fill('errada')
     await confirm.getByRole('button', { name: 'Confirmar' }).click()
     await confirm.getByText('Senha ou código incorreto.').waitFor()
@@ -258,7 +258,7 @@ describe('before anything else', () => {
       await page.getByRole('button', { name: 'Verificação em duas etapas' }).click()
       const duties = dialog(page, 'Verificação em duas etapas')
       await duties.getByRole('switch', { name: 'Operador' }).click()
-      await expectAccessible(page)
+      await expectAccessibleState(page)
       await duties.getByRole('button', { name: 'Salvar' }).click()
       await toast(page, 'Verificação em duas etapas atualizada').waitFor()
     }
@@ -295,7 +295,7 @@ test('an administrator ends the sessions of somebody, and resets a lost second f
   await page.getByRole('button', { name: `Editar ${name}` }).click()
   const access = dialog(page, 'Editar Usuário').getByRole('region', { name: 'Acesso' })
   await access.getByRole('list', { name: 'Sessões abertas' }).waitFor()
-  await expectAccessible(page)
+  await expectAccessibleState(page)
   await access.getByRole('button', { name: `Redefinir a verificação de ${name}` }).click()
   await toast(page, 'Verificação em duas etapas desativada').waitFor()
   await access.getByText('Nenhuma sessão aberta').waitFor()

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSavedReports } from '#shared/reports/saved-reports.ts'
 import { pressEscape } from './support/focus.ts'
-import { isFull } from './support/full-run.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
+import { go } from './support/go.ts'
+import { atDesk, inFullAlso, shareOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 
@@ -23,7 +23,7 @@ const noted = async (page: Page): Promise<number> => {
   const [, shown = ''] = /([\d.]+) conversas?$/.exec((await note.textContent()) ?? '') ?? []
   return shown === '' ? -1 : Number(shown.replaceAll('.', ''))
 }
-const month = `${url}/reports?period=month`
+const month = '/reports?period=month'
 const settled = async (page: Page) => {
   await page.getByRole('region', { name: 'Números do período' }).waitFor()
   await page.getByRole('rowheader', { name: 'Ana Beatriz Nogueira' }).first().waitFor()
@@ -47,7 +47,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.getByText(/^Clique em Gerar Relatório para ver/).waitFor()
     await expect.poll(() => page.url()).toBe(`${url}/reports`)
     await page.getByRole('button', { name: 'Gerar Relatório' }).click()
-    await expect.poll(() => page.url()).toBe(month)
+    await expect.poll(() => page.url()).toBe(url + month)
     await settled(page)
     for (const name of ['Operador', 'Total', 'Ativas', 'Finalizadas', 'Aguardando', 'Status'])
       await rows(page, 'Desempenho por operador').getByRole('columnheader', { name, exact: true }).waitFor()
@@ -57,7 +57,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   test('a figure opens its conversations, and tells what it is', async () => {
-    await page.goto(month)
+    await go(page, month)
     await settled(page)
     await figure(page, 'Primeira resposta').click()
     const list = rows(page, 'Primeira resposta').first()
@@ -73,7 +73,7 @@ describe.each(sizes)('at $width px', (size) => {
       .waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Fechar a lista' }).click()
-    await expect.poll(() => page.url()).toBe(month)
+    await expect.poll(() => page.url()).toBe(url + month)
     await page.getByRole('button', { name: 'O que é Primeira resposta' }).click()
     await page.getByText('Ficam de fora:').waitFor()
     await page.getByText(/^[\d.]+ − [\d.]+ = [\d.]+ conversas$/).waitFor()
@@ -81,7 +81,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   deskTest('every figure counts what it lists', async () => {
-    await page.goto(month)
+    await go(page, month)
     await settled(page)
     const cards = page.getByRole('region', { name: 'Números do período' }).locator('button[aria-pressed]')
     for (const card of await cards.all()) {
@@ -100,8 +100,7 @@ describe.each(sizes)('at $width px', (size) => {
       // In the cards above.
       .filter((label) => !/^(Total|Aguardando|Finalizadas|Encerradas)/.test(label))
     expect(labels.length).toBeGreaterThan(40)
-    const walked = isFull ? labels : labels.filter((_, n) => n % 4 === 0)
-    for (const label of walked) {
+    for (const label of shareOf(labels, 8)) {
       const [, value = ''] = /: ([\d.]+)(?: conversas?)?\. Ver/.exec(label) ?? []
       await page.getByRole('button', { name: label, exact: true }).first().click()
       await expect.poll(() => noted(page), { message: label }).toBe(Number(value.replaceAll('.', '')))
@@ -109,7 +108,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   deskTest('it is narrowed, sorted, compared, and read by the clock', async () => {
-    await page.goto(`${month}&figure=queue`)
+    await go(page, `${month}&figure=queue`)
     await settled(page)
     await page.getByText(/ contra /).waitFor()
     const whole = await noted(page)
@@ -139,7 +138,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   deskTest('what is shown can be taken as a file', async () => {
-    await page.goto(`${month}&figure=rated`)
+    await go(page, `${month}&figure=rated`)
     await settled(page)
     const saving = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Baixar estas conversas como CSV' }).click()
@@ -150,7 +149,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   deskTest('filters are saved under a name, and opened again', async () => {
-    await page.goto(`${url}/reports?period=week&figure=handling`)
+    await go(page, '/reports?period=week&figure=handling')
     await settled(page)
     await page.getByRole('button', { name: 'Salvos' }).click()
     await page.getByLabel('Salvar este relatório como').fill('Tempo de atendimento')
@@ -168,7 +167,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   test('a period without conversations says so', async () => {
-    await page.goto(`${url}/reports?period=month&startDate=2020-02-01&tag=nada`)
+    await go(page, '/reports?period=month&startDate=2020-02-01&tag=nada')
     await page.getByText('Nenhuma conversa no período').waitFor()
     await expectSound(page, size.width)
     await page.getByRole('button', { name: 'Limpar filtros' }).click()
@@ -179,7 +178,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.route('**/api/reports/stats*', (route) =>
       route.fulfill({ status: 500, json: { code: 'request.failed', message: 'x' } }),
     )
-    await page.goto(month)
+    await page.goto(url + month)
     await page.getByText('Erro ao Carregar', { exact: true }).waitFor()
     await page.getByText('Ocorreu um erro ao carregar os relatórios. Tente novamente.').waitFor()
     await expectSound(page, size.width)
@@ -189,7 +188,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   deskTest('the week stands on the dashboard, each number with its conversations', async () => {
-    await page.goto(url)
+    await go(page, '/')
     const week = page.getByRole('region', { name: 'Na semana' })
     const total = week.getByRole('link', { name: /^[\d.]+$/ }).first()
     await total.waitFor()
@@ -203,7 +202,7 @@ describe.each(sizes)('at $width px', (size) => {
 test('an operator is denied, a supervisor is not', async () => {
   const bruno = await signedIn('bruno')
   await expect.poll(() => bruno.getByRole('link', { name: 'Relatórios' }).count()).toBe(0)
-  await bruno.goto(`${url}/reports`)
+  await go(bruno, '/reports')
   await bruno.getByText('Acesso Negado').waitFor()
   await bruno.getByText('Você não tem permissão para acessar os relatórios.').waitFor()
   await bruno.context().close()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shareOf } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { phones, signedIn, url } from './support/stage.ts'
 
@@ -29,7 +30,7 @@ const unconfigured = async () => {
 }
 
 describe('the advanced settings', () => {
-  test.each(['ana', 'supervisora'])('are closed to %s', async (username) => {
+  test.each(shareOf(['ana', 'supervisora'], 1))('are closed to %s', async (username) => {
     const other = await signedIn(username)
     await other.goto(address)
     await other.getByText('Acesso Negado', { exact: true }).waitFor()

@@ -3,7 +3,9 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
-import { inFullAlso, testInFull } from './support/matrix.ts'
+import { go } from './support/go.ts'
+import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -35,7 +37,9 @@ const button = (name: string, where = page) => where.getByRole('button', { name,
 const toast = (text: string | RegExp, where = page) =>
   where.getByRole('region', { name: 'Notificações' }).getByText(text)
 const open = async (path: string, where = page) => {
-  await where.goto(`${url}${path}`)
+  // A link to where one is would leave what an earlier test has typed.
+  if (where.url() === url + path) await where.reload()
+  else await go(where, path)
   await where.getByRole('tab', { selected: true }).waitFor()
 }
 const save = async (name = 'Salvar') => {
@@ -103,19 +107,22 @@ const texts: [address: string, button: string, said: string, fields: TextField[]
 ]
 
 describe('every text', () => {
-  test.each(texts)('of %s is saved, and there after a reload', async (address, name, said, fields) => {
-    await open(address)
-    for (const [label, key] of fields) await field(label).fill(`${key} 😀 {{contact}}`)
-    const count = fields.length
-    await page.getByText(count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`).waitFor()
-    await button(name).click()
-    await toast(said).waitFor()
-    const now = await stored()
-    for (const [, key] of fields) expect(now[key]).toBe(`${key} 😀 {{contact}}`)
-    await page.reload()
-    for (const [label, key] of fields)
-      await expect.poll(() => field(label).inputValue()).toBe(`${key} 😀 {{contact}}`)
-  })
+  test.each(shareOf(texts, 2))(
+    'of %s is saved, and there after a reload',
+    async (address, name, said, fields) => {
+      await open(address)
+      for (const [label, key] of fields) await field(label).fill(`${key} 😀 {{contact}}`)
+      const count = fields.length
+      await page.getByText(count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`).waitFor()
+      await button(name).click()
+      await toast(said).waitFor()
+      const now = await stored()
+      for (const [, key] of fields) expect(now[key]).toBe(`${key} 😀 {{contact}}`)
+      await page.reload()
+      for (const [label, key] of fields)
+        await expect.poll(() => field(label).inputValue()).toBe(`${key} 😀 {{contact}}`)
+    },
+  )
 
   test('shows its fields to insert, what would stay as it is, and what the client reads', async () => {
     await open('/settings?aba=mensagens')
@@ -380,7 +387,7 @@ describe('queue, messages and pre-attendance', () => {
     await phones.write(phone.id, 'tem tabela?')
     const chief = await colleague('supervisora')
     const { id } = await chief.conversationWith(phone)
-    await page.goto(`${url}/chat?conversation=${id}`)
+    await openChat(page, id, phone.name)
     await page.getByPlaceholder('Digite sua mensagem...').fill('/tab')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Enviar arquivo' })
@@ -501,7 +508,7 @@ describe('who may do what', () => {
 
   test('what cannot be loaded says so, and can be tried again', async () => {
     await page.route('**/api/system-settings', (route) => route.abort())
-    await open('/settings-advanced?aba=fila')
+    await page.goto(`${url}/settings-advanced?aba=fila`)
     await button('Tentar novamente').waitFor({ timeout: 30_000 })
     await page.unrouteAll()
     await button('Tentar novamente').click()
@@ -533,7 +540,7 @@ async function isWithin(inner: Locator, outer: Locator): Promise<boolean> {
 
 test.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ width, theme }) => {
   const looked = await signedIn('admin', { width, theme })
-  for (const tab of ['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento']) {
+  for (const tab of shareOf(['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento'], 3)) {
     await open(`/settings-advanced?aba=${tab}`, looked)
     const foot = looked.getByText(tab === 'midia' ? 'Salvar Mensagem' : 'Tudo salvo')
     await foot.waitFor()
@@ -548,11 +555,12 @@ test.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ widt
     const chosen = looked.getByRole('tab', { selected: true })
     await expect.poll(() => isWithin(chosen, looked.getByRole('tablist'))).toBe(true)
   }
-  for (const [tab, word] of [
+  const own = [
     ['usuario', 'Seus dados'],
     ['mensagens', 'Tudo salvo'],
     ['midia', 'Salvar Mensagem'],
-  ] as const) {
+  ] as const
+  for (const [tab, word] of shareOf(own, 2)) {
     await open(`/settings?aba=${tab}`, looked)
     await looked.getByText(word).waitFor()
     await expectAccessible(looked)

@@ -3,8 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
+import { go } from './support/go.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
+
+/** Ana's, for what leaves it as it was. */
+const shared = await signedIn('ana')
+/** Shows the dashboard there. */
+const home = async () => {
+  await go(shared, '/')
+  await shared.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  return shared
+}
 
 const side = (page: Page) => page.getByRole('complementary', { name: 'Navegação principal' })
 const screens = (page: Page) => page.getByRole('navigation', { name: 'Telas' })
@@ -38,6 +48,7 @@ describe('the side bar', () => {
         'Usuários',
         'Permissões',
         'Configurações',
+        'Manutenção',
         'Relatórios',
         'Auditoria',
       ],
@@ -67,29 +78,31 @@ describe('the side bar', () => {
     await page.context().close()
   })
 
-  test('offers no screen that does not exist yet, nor does its address', async () => {
+  test('offers no screen that does not exist', async () => {
     const page = await signedIn('admin')
-    for (const path of ['/maintenance']) {
-      await expect.poll(() => screens(page).locator(`a[href="${path}"]`).count()).toBe(0)
-      await page.goto(url + path)
-      await page.getByText('404 Page Not Found', { exact: true }).waitFor()
+    const links = screens(page).getByRole('link')
+    await expect.poll(() => links.count()).toBeGreaterThan(5)
+    for (const link of await links.all()) {
+      // Without the number of unread conversations.
+      const name = ((await link.textContent()) ?? '').replace(/\d.*$/, '')
+      await link.click()
+      await page.getByRole('heading', { name }).first().waitFor()
     }
     await page.context().close()
   })
 
   test('marks where one is', async () => {
-    const page = await signedIn('ana')
+    const page = await home()
     const here = () =>
       screens(page).getByRole('link').and(page.locator('[aria-current="page"]')).textContent()
     await expect.poll(() => here()).toContain('Dashboard')
     await screens(page).getByRole('link', { name: 'Conversas Ativas' }).click()
     await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
     await expect.poll(() => here()).toContain('Conversas Ativas')
-    await page.context().close()
   })
 
   test('folds, and stays folded after a reload', async () => {
-    const page = await signedIn('ana')
+    const page = await home()
     const width = async () => (await side(page).boundingBox())?.width ?? 0
     const wide = await width()
     await page.getByRole('button', { name: 'Recolher menu' }).click()
@@ -101,7 +114,6 @@ describe('the side bar', () => {
     await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
     await page.getByRole('button', { name: 'Expandir menu' }).click()
     await expect.poll(width).toBe(wide)
-    await page.context().close()
   })
 
   test('is a drawer on a telephone', async () => {
@@ -203,33 +215,30 @@ describe('the top bar', () => {
   })
 
   test('says when the number at the gateway is gone, and when it is back', async () => {
-    const page = await signedIn('ana')
+    const page = await home()
     await expect.poll(() => dotIs(page, 'Conectado', 'green')).toBe(true)
     await phones.setFaults({ disconnect: { on: true } })
     await expect.poll(() => dotIs(page, 'Desconectado', 'red')).toBe(true)
     await phones.setFaults({ disconnect: { on: false } })
     await gateway(page, 'Conectado').waitFor()
-    await page.context().close()
   })
 
   test('the ribbon says that nothing here is real, and leads to the phones', async () => {
-    const page = await signedIn('ana')
+    const page = await home()
     await page.getByText('Modo de demonstração: nenhum número real recebe mensagens').waitFor()
     const link = page.getByRole('link', { name: 'Abrir simulador' })
     await expect.poll(() => link.getAttribute('href')).toBe('/simulador')
-    await page.context().close()
   })
 })
 
 describe('an address that is no screen', () => {
   test('says so, inside the shell, and leads back', async () => {
-    const page = await signedIn('ana')
+    const page = shared
     await page.goto(`${url}/nao-existe/mesmo`)
     await page.getByText('404 Page Not Found', { exact: true }).waitFor()
     await screens(page).getByRole('link', { name: 'Conversas Ativas' }).waitFor()
     await page.getByRole('link', { name: 'Voltar ao Dashboard' }).click()
     await page.getByText('Conversas Recentes').waitFor()
-    await page.context().close()
   })
 })
 
@@ -241,10 +250,11 @@ describe('the real-time link', () => {
   afterAll(() => cable.close())
 
   test('when it breaks a line says so, after five attempts the specified text, then it is back', async () => {
-    const context = await newContext(browser)
+    const { token } = await colleague('ana')
+    const context = await newContext(browser, { session: { url: cable.url, token } })
     const page = await context.newPage()
     await page.clock.install()
-    await signIn(page, cable.url, 'ana', password)
+    await page.goto(cable.url)
     await gateway(page, 'Conectado').waitFor()
     cable.cut()
     await page.getByText('Reconectando…').waitFor()
@@ -270,9 +280,8 @@ describe('the real-time link', () => {
   })
 
   test('comes back at once when the browser is online again', async () => {
-    const context = await newContext(browser)
-    const page = await context.newPage()
-    await signIn(page, cable.url, 'bruno', password)
+    const page = await signedIn('bruno', { at: cable.url })
+    const context = page.context()
     await gateway(page, 'Conectado').waitFor()
     cable.cut()
     await context.setOffline(true)
@@ -284,9 +293,8 @@ describe('the real-time link', () => {
   })
 
   test('that the browser knows to be gone is told at once, and is back with it', async () => {
-    const context = await newContext(browser)
-    const page = await context.newPage()
-    await signIn(page, url, 'ana', password)
+    const page = await home()
+    const context = page.context()
     await gateway(page, 'Conectado').waitFor()
     // Nothing ends the socket, which would be missed only by its heartbeat.
     await context.setOffline(true)
@@ -295,11 +303,11 @@ describe('the real-time link', () => {
     await context.setOffline(false)
     await gateway(page, 'Conectado').waitFor()
     await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
-    await context.close()
   })
 
   test('that cannot even be tried is told by its own words', async () => {
-    const context = await newContext(browser)
+    const { token } = await colleague('ana')
+    const context = await newContext(browser, { session: { url, token } })
     await context.addInitScript(() => {
       Object.assign(window, {
         WebSocket: class {
@@ -311,7 +319,7 @@ describe('the real-time link', () => {
       })
     })
     const page = await context.newPage()
-    await signIn(page, url, 'ana', password)
+    await page.goto(url)
     await page.getByText('Falha ao criar conexão WebSocket').waitFor()
     await context.close()
   })
@@ -319,7 +327,7 @@ describe('the real-time link', () => {
 
 describe('a hint', () => {
   test('names a button at hover and at keyboard focus, and goes with Escape', async () => {
-    const page = await signedIn('ana')
+    const page = await home()
     const fold = page.getByRole('button', { name: 'Recolher menu' })
     const hint = page.locator('[role=tooltip]')
     await fold.hover()
@@ -338,7 +346,6 @@ describe('a hint', () => {
     await hint.getByText('Tema escuro', { exact: true }).waitFor()
     await pressEscape(page)
     await hint.waitFor({ state: 'detached' })
-    await page.context().close()
   })
 })
 

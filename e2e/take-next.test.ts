@@ -1,7 +1,7 @@
-import { inFullAlso } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectAccessible } from './support/sound.ts'
+import { expectAccessibleState } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const chief = await colleague('supervisora')
@@ -42,7 +42,7 @@ describe.each(sizes)('at %i px', (width) => {
     const ana = await signedIn('ana', { width })
     await ana.goto(`${url}/conversas-ativas`)
     await take(ana).waitFor()
-    await expectAccessible(ana)
+    await expectAccessibleState(ana)
     await take(ana).click()
     await expect.poll(() => opened(ana)).toBe(queue[0])
     const log = ana.getByRole('log')
@@ -50,12 +50,12 @@ describe.each(sizes)('at %i px', (width) => {
       .getByText(/assumiu a conversa$/)
       .last()
       .waitFor()
-    await expectAccessible(ana)
+    await expectAccessibleState(ana)
     await ana.context().close()
   })
 })
 
-test('two who press at the same moment get one each, the two who have waited longest', async () => {
+testInFull('two who press at the same moment get one each, the two who have waited longest', async () => {
   const people = await Promise.all(
     ['ana', 'bruno'].map(async (username) => {
       const page = await signedIn(username)
@@ -88,7 +88,7 @@ test('whoever goes on after finalizing comes to a client of his own, then takes 
   await finalize()
   await form.getByRole('checkbox', { name: 'Ir para a próxima conversa' }).check()
   await form.getByText('Minha: Minha Segunda, que espera há mais tempo.').waitFor()
-  await expectAccessible(page)
+  await expectAccessibleState(page)
   await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
   await page.waitForURL(`${url}/chat?conversation=${talks[1]}`)
   await finalize()

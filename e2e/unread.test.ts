@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -164,7 +164,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  deskTest('comes back also when the chat is opened before the server has answered', async () => {
+  testInFull('comes back also when the chat is opened before the server has answered', async () => {
     await openChat()
     await expect.poll(() => stored()).toBe(3)
     const opened = Promise.withResolvers<void>()

@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
-import { inFullAlso, testInFull } from './support/matrix.ts'
+import { go } from './support/go.ts'
+import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
 import { browser, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
-import { expectAccessible } from './support/sound.ts'
+import { expectAccessibleState } from './support/sound.ts'
 
 const table = (page: Page) => page.getByRole('table')
 const row = (page: Page, name: string) => table(page).getByRole('row', { name: new RegExp(name) })
@@ -16,7 +17,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
-    await page.goto(`${url}/users`)
+    await go(page, '/users')
     await page.getByRole('heading', { name: 'Usuários' }).waitFor()
   })
   afterAll(() => page.context().close())
@@ -31,7 +32,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await ana.getByText('finalizadas').waitFor()
     for (const head of ['Usuário', 'Email', 'Perfil', 'Conversas', 'Ações'])
       await expect.poll(() => table(page).getByRole('columnheader', { name: head }).count()).toBe(1)
-    await expectAccessible(page)
+    await expectAccessibleState(page)
   })
 
   test('finds people by name without accents, username, email or perfil', async () => {
@@ -72,7 +73,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
       'Senha deve ter pelo menos 6 caracteres',
     ])
       await form.getByText(refusal).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await form.getByLabel('Nome').fill(name)
     await form.getByLabel('Username').fill('ana')
     await form.getByLabel('Email').fill(`nova-${Date.now()}@teste.example`)
@@ -117,7 +118,7 @@ test('who is blocked sees the login within a second, and comes back when unblock
   const theirs = await context.newPage()
   await signIn(theirs, url, username, password)
   const page = await signedIn('admin')
-  await page.goto(`${url}/users?search=${encodeURIComponent(name)}`)
+  await go(page, `/users?search=${encodeURIComponent(name)}`)
   await row(page, name)
     .getByRole('button', { name: `Bloquear ${name}` })
     .click()
@@ -136,7 +137,7 @@ test('who is blocked sees the login within a second, and comes back when unblock
 testInFull('by the keyboard alone somebody is created and blocked', async () => {
   const name = newName()
   const page = await signedIn('admin')
-  await page.goto(`${url}/users`)
+  await go(page, '/users')
   await page.getByRole('button', { name: 'Novo Usuário' }).press('Enter')
   const form = dialog(page, 'Novo Usuário')
   await form.waitFor()
@@ -157,9 +158,9 @@ testInFull('by the keyboard alone somebody is created and blocked', async () => 
   await page.context().close()
 })
 
-test('what the server refuses is said, and nothing typed is lost', async () => {
+testInFull('what the server refuses is said, and nothing typed is lost', async () => {
   const page = await signedIn('admin')
-  await page.goto(`${url}/users`)
+  await go(page, '/users')
   await page.route('**/api/users', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
@@ -190,9 +191,9 @@ test('what the server refuses is said, and nothing typed is lost', async () => {
 })
 
 test('nobody but administrators sees it', async () => {
-  for (const username of ['ana', 'supervisora']) {
+  for (const username of shareOf(['ana', 'supervisora'], 1)) {
     const page = await signedIn(username)
-    await page.goto(`${url}/users`)
+    await go(page, '/users')
     await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
     await page.getByText('Você não tem permissão para acessar esta página.').waitFor()
     await page.context().close()
@@ -204,7 +205,7 @@ testInFull('a name that does not fit is cut, and pushes nothing off the screen',
   await newAccount(name)
   for (const width of [1440, 390]) {
     const page = await signedIn('admin', { width, height: 844 })
-    await page.goto(`${url}/users?search=${name}`)
+    await go(page, `/users?search=${name}`)
     const last = page.getByRole('button', { name: `Excluir ${name}` })
     await expect.poll(async () => ((await last.boundingBox())?.x ?? width) + 24).toBeLessThan(width)
     await page.context().close()

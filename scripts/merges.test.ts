@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rounds } from '#server/testing/inputs/sampled.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { createRandom } from '#simulator/random.ts'
 import { prepareGround } from '../proof/merges/merges.ts'
@@ -12,5 +13,5 @@ afterAll(() => t.close())
 
 test('after any sequence of merges and undoing everything belongs together', async () => {
   const ground = await prepareGround(t.database, createRandom(Date.now()))
-  for (let n = 0; n < 60; n++) expect(await runSequence(ground, 14)).toEqual([])
+  for (let n = 0; n < rounds(60, 25); n++) expect(await runSequence(ground, 14)).toEqual([])
 })

@@ -57,6 +57,7 @@ function choose(bin: string | undefined, version: string | undefined): Installed
 /** Tests of the embedded server, and long series that another PostgreSQL does not change. */
 const skipped = [
   'src/server/cli.test.ts',
+  'src/server/cli/maintenance/**',
   'src/server/platform/embedded-postgres**',
   'src/server/conversations/messages/versions.test.ts',
   'src/server/conversations/incoming/arrival-order.test.ts',

@@ -16,12 +16,13 @@ const running: Running[] = []
 
 /** Starts a demonstration for each worker, as `npm run demo` does, in separate folders. */
 export async function setup(project: TestProject): Promise<void> {
-  // One after the other, since the first one builds the pages.
-  while (running.length < project.config.maxWorkers) {
-    const demo = await startDemo()
-    running.push(demo)
-    await quieten(await Colleague.signIn(demo.url, 'admin', demo.password))
-  }
+  const add = async () => void running.push(await startDemo())
+  // The first one builds the pages, which the others find built.
+  await add()
+  await Promise.all(Array.from({ length: project.config.maxWorkers - 1 }, add))
+  await Promise.all(
+    running.map(async ({ url, password }) => quieten(await Colleague.signIn(url, 'admin', password))),
+  )
   project.provide(
     'demos',
     running.map(({ url, password }) => ({ url, password })),
@@ -31,7 +32,11 @@ export async function setup(project: TestProject): Promise<void> {
 async function startDemo(): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-e2e-'))
   chmodSync(dataDir, 0o755)
-  const program = await Program.start(dataDir)
+  const program = await Program.start({
+    args: ['--demo'],
+    // A backup lasts long enough for its screen to be left and come back to.
+    env: { DATA_DIR: dataDir, FAILPOINTS: 'backup.files=sleep:1000' },
+  })
   const password = readFileSync(join(dataDir, 'demo', 'demo-password'), 'utf8').trim()
   return { program, url: program.url, password, dataDir }
 }
@@ -47,8 +52,10 @@ async function quieten(admin: Colleague): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  for (const { program, dataDir } of running) {
-    await program.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  await Promise.all(
+    running.map(async ({ program, dataDir }) => {
+      await program.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }),
+  )
 }

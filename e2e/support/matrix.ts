@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 import { isFull } from './full-run.ts'
 
 // What every run tests, and what only the full run (`E2E=full`) repeats at other widths and in other themes.
@@ -9,6 +10,10 @@ export const inFullAlso = <const A, const B>(
   always: readonly A[],
   others: readonly B[],
 ): readonly (A | B)[] => (isFull ? [...always, ...others] : always)
+
+/** A random share of what is alike; in the full run all of it. */
+export const shareOf = <T>(items: readonly T[], share: number): readonly T[] =>
+  isFull ? items : sampled(items, share)
 
 /** The `test` for what is not part of the product, or is covered by another test of every run. */
 export const testInFull: typeof test.skip = test.runIf(isFull)

@@ -2,15 +2,7 @@ import type { Page } from 'playwright-core'
 import { picture, sound } from './files.ts'
 import { maintenanceScreens } from './maintenance-screens.ts'
 import { Phones, sampleMessages } from './phones.ts'
-
-/** A screen for `npm run screens`. */
-export interface Screen {
-  name: string
-  /** The height of the window, for content that does not fit on a screen; not used for 1280 × 720. */
-  heightPx?: number
-  /** Opens the screen. The screenshot is taken when the page has settled. */
-  open(page: Page, url: string): Promise<void>
-}
+import type { Screen } from './screen.ts'
 
 export const screens: readonly Screen[] = [
   { name: 'dashboard', open: (page, url) => page.goto(url).then(() => undefined) },

@@ -60,7 +60,7 @@ async function download({ program, token }: Installation, { id }: Backup): Promi
 }
 
 /**
- * A large installation is backed up, emptied and restored while clients write, measured beside PostgreSQL's own
+ * A large installation is backed up, emptied and restored while clients write, beside PostgreSQL's own
  * programs; damaged copies of a backup are taken in; backups and restores are killed at any moment.
  */
 export const backup = defineScenario({
@@ -117,7 +117,8 @@ export const backup = defineScenario({
     print(`${arrivals.sent} messages meanwhile: ${spread(arrivals.latenciesMs)}`)
 
     await small.database.execute(
-      sql`insert into evolution_api_config (instance_name, api_key_encrypted, api_key_hint, base_url, is_active)
+      sql`insert into evolution_api_config
+            (instance_name, api_key_encrypted, api_key_hint, base_url, is_active)
           values ('loja', '-', '-', 'http://127.0.0.1:1', false)`,
     )
     await seedPast(small.database, small.dataDir, { conversations: 300, messagesEach, files: 40 })
@@ -135,7 +136,8 @@ export const backup = defineScenario({
       remove: () => removeAll(small),
     })
     print(
-      `${restores.kills} restores killed, ${restores.applied} had been applied, ${restores.faults.length} faults`,
+      `${restores.kills} restores killed, ${restores.applied} had been applied, ` +
+        `${restores.faults.length} faults`,
     )
     const ratio = (backupMs + restoreMs) / ownMs
     return { before, after, restored, checkedFiles, ratio, peak, arrivals, damaged, backups, restores }

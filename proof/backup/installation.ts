@@ -103,7 +103,7 @@ export async function measure({ database }: Installation): Promise<Record<string
   return found
 }
 
-/** The files whose bytes are not those that their rows say. @returns how many there are, and which are wrong */
+/** Compares the bytes of the files with their rows. @returns how many there are, and which are wrong */
 export async function checkFiles({ database, dataDir }: Installation) {
   const { rows } = await database.pool.query<{ name: string; sha256: string }>(
     'select name, sha256 from files where message_id is not null',

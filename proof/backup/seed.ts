@@ -37,17 +37,20 @@ export async function seedPast(
     sql`insert into conversations (contact_id, instance_id, protocol, assigned_user_id, status, completed_at,
           started_at, last_activity_at, message_count, contact_message_count)
         select c.id, (select min(id) from evolution_api_config), '2024' || lpad(n::text, 10, '0'),
-               (select min(id) from users), 'completed', t.at + interval '1 hour', t.at, t.at + interval '50 min',
+               (select min(id) from users), 'completed', t.at + interval '1 hour', t.at,
+               t.at + interval '50 min',
                ${messagesEach}, ${messagesEach} / 2
           from (select id, row_number() over (order by id) as n from contacts
                  where phone like '55418%') c,
                lateral (select app_now() - interval '399 days' + c.n * interval '1 minute' as at) t`,
   )
   await database.execute(
-    sql`insert into messages (conversation_id, instance_id, sender_id, sender_type, content, whatsapp_message_id,
+    sql`insert into messages (conversation_id, instance_id, sender_id, sender_type, content,
+          whatsapp_message_id,
           delivery_status, sort_at, sent_at, created_at)
         select v.id, v.instance_id, case when k % 2 = 0 then v.assigned_user_id end,
-               case when k % 2 = 0 then 'user' else 'contact' end, ${texts}[1 + (v.id + k) % 5] || ' ' || v.id,
+               case when k % 2 = 0 then 'user' else 'contact' end,
+               ${texts}[1 + (v.id + k) % 5] || ' ' || v.id,
                'SEED-' || v.id || '-' || k, case when k % 2 = 0 then 'read' end,
                v.started_at + k * interval '1 minute', v.started_at + k * interval '1 minute', v.started_at
           from conversations v, generate_series(1, ${messagesEach}::int) k
@@ -59,7 +62,8 @@ export async function seedPast(
          where l.conversation_id = v.id and v.last_message_id is null`,
   )
   await database.execute(
-    sql`insert into conversation_ratings (conversation_id, contact_id, operator_id, service_rating, operator_rating)
+    sql`insert into conversation_ratings
+          (conversation_id, contact_id, operator_id, service_rating, operator_rating)
         select id, contact_id, assigned_user_id, 1 + id % 5, 1 + id % 5 from conversations
          where protocol like '2024%' and id % 3 = 0`,
   )
@@ -83,7 +87,8 @@ async function seedFiles(database: Database, dataDir: string, count: number): Pr
   await database.execute(
     sql`insert into files (name, message_id, size_bytes, mime_type, sha256)
         select f.name, f.id, f.size, 'application/pdf', f.sha256
-          from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as f (id int, name text, size int, sha256 text)`,
+          from jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
+                 as f (id int, name text, size int, sha256 text)`,
   )
   await database.execute(
     sql`update messages m set file_url = '/api/media/files/' || f.name, file_size = f.size_bytes,

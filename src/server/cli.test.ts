@@ -18,7 +18,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedde
 import { createLog } from './platform/log.ts'
 import { createUser, ensureFirstAdmin } from './users/users.ts'
 import { eventually } from '#server/testing/test-app.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { testInWhole } from '#server/testing/inputs/sampled.ts'
 
 interface Ended {
   code: number | null
@@ -181,7 +181,7 @@ describe('on a folder without a running server', () => {
     )
   })
 
-  test('of two parallel creations of the first account one wins, the other is refused', async () => {
+  testInWhole('of two parallel creations of the first account one wins, the other is refused', async () => {
     const env = { DATA_DIR: join(folder, 'twice') }
     const both = await Promise.all([adminProgram(['create'], { env }), adminProgram(['create'], { env })])
     const [winner, loser] = both.toSorted((a, b) => (a.code ?? 0) - (b.code ?? 0))
@@ -380,7 +380,7 @@ describe('beside a running server', () => {
     ])
   })
 
-  test.each(sampled([['nova-alface-azul'], ['nova-alface-azul\n']], 1))(
+  testInWhole.each(['nova-alface-azul', 'nova-alface-azul\n'])(
     'the new password may come from a pipe: %j',
     async (input) => {
       const { username } = await newUser()

@@ -1,7 +1,10 @@
 import { readNewPassword } from './cli/password-input.ts'
 import { runCommand } from './cli/run-command.ts'
+import { armFailpoints } from './platform/failpoints.ts'
 
 // The administration commands as a program: `npm run admin`.
+
+if (process.env['FAILPOINTS']) armFailpoints(process.env['FAILPOINTS'])
 
 let isStopping = false
 

@@ -82,7 +82,7 @@ describe('a damaged call', () => {
       const answer = await admin.request(call.method, `${path}${query}`, body)
       expectSound(answer.status, answer.body, `${path}${query} ${JSON.stringify(body)?.slice(0, 500)}`)
     }
-    for (let n = 0; n < rounds(3, 1); n++) await Promise.all(Array.from({ length: 8 }, shoot))
+    for (let n = 0; n < rounds(3, 1); n++) await Promise.all(Array.from({ length: rounds(8, 5) }, shoot))
   })
 
   const polluting = [

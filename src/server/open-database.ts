@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Log } from './platform/log.ts'
 import { readSchemaState } from '#server/platform/database/migrate.ts'
 import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
+import { refuseUnfinished } from '#server/platform/unfinished-attach.ts'
 
 export interface OpenedDatabase {
   database: Database
@@ -15,14 +16,21 @@ export interface OpenedDatabase {
  * Opens the configured database: `DATABASE_URL`, or the embedded one of the data folder.
  * @param options.attachOnly for commands beside a server: use a running embedded server without taking it
  *   over
+ * @param options.isAttaching for the command that fills the data folder and the database from a copy
  * @param options.onLost called when another program has taken the data folder: the caller must exit
  * @throws EmbeddedPostgresError, StartRefused: each is one clear line
  */
 export async function openConfiguredDatabase(
   config: Config,
   log: Log,
-  options: { stopRequested?: () => boolean; onLost?: (reason: string) => void; attachOnly?: boolean } = {},
+  options: {
+    stopRequested?: () => boolean
+    onLost?: (reason: string) => void
+    attachOnly?: boolean
+    isAttaching?: boolean
+  } = {},
 ): Promise<OpenedDatabase> {
+  if (!options.isAttaching) refuseUnfinished(config.dataDir)
   if (config.databaseUrl) {
     const database = openDatabase({ connection: await checkExternalPostgres(config.databaseUrl, log), log })
     return { database, close: () => database.close() }

@@ -30,7 +30,8 @@ async function runs(world: World, callers: readonly Caller[]): Promise<string[]>
   const ids = callers.map(() => randomUUID())
   await world.database.execute(
     sql`with made as (insert into job_runs (id, name, state)
-                      select id, 'maintenance', 'queued' from unnest(${sql.param(ids)}::uuid[]) id returning id)
+                      select id, 'maintenance', 'queued' from unnest(${sql.param(ids)}::uuid[]) id
+                      returning id)
         insert into maintenance_runs (id, kind) select id, 'cleanup' from made`,
   )
   return ids

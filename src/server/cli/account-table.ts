@@ -8,18 +8,29 @@ const head = ['Nome', 'Username', 'E-mail', 'Perfil', 'Situação', 'Último log
  * @param timezone IANA name; times are formatted as in the console
  */
 export function accountTable(accounts: readonly AccountRow[], timezone: string): string {
+  const at = timesOf(timezone)
+  return tableOf([head, ...accounts.map((account) => cellsOf(account, at))])
+}
+
+/** Formats times as in the console. @param timezone IANA name */
+export function timesOf(timezone: string): (instant: Date) => string {
   const format = new Intl.DateTimeFormat('pt-BR', {
     dateStyle: 'short',
     timeStyle: 'short',
     timeZone: timezone,
   })
-  const at = (instant: Date) => format.format(instant).replace(', ', ' ')
-  const lines = [head, ...accounts.map((account) => cellsOf(account, at))]
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))))
-  return lines
+  return (instant) => format.format(instant).replace(', ', ' ')
+}
+
+/** Formats lines of cells, which are as many in each, as a table for the terminal. */
+export function tableOf(lines: readonly string[][]): string {
+  // Control characters in a name must not reach the terminal.
+  const shown = lines.map((cells) => cells.map((cell) => cell.replace(/\p{Cc}/gu, '?')))
+  const widths = shown[0]?.map((_, column) => Math.max(...shown.map((cells) => widthOf(cells[column] ?? ''))))
+  return shown
     .map((cells) =>
       cells
-        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
+        .map((cell, column) => cell + ' '.repeat((widths?.[column] ?? 0) - widthOf(cell)))
         .join('  ')
         .trimEnd(),
     )
@@ -37,8 +48,7 @@ function cellsOf(account: AccountRow, at: (instant: Date) => string): string[] {
     stateOf(account, at),
     account.lastLoginAt ? at(account.lastLoginAt) : 'nunca',
     String(account.openSessions),
-    // Control characters in a name must not reach the terminal.
-  ].map((cell) => cell.replace(/\p{Cc}/gu, '?'))
+  ]
 }
 
 function stateOf(account: AccountRow, at: (instant: Date) => string): string {

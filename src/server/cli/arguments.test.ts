@@ -27,6 +27,23 @@ describe('what is asked for on the command line', () => {
     expect(parseRequest(['reset-password', 'ana', '--password-stdin', '--demo'])).toEqual(expected)
   })
 
+  test('backups, copies and databases are named', () => {
+    expect(parseRequest(['backup', 'list', '--json'])).toEqual({
+      command: 'backup-list',
+      isDemo: false,
+      isJson: true,
+    })
+    expect(parseRequest(['backup', 'import', 'a.tar', '--demo'])).toEqual({
+      command: 'backup-import',
+      isDemo: true,
+      path: 'a.tar',
+    })
+    expect(parseRequest(['backup', 'compare', '12'])).toMatchObject({ command: 'backup-compare', id: 12 })
+    expect(parseRequest(['copy', '/mnt/copia'])).toMatchObject({ command: 'copy', path: '/mnt/copia' })
+    const url = 'postgres://balcao@/banco?host=/run/postgresql'
+    expect(parseRequest(['move-to', url])).toMatchObject({ command: 'move-to', url })
+  })
+
   test.each([[[]], [['--help']], [['-h']], [['create', '--help']], [['unblock', 'ana', '-h']]])(
     '%j shows the usage',
     (args) => expect(parseRequest(args)).toBe('help'),
@@ -41,6 +58,12 @@ describe('what is asked for on the command line', () => {
       'audit-verify',
       'lgpd-scan',
       'report-verify',
+      'backup list',
+      'backup import ARQUIVO',
+      'backup compare ID',
+      'copy PASTA',
+      'attach PASTA',
+      'move-to postgres://',
     ])
       expect(usage).toContain(`\n  ${command}`)
   })
@@ -66,6 +89,17 @@ describe('what is asked for on the command line', () => {
     [['lgpd-scan', 'Ana'], 'Falta o TELEFONE.'],
     [['lgpd-scan', '11987654321', 'Ana'], 'Há argumentos a mais.'],
     [['unblock', 'ana', 'bruno'], 'Há argumentos a mais.'],
+    [['backup'], 'Falta o que fazer com backups: list, import ou compare.'],
+    [['backup', 'apagar'], 'Comando desconhecido: backup apagar.'],
+    [['backup', 'list', '3'], 'Há argumentos a mais.'],
+    [['backup', 'import'], 'Falta o ARQUIVO.'],
+    [['backup', 'import', 'a.tar', '--json'], 'Opção desconhecida: --json.'],
+    [['backup', 'compare'], 'Falta o ID.'],
+    [['backup', 'compare', 'ontem'], 'O ID é o número que backup list mostra.'],
+    [['copy'], 'Falta a PASTA.'],
+    [['attach', 'um', 'dois'], 'Há argumentos a mais.'],
+    [['move-to'], 'Falta o endereço do banco.'],
+    [['move-to', 'http://casa/banco'], 'Use postgres://usuario:senha@servidor:5432/banco.'],
   ])('%j is refused with exit code 2 and one line', (args, line) => {
     expect(refusal(args)).toEqual({ exitCode: 2, message: `${line} Veja npm run admin -- --help.` })
   })
@@ -76,6 +110,7 @@ describe('what is asked for on the command line', () => {
     [['reset-password', 'ana', 'minha-chave']],
     [['reset-password', 'ana', '--password-stdin=minha-chave']],
     [['reset-password', 'ana', '--senha=minha-chave']],
+    [['move-to', 'mysql://chefe:minha-chave@casa/banco']],
   ])('a password in %j is refused and not repeated', (args) => {
     const refused = refusal(args)
     expect(refused?.exitCode).toBe(2)

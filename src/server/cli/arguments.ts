@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { type Role, roles } from '#shared/permissions.ts'
 import type { ChainHead } from '#server/audit/audit.ts'
+import { isConnectionUrl } from '#server/platform/external-postgres/connection-url.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { dayParam } from '#shared/users/users.ts'
 import { wronglyAsked } from './command-error.ts'
@@ -29,6 +30,22 @@ Comandos
       Recalcula os números dos relatórios a partir das mensagens, por outro caminho, e mostra o que
       difere. Termina com 1 se algo diferir.
 
+  backup list [--json]
+      Mostra os backups.
+  backup import ARQUIVO
+      Traz de volta um backup baixado, depois de conferi-lo inteiro.
+  backup compare ID
+      Compara o que há agora com um backup, tabela por tabela e arquivo por arquivo. Termina com 1
+      se algo diferir.
+  copy PASTA
+      Copia a instalação inteira, ligada ou não, para uma pasta vazia: todas as tabelas, os arquivos
+      e a chave secreta. Lê tudo de volta e confere.
+  attach PASTA
+      Faz de uma cópia a instalação de DATA_DIR e DATABASE_URL, que ainda estão vazios. Tudo ou nada.
+  move-to postgres://usuario:senha@servidor:5432/banco
+      Leva o banco de dados, com o servidor parado, para um PostgreSQL próprio, e compara os dois.
+      A senha pode ficar em PGPASSWORD.
+
 Opções
   --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
                     Sem ela, uma senha aleatória é criada e mostrada uma única vez.
@@ -36,6 +53,7 @@ Opções
   --help            mostra esta ajuda
 
 O banco de dados é o mesmo do servidor: DATABASE_URL, ou o embutido em DATA_DIR, com o servidor ligado ou não.
+Backups e cópias são cifrados, e lidos, com BACKUP_KEY.
 `
 
 /** A request, validated as far as possible without a database. */
@@ -54,6 +72,12 @@ export type AdminRequest = { isDemo: boolean } & (
   | { command: 'audit-verify'; noted: ChainHead | undefined }
   | ({ command: 'lgpd-scan' } & ScanRequest)
   | { command: 'report-verify'; startDate: string; endDate: string }
+  | { command: 'backup-list'; isJson: boolean }
+  | { command: 'backup-import'; path: string }
+  | { command: 'backup-compare'; id: number }
+  | { command: 'copy'; path: string }
+  | { command: 'attach'; path: string }
+  | { command: 'move-to'; url: string }
 )
 
 const text = { type: 'string' } as const
@@ -116,6 +140,21 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
       if (startDate > endDate) throw wronglyAsked('Opção --to: é anterior a --from.')
       return { command, isDemo: values.demo ?? false, startDate, endDate }
     }
+    case 'backup':
+      return readBackup(rest)
+    case 'copy':
+    case 'attach': {
+      const { values, positionals } = parse(rest, common)
+      if (values.help) return 'help'
+      return { command, isDemo: values.demo ?? false, path: one(positionals, 'a PASTA') }
+    }
+    case 'move-to': {
+      const { values, positionals } = parse(rest, common)
+      if (values.help) return 'help'
+      const url = one(positionals, 'o endereço do banco')
+      if (!isConnectionUrl(url)) throw wronglyAsked('Use postgres://usuario:senha@servidor:5432/banco.')
+      return { command, isDemo: values.demo ?? false, url }
+    }
     default:
       throw wronglyAsked(`Comando desconhecido: ${shown(command)}.`)
   }
@@ -137,6 +176,30 @@ function readCreate(rest: string[]): AdminRequest | 'help' {
   if (!role) throw wronglyAsked(`Opção --role: use ${roles.join(', ')}.`)
   const isPasswordGiven = values['password-stdin'] ?? false
   return { command: 'create', isDemo: values.demo ?? false, username, name, email, role, isPasswordGiven }
+}
+
+function readBackup(rest: string[]): AdminRequest | 'help' {
+  const { values, positionals } = parse(rest, { ...common, json: flag })
+  if (values.help) return 'help'
+  const [what, ...others] = positionals
+  const isDemo = values.demo ?? false
+  if (what !== 'list' && values.json) throw wronglyAsked('Opção desconhecida: --json.')
+  switch (what) {
+    case 'list':
+      none(others)
+      return { command: 'backup-list', isDemo, isJson: values.json ?? false }
+    case 'import':
+      return { command: 'backup-import', isDemo, path: one(others, 'o ARQUIVO') }
+    case 'compare': {
+      const id = one(others, 'o ID')
+      if (!/^\d{1,9}$/.test(id)) throw wronglyAsked('O ID é o número que backup list mostra.')
+      return { command: 'backup-compare', isDemo, id: Number(id) }
+    }
+    case undefined:
+      throw wronglyAsked('Falta o que fazer com backups: list, import ou compare.')
+    default:
+      throw wronglyAsked(`Comando desconhecido: backup ${shown(what)}.`)
+  }
 }
 
 function readScan(rest: string[]): AdminRequest | 'help' {
@@ -180,11 +243,11 @@ function dayIn(option: string, given: string | undefined): string {
   return data
 }
 
-function one(positionals: readonly string[]): string {
-  const [username, ...more] = positionals
-  if (username === undefined || username.trim() === '') throw wronglyAsked('Falta o USERNAME.')
+function one(positionals: readonly string[], what = 'o USERNAME'): string {
+  const [given, ...more] = positionals
+  if (given === undefined || given.trim() === '') throw wronglyAsked(`Falta ${what}.`)
   none(more)
-  return username
+  return given
 }
 
 function none(positionals: readonly string[]): void {

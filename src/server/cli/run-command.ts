@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { openInstallation, StartRefused } from '#server/installation.ts'
 import { openConfiguredDatabase } from '#server/open-database.ts'
@@ -9,8 +10,9 @@ import { createLog } from '#server/platform/log.ts'
 import { installation } from '#server/schema/installation.ts'
 import { type AdminRequest, parseRequest, usage } from './arguments.ts'
 import { cancelled, CommandError } from './command-error.ts'
+import { attach } from './maintenance/copy-commands.ts'
 import type { Terminal } from './terminal.ts'
-import { prepareWork, type Work } from './user-commands.ts'
+import { type InstalledRequest, prepareWork, type Work } from './user-commands.ts'
 
 /** What a command runs in. */
 export interface Surroundings {
@@ -42,7 +44,14 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
   const request = parseRequest(words)
   if (request === 'help') return terminal.print(usage.trimEnd())
   const config = readConfig(env, request.isDemo)
-  const work = await prepareWork(request, config, terminal)
+  // npm runs its scripts in the folder of the package, and not where the command was typed.
+  if ('path' in request) request.path = resolve(env['INIT_CWD'] ?? '.', request.path)
+  if (request.command === 'attach') {
+    onWork()
+    const prepare = () => prepareFolder(config, request)
+    return attach(request.path, { config, terminal, stopRequested }, prepare)
+  }
+  const work = await prepareWork(request, config, terminal, stopRequested)
   onWork()
   if (!config.databaseUrl) prepareFolder(config, request)
   // The embedded server may disappear while the command uses it, because the program that started it stops
@@ -51,25 +60,28 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
     try {
       return await workOn(config, request, work, stopRequested)
     } catch (error) {
-      if (tries === 5 || config.databaseUrl || stopRequested() || !isDatabaseDown(error)) throw error
+      const isOver = tries === 5 || stopRequested() || request.command === 'move-to'
+      if (isOver || config.databaseUrl || !isDatabaseDown(error)) throw error
     }
   }
 }
 
 function prepareFolder(config: Config, request: AdminRequest): void {
-  if (request.command !== 'create' && !existsSync(config.dataDir)) throw nothingHere(config)
+  const mayBegin = request.command === 'create' || request.command === 'attach'
+  if (!mayBegin && !existsSync(config.dataDir)) throw nothingHere(config)
   // When run as root, the database runs under another account, which must be able to enter the folder.
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
 }
 
 async function workOn(
   config: Config,
-  request: AdminRequest,
+  request: InstalledRequest,
   work: Work,
   stopRequested: () => boolean,
 ): Promise<void> {
   const { database, close } = await openConfiguredDatabase(config, createLog('silent'), {
-    attachOnly: true,
+    // Beside a server, unless none may run: then this program takes its place.
+    attachOnly: request.command !== 'move-to',
     stopRequested,
   })
   try {

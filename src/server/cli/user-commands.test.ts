@@ -10,11 +10,13 @@ async function prepare(args: string[], password: string, env: Record<string, str
   const warnings: string[] = []
   const request = parseRequest([...args, '--password-stdin'])
   if (request === 'help') throw new Error('nothing was asked for')
-  const prepared = prepareWork(request, readConfig(env, false), {
+  if (request.command === 'attach') throw new Error('works on no installation')
+  const terminal = {
     print: () => undefined,
-    warn: (line) => warnings.push(line),
+    warn: (line: string) => warnings.push(line),
     readNewPassword: () => Promise.resolve(password),
-  })
+  }
+  const prepared = prepareWork(request, readConfig(env, false), terminal, () => false)
   const refusal = await prepared.then(
     () => undefined,
     (error: Error) => error.message,

@@ -15,7 +15,9 @@ import { getSettings } from '#server/settings/settings.ts'
 import { accountTable } from './account-table.ts'
 import type { AdminRequest } from './arguments.ts'
 import { verifyAudit } from './audit-verify.ts'
+import { compareWith, importFile, printBackups } from './maintenance/backup-commands.ts'
 import { CommandError } from './command-error.ts'
+import { copyTo, moveTo } from './maintenance/copy-commands.ts'
 import { scanLgpd } from './lgpd-scan.ts'
 import { verifyReport } from './report-verify.ts'
 import type { Terminal } from './terminal.ts'
@@ -25,8 +27,17 @@ export type Work = (database: Database) => Promise<void>
 
 type Of<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
 
+/** A command that works on an installation. */
+export type InstalledRequest = Exclude<AdminRequest, { command: 'attach' }>
+
 /** @throws CommandError */
-export function prepareWork(request: AdminRequest, config: Config, terminal: Terminal): Promise<Work> {
+export function prepareWork(
+  request: InstalledRequest,
+  config: Config,
+  terminal: Terminal,
+  stopRequested: () => boolean,
+): Promise<Work> {
+  const watched = { config, terminal, stopRequested }
   switch (request.command) {
     case 'create':
       return prepareCreate(request, config, terminal)
@@ -44,6 +55,16 @@ export function prepareWork(request: AdminRequest, config: Config, terminal: Ter
       return Promise.resolve((database) => scanLgpd(database, config, request, terminal))
     case 'report-verify':
       return Promise.resolve((database) => verifyReport(database, request, terminal))
+    case 'backup-list':
+      return Promise.resolve((database) => printBackups(database, request, terminal))
+    case 'backup-import':
+      return Promise.resolve((database) => importFile(database, request.path, watched))
+    case 'backup-compare':
+      return Promise.resolve((database) => compareWith(database, request.id, watched))
+    case 'copy':
+      return Promise.resolve((database) => copyTo(database, request.path, watched))
+    case 'move-to':
+      return Promise.resolve((database) => moveTo(database, request.url, watched))
   }
 }
 

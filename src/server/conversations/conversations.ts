@@ -9,7 +9,6 @@ import { notifyContactChanged, notifyContactsChanged } from '#server/conversatio
 
 export {
   type CompletedWithin,
-  completedWithin,
   countCompleted,
   deleteCompleted,
   isOver,

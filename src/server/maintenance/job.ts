@@ -10,6 +10,7 @@ import {
 } from '#server/platform/jobs/job-definition.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import { type BackupCipher, createBackupCipher } from '#server/maintenance/archive/cipher.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { endBackup } from '#server/maintenance/backup/backups.ts'
@@ -19,7 +20,7 @@ import { readPlan } from '#server/maintenance/plan/plan.ts'
 import { runRetention } from '#server/maintenance/plan/retention.ts'
 import { runRestore } from '#server/maintenance/restore/run.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
-import { failureText } from '#server/maintenance/runs/failure.ts'
+import { failureText, isDiskFull } from '#server/maintenance/runs/failure.ts'
 import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
 
 export interface MaintenanceParts {
@@ -70,12 +71,13 @@ async function orFail(
     await work()
   } catch (error) {
     const isRepeated = error instanceof JobInterrupted && error.reason !== 'cancelled'
-    if (isRepeated || isDatabaseDown(error)) throw error
+    if (isRepeated || (isDatabaseDown(error) && !isDiskFull(error))) throw error
     await database
       .update(maintenanceRuns)
       .set({ error: failureText(error) })
       .where(eq(maintenanceRuns.id, runId))
-    throw error
+    // The database is not away, as the queue would think.
+    throw isDiskFull(error) ? new BackupError(failureText(error)) : error
   }
 }
 

@@ -77,7 +77,7 @@ describe('a cleanup', () => {
     expect(await count(sql`files where name in (${names[0]?.name}, ${names[1]?.name})`)).toBe(0)
   })
 
-  test('of days that are the wrong way round is refused, and one of everything needs the password', async () => {
+  test('of days the wrong way round is refused, and one of everything needs the password', async () => {
     const wrong = await admin.request<ErrorBody>('POST', '/api/maintenance/cleanup/preview', {
       dateFrom: '2026-03-11',
       dateTo: '2026-03-10',
@@ -131,6 +131,17 @@ describe('a run', () => {
     )
     const over = await admin.request<ErrorBody>('POST', `/api/maintenance/runs/${run?.id}/stop`)
     expect(over.body.code).toBe('maintenance.over')
+  })
+
+  test('that restores a backup keeps it from being deleted', async () => {
+    const made = await makeBackup(admin)
+    disarm = armFailpoints('restore.staged=block')
+    await admin.request('POST', `/api/maintenance/restore/${made.id}`, both)
+    await eventually(stats, ({ runs }) => runs.some(({ step }) => step === 'stage'))
+    const answer = await admin.request<ErrorBody>('DELETE', `/api/maintenance/backups/${made.id}`)
+    expect([answer.status, answer.body.code]).toEqual([409, 'maintenance.busy'])
+    disarm()
+    expect((await ended(admin, 'restore')).state).toBe('done')
   })
 
   test('that fails says so, and what it has made can neither be restored nor downloaded', async () => {
@@ -227,21 +238,22 @@ describe('what happens by itself', () => {
       sql`update conversations set completed_at = app_now() - interval '40 days' where id = ${old}`,
     )
     await t.database.execute(
-      sql`insert into webhook_inbox (instance_name, event, dedupe_key, lane, payload, received_at, processed_at)
+      sql`insert into webhook_inbox
+            (instance_name, event, dedupe_key, lane, payload, received_at, processed_at)
           values ('loja1', 'x', 'old', 'l', '{}', app_now() - interval '40 days', app_now()),
                  ('loja1', 'x', 'new', 'l', '{}', app_now(), app_now())`,
     )
     const plan = { mediaDays: 30, textDays: 30, inboxDays: 30 }
     const counts = await admin.request('POST', '/api/maintenance/plan/preview', { ...nothing, ...plan })
     expect(counts.body).toEqual({ files: 1, texts: 4, inbox: 1, audit: 0 })
-    await put(plan)
     await saveSettings(t.database, { timezone: await zoneAfterFour() })
     await t.database.execute(sql`update maintenance_plans set retention_day = null`)
+    await put(plan)
     const lastOf = ({ runs }: MaintenanceStats) => runs.find(({ kind }) => kind === 'retention')
     const run = lastOf(
       await eventually(stats, (all) => {
         const last = lastOf(all)
-        return last?.state === 'done' && last.retention?.texts !== 0
+        return last?.state === 'done' && (last.retention?.texts ?? 0) > 0
       }),
     )
     expect(run).toMatchObject({ state: 'done', retention: { files: 1, texts: 4, inbox: 1, audit: 0 } })

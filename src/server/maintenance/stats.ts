@@ -12,8 +12,8 @@ const countedForMs = 30_000
 type Counted = Omit<MaintenanceStats, 'lastBackup' | 'lastProof' | 'runs'>
 
 /**
- * Reads the figures of the screen. What must be counted is counted again after half a minute, and as soon as a
- * run has ended, which may have deleted or brought something.
+ * Reads the figures of the screen. What must be counted is counted again after half a minute, and as soon as
+ * a run has ended, which may have deleted or brought something.
  */
 export function createStats(database: Database, store: BackupStore): () => Promise<MaintenanceStats> {
   let counted: { stats: Promise<Counted>; atMs: number; ended: string } | undefined

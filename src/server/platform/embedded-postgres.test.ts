@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { testOneOf } from '#server/testing/inputs/sampled.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { makeBench, query, serverPid } from './embedded-postgres/testing/testing.ts'
 
@@ -46,7 +47,7 @@ describe.concurrent('the first start', () => {
     await expect(serverPid(dataDir)).rejects.toThrow('no server')
   })
 
-  test.concurrent('leaves a second start everything as it was', async () => {
+  testOneOf(3)('leaves a second start everything as it was', async () => {
     const dataDir = await bench.makeDataDir()
     const first = await bench.start(dataDir)
     await query(first.connection, 'create table kept as select 42 as answer')
@@ -100,7 +101,7 @@ describe.concurrent('the first start', () => {
     },
   )
 
-  test.concurrent('keeps every switch of durability on unless a test asks otherwise', async () => {
+  testOneOf(3)('keeps every switch of durability on unless a test asks otherwise', async () => {
     const dataDir = await bench.makeDataDir()
     const show = `select string_agg(name || '=' || setting, ' ' order by name) as settings from pg_settings
       where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums')`
@@ -128,7 +129,7 @@ describe.concurrent('one program a folder', () => {
     await first.stop()
   })
 
-  test.concurrent('a second program that comes while the first is stopping takes over', async () => {
+  testOneOf(3)('a second program that comes while the first is stopping takes over', async () => {
     const dataDir = await bench.makeDataDir()
     // From before the second one comes: on a busy machine it would otherwise find one that works.
     let isLeaving = false
@@ -141,7 +142,7 @@ describe.concurrent('one program a folder', () => {
     await second.stop()
   })
 
-  test.concurrent('a holder that was asked to stop is waited for longer than one that works', async () => {
+  testOneOf(3)('a holder that was asked to stop is waited for longer than one that works', async () => {
     const dataDir = await bench.makeDataDir()
     let isLeaving = false
     const first = await bench.start(dataDir, { stopRequested: () => isLeaving })
@@ -155,7 +156,7 @@ describe.concurrent('one program a folder', () => {
     await second.stop()
   })
 
-  test.concurrent('of six parallel starts in an empty folder one wins, and the others name it', async () => {
+  testOneOf(3)('of six parallel starts in an empty folder one wins, and the others name it', async () => {
     const dataDir = await bench.makeDataDir()
     const programs = Array.from({ length: 6 }, () => bench.startProgram(dataDir))
     const results = await Promise.all(programs.map((program) => program.next('started', 'error')))
@@ -166,7 +167,7 @@ describe.concurrent('one program a folder', () => {
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['data', 'postgres.log', 'run'])
   })
 
-  test.concurrent('a command uses a running server without the lock and leaves it running', async () => {
+  testOneOf(3)('a command uses a running server without the lock and leaves it running', async () => {
     const dataDir = await bench.makeDataDir()
     const server = await bench.start(dataDir)
     const command = await bench.start(dataDir, { attachOnly: true, program: 'balcao-admin' })
@@ -176,7 +177,7 @@ describe.concurrent('one program a folder', () => {
     await server.stop()
   })
 
-  test.concurrent('a command without a server starts it for itself and stops it afterwards', async () => {
+  testOneOf(3)('a command without a server starts it for itself and stops it afterwards', async () => {
     const dataDir = await bench.makeDataDir()
     const command = await bench.start(dataDir, { attachOnly: true })
     expect(await query(command.connection, 'select current_user')).toEqual([{ current_user: 'balcao' }])
@@ -185,7 +186,7 @@ describe.concurrent('one program a folder', () => {
   })
 })
 
-test.concurrent('a request to stop during the start leaves no server behind', async () => {
+testOneOf(3)('a request to stop during the start leaves no server behind', async () => {
   const dataDir = await bench.makeDataDir()
   for (let questions = 0; questions < 7; questions += 1) {
     let asked = 0
@@ -198,7 +199,7 @@ test.concurrent('a request to stop during the start leaves no server behind', as
   }
 })
 
-test.concurrent('SIGTERM, even twice, ends a first start and a running program with code 0', async () => {
+testOneOf(3)('SIGTERM, even twice, ends a first start and a running program with code 0', async () => {
   const dataDir = await bench.makeDataDir()
   const starting = bench.startProgram(dataDir)
   await starting.next('running')

@@ -38,6 +38,11 @@ export const failpointNames = [
   'restore.staged',
   'restore.merged',
   'restore.applied',
+  /** The files of a whole copy are copied; put where it is attached; its rows loaded; committed. */
+  'copy.files',
+  'copy.put',
+  'copy.loaded',
+  'copy.attached',
   /** A batch of a cleanup is deleted and not committed. K18 */
   'cleanup.batch',
 ] as const

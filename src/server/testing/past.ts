@@ -90,7 +90,7 @@ export async function writePast(t: TestApp, operatorId: number, count: number): 
 }
 
 /** Gives a message a file of its own. */
-export async function giveFile(t: TestApp, messageId: number, text: string): Promise<string> {
+async function giveFile(t: TestApp, messageId: number, text: string): Promise<string> {
   const { files } = t.app
   const { name, sizeBytes } = await keepBytes(
     { database: t.database, files },

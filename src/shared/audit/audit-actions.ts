@@ -106,6 +106,9 @@ export const auditActions = {
   'maintenance.backup_end': 'maintenance',
   'maintenance.delete': 'maintenance',
   'maintenance.import': 'maintenance',
+  'maintenance.copy': 'maintenance',
+  'maintenance.attach': 'maintenance',
+  'maintenance.move': 'maintenance',
   'maintenance.download': 'maintenance',
   'maintenance.preview': 'maintenance',
   'maintenance.restore': 'maintenance',
@@ -276,6 +279,10 @@ export interface AuditDetails {
   'maintenance.backup_end': { name: string; status: 'completed' | 'failed' }
   'maintenance.delete': { name: string }
   'maintenance.import': { name: string }
+  'maintenance.copy': Nothing
+  /** `madeAt`: when the copy was made that the installation was attached from. */
+  'maintenance.attach': { madeAt: string }
+  'maintenance.move': Nothing
   'maintenance.download': { name: string }
   'maintenance.preview': { name: string } & RestoreChoice
   'maintenance.restore': { name: string } & RestoreChoice

@@ -54,7 +54,7 @@ export type CleanupCounts = z.infer<typeof cleanupCounts>
 export const retentionCounts = z.object({ files: z.int(), texts: z.int(), inbox: z.int(), audit: z.int() })
 export type RetentionCounts = z.infer<typeof retentionCounts>
 
-export const runStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+const runStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
 export const maintenanceRun = z.object({
   id: z.string(),

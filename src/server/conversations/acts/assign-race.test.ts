@@ -4,7 +4,7 @@ import type { ErrorBody } from '#shared/errors.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { rounds } from '#server/testing/inputs/sampled.ts'
 
-const count = rounds(500, 100)
+const count = rounds(500, 40)
 
 let t: TestApp
 let ana: Client

@@ -17,7 +17,7 @@ export interface CompletedWithin {
  */
 export const isOver = sql`v.status = 'completed' and v.pre_attendance_stage is distinct from 'waiting_option'`
 
-export function completedWithin({ from, until }: CompletedWithin): SQL {
+function completedWithin({ from, until }: CompletedWithin): SQL {
   return sql.join(
     [
       isOver,

@@ -4,6 +4,7 @@ import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import { wordsOf } from '#shared/text/words.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 // What breaks naive searches: wildcards, operators, quotes, sizes and signs. Each answers in time, and means
@@ -105,13 +106,18 @@ function archived(content: string, beforeCommit?: () => Promise<void>): Promise<
   })
 }
 
-test(`${inputs.length} hostile inputs answer in time, and find their words and nothing else`, async () => {
+test('there are hundreds of hostile inputs', () => {
   expect(inputs.length).toBeGreaterThanOrEqual(200)
+})
+
+const asked = sampled(inputs, 80)
+
+test(`${asked.length} hostile inputs answer in time, and find their words and nothing else`, async () => {
   const decoy = await archived('Nada disto por aqui')
   const own = new Map<string, number>()
-  for (const input of inputs) own.set(input, await archived(`diz ${input} e só`))
+  for (const input of asked) own.set(input, await archived(`diz ${input} e só`))
   await indexAll(t.database)
-  for (const input of inputs) {
+  for (const input of asked) {
     const began = performance.now()
     const { status, body } = await admin.request<ArchivedPage>(
       'GET',

@@ -4,6 +4,7 @@ import { createInboxWriter, startInboxWorker } from '#server/gateway/gateway.ts'
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import { createLog } from '#server/platform/log.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { rounds } from '#server/testing/inputs/sampled.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const contacts = 60
+const contacts = rounds(60, 24)
 const pictures = 10
 
 /** Of each contact by turns: known by number, by LID, by both. */

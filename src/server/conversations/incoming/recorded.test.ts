@@ -330,7 +330,7 @@ const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
 
 test('all of them in shuffled orders, each twice, end in the same', async () => {
   let first: string[] | undefined
-  for (const seed of sampled(seeds, 4)) {
+  for (const seed of sampled(seeds, 2)) {
     await forget()
     const order = shuffled([...names, ...names], seed)
     await Promise.all(order.map(post))

@@ -129,7 +129,7 @@ const ended = () =>
     ([state]) => state?.left === 0,
   ).then(([state]) => expect(state?.dead).toBe(0))
 
-describe.each(sampled(encodings, 2))('the gateway %s', (encoding: Encoding) => {
+describe.each(sampled(encodings, 1))('the gateway %s', (encoding: Encoding) => {
   const name = encoding.replaceAll('.', '')
 
   test.each(['a contact', 'the company’s phone'])('tells what %s writes, in every kind', async (author) => {

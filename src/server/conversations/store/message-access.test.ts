@@ -7,6 +7,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { allCalls } from '#server/testing/calls.ts'
 import { placesOfMessageIds } from '#server/testing/message-ids.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -189,7 +190,7 @@ describe('every call that takes the id of a message', () => {
     ])
   })
 
-  test.each(Object.entries(ways))(
+  test.each(sampled(Object.entries(ways), 12))(
     '%s tells nobody but administrators of what only they see',
     async (place, way) => {
       for (const messageType of messageTypes.filter(isTrackingType))

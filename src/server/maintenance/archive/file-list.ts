@@ -12,7 +12,7 @@ export const memberOf = (sha256: string, cipher: BackupCipher | undefined): stri
 export async function* readFileLines(
   { store, cipher }: { store: BackupStore; cipher: BackupCipher | undefined },
   folder: string,
-  { files }: Manifest,
+  { files }: Pick<Manifest, 'files'>,
 ): AsyncGenerator<FileLine> {
   for (const { name } of files.index)
     for await (const line of unseal(await store.read(folder, name), cipher))

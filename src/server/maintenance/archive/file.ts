@@ -15,6 +15,10 @@ const manifestName = 'manifest.json'
 const signatureName = 'manifest.sig'
 const checksumName = 'checksum'
 const mostManifestBytes = 4 * 1024 * 1024
+const checksumBytes = 64
+
+/** What a manifest says of the members; that of a backup, or of a copy of the whole installation. */
+export type Contents = Pick<Manifest, 'isEncrypted' | 'tables' | 'files'>
 
 interface Place {
   store: BackupStore
@@ -25,7 +29,7 @@ interface Place {
 export async function writeManifest(
   { store, cipher }: Place,
   folder: string,
-  manifest: Manifest,
+  manifest: Contents,
 ): Promise<void> {
   const text = JSON.stringify(manifest)
   await store.write(folder, manifestName, Readable.from([Buffer.from(text)]))
@@ -36,9 +40,17 @@ export async function writeManifest(
  * Reads the manifest of a backup in the store.
  * @throws BackupError when there is none, or it is not signed with this BACKUP_KEY
  */
-export async function openBackup({ store, cipher }: Place, folder: string): Promise<Manifest> {
+export const openBackup = (place: Place, folder: string): Promise<Manifest> =>
+  openContents(place, folder, readManifest)
+
+/** The same for a manifest that `read` reads. */
+export async function openContents<Read extends Contents>(
+  { store, cipher }: Place,
+  folder: string,
+  read: (text: string) => Read,
+): Promise<Read> {
   const text = await readText(store, folder, manifestName)
-  const manifest = readManifest(text)
+  const manifest = read(text)
   if (!manifest.isEncrypted) return manifest
   if (!cipher) throw new BackupError('O backup está cifrado: ponha a sua chave em BACKUP_KEY')
   if (!cipher.isSignedBy(text, await readText(store, folder, signatureName)))
@@ -62,7 +74,7 @@ async function readText(store: BackupStore, folder: string, name: string): Promi
 }
 
 /** What is stored of a member, by the manifest and the list of files; in the order of the file. */
-async function listStored(place: Place, folder: string, manifest: Manifest): Promise<StoredMember[]> {
+async function listStored(place: Place, folder: string, manifest: Contents): Promise<StoredMember[]> {
   const listed = [...manifest.tables.flatMap(({ members }) => members), ...manifest.files.index]
   const files = new Map<string, StoredMember>()
   const lines = readFileLines(
@@ -76,7 +88,7 @@ async function listStored(place: Place, folder: string, manifest: Manifest): Pro
 }
 
 /** The members of a backup in the order of its file, without the checksum, and the bytes of each. */
-async function openMembers(place: Place, folder: string, manifest: Manifest) {
+async function openMembers(place: Place, folder: string, manifest: Contents) {
   const { store } = place
   const own = [manifestName, ...(manifest.isEncrypted ? [signatureName] : [])]
   const heads: Member[] = []
@@ -116,7 +128,7 @@ async function readWhole(
 export async function checkFile(
   place: Place,
   folder: string,
-  manifest: Manifest,
+  manifest: Contents,
   progress: Progress,
 ): Promise<void> {
   await readWhole(await openMembers(place, folder, manifest), progress, () => undefined)
@@ -182,6 +194,7 @@ export async function receiveFile(
     const member = readTarHeader(block)
     if (!member) throw new BackupError('O arquivo não é um backup, ou está danificado')
     if (member.name === checksumName) {
+      if (member.size !== checksumBytes) throw new BackupError('O arquivo está danificado')
       before = whole.copy().digest('hex')
       const text = (await reader.take(member.size)).toString('latin1')
       if (text !== before) throw new BackupError('O arquivo está danificado: a soma de conferência difere')

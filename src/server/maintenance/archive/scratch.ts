@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Database } from '#server/platform/database/db.ts'
+import { collectGarbage } from '#server/platform/memory.ts'
 import { migrateSchema, schemaVersion } from '#server/platform/database/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import type { TableEntry } from './manifest.ts'
@@ -11,6 +12,8 @@ const prefix = 'balcao_scratch_'
 /** Text of rows that is sent to the database at once. */
 const batchChars = 1_000_000
 const batchRows = 2000
+/** What was sent outlives the young generation, and the heap would grow to several times what is in use. */
+const charsBetweenCollections = 8_000_000
 
 export interface Scratch {
   readonly name: string
@@ -21,13 +24,17 @@ export interface Scratch {
     onRows: (count: number) => Promise<void>,
   ): Promise<void>
   /** Number of rows, and the sum of their hashes as in the manifest. */
-  measure(table: TableEntry): Promise<{ rows: number; hash: string }>
+  measure(table: Pick<TableEntry, 'name' | 'columns'>): Promise<{ rows: number; hash: string }>
   /**
    * Ends the loading: adds the foreign keys, and brings the tables to the version of this program.
    * @throws BackupError when a row refers to one that is not there
    */
   complete(): Promise<void>
 }
+
+/** Rows have the same text, and so the same hash, on every server, whatever its owner has set. */
+const sameTexts = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
+  set extra_float_digits = 1`
 
 /** The session of a program that died keeps its locks until the server notices. */
 const longestWait = '60s'
@@ -45,6 +52,7 @@ export async function openClient(database: Database): Promise<pg.Client> {
   await client.connect()
   await client.query('set statement_timeout = 0')
   await client.query('set idle_in_transaction_session_timeout = 0')
+  await client.query(sameTexts)
   try {
     await client.query(`set lock_timeout = '${longestWait}'`)
     await client.query(`select pg_advisory_lock(hashtextextended('maintenance', 0))`)
@@ -81,8 +89,8 @@ export async function createScratch(client: pg.ClientBase, id: string, version: 
   await migrateSchema(client, name, { upTo: version })
   const foreignKeys = await prepareTables(client, name, version)
   await client.query('commit')
-  const tableOf = (table: TableEntry) => `${quoted}.${client.escapeIdentifier(table.name)}`
-  const columnsOf = (table: TableEntry) =>
+  const tableOf = (table: Pick<TableEntry, 'name'>) => `${quoted}.${client.escapeIdentifier(table.name)}`
+  const columnsOf = (table: Pick<TableEntry, 'columns'>) =>
     table.columns.map((column) => client.escapeIdentifier(column)).join(', ')
   return {
     name,
@@ -93,9 +101,15 @@ export async function createScratch(client: pg.ClientBase, id: string, version: 
         select ${columns} from json_populate_recordset(null::${tableOf(table)}, $1::json)`
       let batch: string[] = []
       let chars = 0
+      let collected = 0
       const write = async () => {
         if (batch.length === 0) return
         await client.query(insert, [`[${batch.join(',')}]`])
+        collected += chars
+        if (collected > charsBetweenCollections) {
+          collectGarbage()
+          collected = 0
+        }
         await onRows(batch.length)
         batch = []
         chars = 0
@@ -107,19 +121,25 @@ export async function createScratch(client: pg.ClientBase, id: string, version: 
       }
       await write()
     },
-    async measure(table) {
-      const { rows } = await client.query<{ rows: string; hash: string }>(
-        `select count(*) as rows,
-                mod(coalesce(sum(hashtextextended(r::text, 0)::numeric), 0), 2::numeric ^ 64)::text as hash
-           from (select ${columnsOf(table)} from ${tableOf(table)}) r`,
-      )
-      return { rows: Number(rows[0]?.rows), hash: wrapped(BigInt((rows[0]?.hash ?? '0').split('.')[0] ?? 0)) }
-    },
+    measure: (table) => measureRows(client, `select ${columnsOf(table)} from ${tableOf(table)}`),
     async complete() {
       await refer(client, foreignKeys)
       await migrateSchema(client, name, { after: version, upTo: schemaVersion })
     },
   }
+}
+
+/** Number of rows of a query, and the sum of their hashes as in the manifest. */
+export async function measureRows(
+  client: pg.ClientBase,
+  query: string,
+): Promise<{ rows: number; hash: string }> {
+  const { rows } = await client.query<{ rows: string; hash: string }>(
+    `select count(*) as rows,
+            mod(coalesce(sum(hashtextextended(r::text, 0)::numeric), 0), 2::numeric ^ 64)::text as hash
+       from (${query}) r`,
+  )
+  return { rows: Number(rows[0]?.rows), hash: wrapped(BigInt((rows[0]?.hash ?? '0').split('.')[0] ?? 0)) }
 }
 
 const modulus = 2n ** 64n
@@ -146,17 +166,30 @@ async function prepareTables(client: pg.ClientBase, name: string, version: numbe
       where relnamespace = to_regnamespace($1) and relkind = 'r'`,
     inSchema,
   )
-  // Later migrations may name the indexes of an earlier version.
-  const indexes = version === schemaVersion ? await listPlainIndexes(client, name) : []
+  // Later migrations may name the indexes and the constraints of an earlier version, and the tables that they
+  // add may refer to logged ones only.
+  const isCurrent = version === schemaVersion
+  const indexes = isCurrent ? await listPlainIndexes(client, name) : []
+  const uniques = isCurrent ? await listUniques(client, name) : []
   await client.query(
     [
-      ...keys.rows.map(({ table, name: key }) => `alter table ${table} drop constraint ${key}`),
-      ...tables.rows.map(({ table }) => `alter table ${table} set unlogged`),
+      ...[...keys.rows, ...uniques].map((key) => `alter table ${key.table} drop constraint ${key.name}`),
+      ...(isCurrent ? tables.rows.map(({ table }) => `alter table ${table} set unlogged`) : []),
       ...tables.rows.map(({ table }) => `alter table ${table} disable trigger user`),
       ...indexes.map((index) => `drop index ${index}`),
     ].join(';\n'),
   )
   return keys.rows
+}
+
+/** Unique constraints to which no foreign key refers: the rows were unique where they come from. */
+async function listUniques(client: pg.ClientBase, name: string): Promise<Omit<ForeignKey, 'definition'>[]> {
+  const { rows } = await client.query<Omit<ForeignKey, 'definition'>>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name
+       from pg_constraint where connamespace = to_regnamespace($1) and contype = 'u'`,
+    [client.escapeIdentifier(name)],
+  )
+  return rows
 }
 
 async function listPlainIndexes(client: pg.ClientBase, name: string): Promise<string[]> {

@@ -32,10 +32,16 @@ const folderForm = /^[A-Za-z0-9_-]{16,64}$/
 
 /** Keeps backups in a folder of this machine. What they have in common they share, as hard links. */
 export function createFolderStore(root: string): BackupStore {
-  const folderOf = (folder: string) => {
+  return storeOf(root, (folder) => {
     if (!folderForm.test(folder)) throw new Error('not a name of the store of backups')
     return join(root, folder)
-  }
+  })
+}
+
+/** The same for a folder of any name that has the members of one alone, whatever it is called. */
+export const createSoleStore = (path: string): BackupStore => storeOf(path, () => path)
+
+function storeOf(root: string, folderOf: (folder: string) => string): BackupStore {
   const pathOf = (folder: string, name: string) => {
     if (!memberForm.test(name)) throw new Error('not a name of a member')
     return join(folderOf(folder), name)

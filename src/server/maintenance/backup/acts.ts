@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { create as dispositionOf } from 'content-disposition'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { type Actor, record, recordRepeated } from '#server/audit/audit.ts'
 import { rangeOf } from '#server/media/media.ts'
-import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { newFileName } from '#server/platform/file-store.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { SendBytes } from '#server/platform/http/http.ts'
@@ -34,7 +34,7 @@ export async function startBackup(
   return id
 }
 
-/** @throws AppError 404, 409 while it is in progress */
+/** @throws AppError 404, 409 while it is in progress, or being restored */
 export async function deleteBackup(
   { database, store }: { database: Database; store: BackupStore },
   who: Who,
@@ -44,6 +44,12 @@ export async function deleteBackup(
     const { name, status, filePath } = await lockBackup(db, id)
     await confirmRights(who, db)
     if (status === 'processing') throw new AppError('maintenance.in_progress')
+    const using = await rows(
+      db,
+      sql`select from maintenance_runs m join job_runs r on r.id = m.id
+           where m.backup_id = ${id} and r.state in ('queued', 'running') limit 1`,
+    )
+    if (using.length > 0) throw new AppError('maintenance.busy')
     await db.delete(maintenanceBackups).where(eq(maintenanceBackups.id, id))
     await record(db, who, { action: 'maintenance.delete', resourceId: id, details: { name } })
     return filePath

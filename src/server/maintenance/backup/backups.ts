@@ -1,6 +1,7 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { AppError } from '#shared/errors.ts'
+import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { maintenanceBackups } from '#server/schema/maintenance.ts'
 import { users } from '#server/schema/users.ts'
@@ -66,6 +67,11 @@ export async function readCompleted(db: Db, id: number): Promise<BackupRow> {
   return row
 }
 
+export async function findBackup(db: Db, id: number): Promise<BackupRow | undefined> {
+  const [row] = await db.select().from(maintenanceBackups).where(eq(maintenanceBackups.id, id))
+  return row
+}
+
 export async function insertBackup(db: Db, backup: typeof maintenanceBackups.$inferInsert): Promise<number> {
   const [made] = await db.insert(maintenanceBackups).values(backup).returning({ id: maintenanceBackups.id })
   if (!made) throw new Error('backup not inserted')
@@ -98,12 +104,22 @@ export async function findNewest(db: Db, besidesId: number): Promise<BackupRow |
 }
 
 /** The folders that belong to a backup that is completed, or in progress. */
-export async function listFolders(db: Db): Promise<string[]> {
+async function listFolders(db: Db): Promise<string[]> {
   const found = await db
     .select({ folder: maintenanceBackups.filePath })
     .from(maintenanceBackups)
     .where(ne(maintenanceBackups.status, 'failed'))
   return found.map(({ folder }) => folder)
+}
+
+/**
+ * Removes what runs and commands that died, and failed runs, have written. Call it with the lock of the
+ * maintenance: what is brought in as a file has a row only in the end.
+ */
+export async function removeLeftovers(db: Db, store: BackupStore): Promise<void> {
+  const stored = await store.list()
+  const known = new Set(await listFolders(db))
+  for (const folder of stored) if (!known.has(folder)) await store.remove(folder)
 }
 
 /** Of the schedule, those beyond the newest `kept`. */

@@ -6,10 +6,11 @@ import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { sideBySide } from '#server/platform/work/side-by-side.ts'
 import type { FileToCopy } from './export-tables.ts'
 
 /** Files that are copied side by side: each waits for the disk at its end. */
-const sideBySide = 8
+const mostAtOnce = 8
 
 /** A finished backup, from which files are taken that it has. */
 export interface Earlier {
@@ -76,20 +77,16 @@ export async function copyFiles(
     return { name, member, size: count, sha256: hash.digest('hex'), storedSize, storedSha256 }
   }
 
-  const queue = wanted.values()
-  async function work(): Promise<void> {
-    for (const file of queue) {
-      const first = copied.get(file.sha256)
-      const copying = first ?? copyOne(file)
-      if (!first) copied.set(file.sha256, copying)
-      const done = await copying
-      // Of the same content one may be gone and another not.
-      if (done.member === null && first) lines.push(await copyOne(file))
-      else lines.push({ ...done, name: file.name })
-      await progress.add(file.size)
-    }
-  }
-  await Promise.all(Array.from({ length: sideBySide }, work))
+  await sideBySide(wanted, mostAtOnce, async (file) => {
+    const first = copied.get(file.sha256)
+    const copying = first ?? copyOne(file)
+    if (!first) copied.set(file.sha256, copying)
+    const done = await copying
+    // Of the same content one may be gone and another not.
+    if (done.member === null && first) lines.push(await copyOne(file))
+    else lines.push({ ...done, name: file.name })
+    await progress.add(file.size)
+  })
   const damaged = new Map(wanted.map(({ name, sha256 }) => [name, sha256]))
   const sealed = await seal(linesOf(lines), cipher)
   return {

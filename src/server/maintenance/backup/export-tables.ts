@@ -4,13 +4,16 @@ import type pg from 'pg'
 import { type BackedTable, backedList, backedRows } from '#server/maintenance/archive/tables.ts'
 import { type BackupCipher, seal } from '#server/maintenance/archive/cipher.ts'
 import type { StoredMember, TableEntry } from '#server/maintenance/archive/manifest.ts'
+import { collectGarbage } from '#server/platform/memory.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 import { wrapped } from '#server/maintenance/archive/scratch.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 
 /** Rows of one member: a reader needs no more of a table at once. */
 const rowsOfMember = 50_000
-const rowsAtOnce = 1000
+/** Rows are fetched so many at once, and fewer where they are long. */
+const mostRowsAtOnce = 1000
+const charsAtOnce = 4_000_000
 
 /** A file of the file store, as its row knows it. */
 export interface FileToCopy {
@@ -51,7 +54,9 @@ export async function exportTables(
     const tables: TableEntry[] = []
     for (const table of backedList) {
       const onLine = table.name === 'files' ? (line: string) => void files.push(toFile(line)) : undefined
-      tables.push(await exportTable(client, table, target, progress, onLine))
+      const query = `select row_to_json(r)::text as line, hashtextextended(r::text, 0)::text as hash
+                       from (${rowsOf(table)}) r`
+      tables.push(await exportTable(client, { ...table, query }, target, progress, onLine))
     }
     const { rows } = await client.query<{ uid: string; sequence: string }>(
       'select i.uid, s.last_value as sequence from installation i, conversation_protocol s',
@@ -84,43 +89,68 @@ async function countRows(client: pg.ClientBase, table: BackedTable): Promise<num
   return Number(rows[0]?.count)
 }
 
-async function exportTable(
+/** A row as it is written, and its hash, which is a number of 64 bits. */
+export interface ExportedRow {
+  line: string
+  hash: string
+}
+
+/** What was read outlives the young generation, and the heap would grow to several times what is in use. */
+const charsBetweenCollections = 8_000_000
+
+/** Reads the rows of a query bit by bit, in the open transaction; one query at a time. */
+export async function* fetchRows(client: pg.ClientBase, query: string): AsyncGenerator<ExportedRow[]> {
+  await client.query(`declare exported no scroll cursor for ${query}`)
+  let collected = 0
+  for (let count = 10; ;) {
+    const { rows } = await client.query<ExportedRow>(`fetch ${count} from exported`)
+    if (rows.length > 0) yield rows
+    if (rows.length < count) break
+    const chars = rows.reduce((sum, { line }) => sum + line.length, 0)
+    collected += chars
+    if (collected > charsBetweenCollections) {
+      collectGarbage()
+      collected = 0
+    }
+    const fitting = Math.floor((count * charsAtOnce) / chars)
+    count = Math.max(1, Math.min(mostRowsAtOnce, 10 * count, fitting))
+  }
+  await client.query('close exported')
+}
+
+/** Writes the lines of a query, and says how many there are and what their hashes are together. */
+export async function exportTable(
   client: pg.ClientBase,
-  table: BackedTable,
+  { name, columns, query }: Pick<BackedTable, 'name' | 'columns'> & { query: string },
   { store, folder, cipher }: Target,
   progress: Progress,
   onLine: ((line: string) => void) | undefined,
 ): Promise<TableEntry> {
-  await client.query(
-    `declare exported no scroll cursor for
-       select row_to_json(r)::text as line, hashtextextended(r::text, 0)::text as hash
-         from (${rowsOf(table)}) r`,
-  )
+  const batches = fetchRows(client, query)
   let rows = 0
   let hash = 0n
   let isOver = false
   async function* lines(): AsyncGenerator<string> {
     for (let written = 0; written < rowsOfMember;) {
-      const fetched = await client.query<{ line: string; hash: string }>(`fetch ${rowsAtOnce} from exported`)
-      for (const row of fetched.rows) {
-        hash += BigInt(row.hash)
-        onLine?.(row.line)
-      }
-      written += fetched.rows.length
-      rows += fetched.rows.length
-      if (fetched.rows.length > 0) yield fetched.rows.map(({ line }) => `${line}\n`).join('')
-      await progress.add(fetched.rows.length)
-      if (fetched.rows.length < rowsAtOnce) {
+      const batch = await batches.next()
+      if (batch.done) {
         isOver = true
         return
       }
+      for (const row of batch.value) {
+        hash += BigInt(row.hash)
+        onLine?.(row.line)
+      }
+      written += batch.value.length
+      rows += batch.value.length
+      yield batch.value.map(({ line }) => `${line}\n`).join('')
+      await progress.add(batch.value.length)
     }
   }
   const members: StoredMember[] = []
   while (!isOver) {
-    const name = `tables/${table.name}-${String(members.length + 1).padStart(4, '0')}.jsonl.zst`
-    members.push({ name, ...(await store.write(folder, name, await seal(lines(), cipher))) })
+    const member = `tables/${name}-${String(members.length + 1).padStart(4, '0')}.jsonl.zst`
+    members.push({ name: member, ...(await store.write(folder, member, await seal(lines(), cipher))) })
   }
-  await client.query('close exported')
-  return { name: table.name, columns: table.columns, rows, hash: wrapped(hash), members }
+  return { name, columns, rows, hash: wrapped(hash), members }
 }

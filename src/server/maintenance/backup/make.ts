@@ -11,6 +11,7 @@ import { dropScratch, dropScratches, openClient } from '#server/maintenance/arch
 import { stageTables } from '#server/maintenance/archive/stage.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import type { BackupProof } from '#server/schema/maintenance.ts'
+import { removeLeftovers } from './backups.ts'
 import { copyFiles, type Earlier } from './copy-files.ts'
 import { exportTables } from './export-tables.ts'
 
@@ -53,6 +54,7 @@ export async function makeBackup(
   const client = await openClient(database)
   try {
     await dropScratches(client)
+    await removeLeftovers(database, store)
     const exported = await exportTables(client, { store, folder, cipher }, progress)
     await failpoint('backup.tables')
     const copied = await copyFiles({ files, store, cipher }, folder, exported.files, earlier, progress)

@@ -6,18 +6,10 @@ import { newFileName } from '#server/platform/file-store.ts'
 import { type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { openBackup } from '#server/maintenance/archive/file.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
-import { failureText } from '#server/maintenance/runs/failure.ts'
+import { failureText, isDiskFull } from '#server/maintenance/runs/failure.ts'
 import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
 import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
-import {
-  type BackupRow,
-  endBackup,
-  findNewest,
-  insertBackup,
-  listFolders,
-  listOutdated,
-  lockBackup,
-} from './backups.ts'
+import { type BackupRow, endBackup, findNewest, insertBackup, listOutdated, lockBackup } from './backups.ts'
 import type { Earlier } from './copy-files.ts'
 import { type BackupParts, makeBackup } from './make.ts'
 
@@ -34,7 +26,6 @@ export async function runBackup(parts: BackupParts, job: BackupRun, kept: number
   const row = await takeRow(parts, job)
   if (!row) return
   const { database, store } = parts
-  await removeLeftovers(parts)
   try {
     const madeAt = (await appNow(database)).toISOString()
     const earlier = await findEarlier(parts, row.id)
@@ -53,7 +44,7 @@ export async function runBackup(parts: BackupParts, job: BackupRun, kept: number
       if (ended) await recordEnd(db, ended, job)
     })
   } catch (error) {
-    if (isDatabaseDown(error)) throw error
+    if (isDatabaseDown(error) && !isDiskFull(error)) throw error
     await failBackup(parts, job, row, error)
     await store.remove(row.filePath)
     throw error
@@ -109,16 +100,6 @@ async function recordEnd(db: Tx, { id, name, status }: BackupRow, { data }: Back
     resourceId: id,
     details: { name, status: status === 'completed' ? 'completed' : 'failed' },
   })
-}
-
-/** Removes what runs that died, and failed ones, have written. */
-export async function removeLeftovers({
-  database,
-  store,
-}: Pick<BackupParts, 'database' | 'store'>): Promise<void> {
-  const stored = await store.list()
-  const known = new Set(await listFolders(database))
-  for (const folder of stored) if (!known.has(folder)) await store.remove(folder)
 }
 
 /** The newest completed backup whose files can be taken: of the same key, or of none as well. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import { claimSpareFiles } from '#server/media/media.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { sideBySide } from '#server/platform/work/side-by-side.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import type { FileLine } from '#server/maintenance/archive/manifest.ts'
@@ -18,7 +19,7 @@ interface Parts {
   cipher: BackupCipher | undefined
 }
 
-const sideBySide = 8
+const mostAtOnce = 8
 
 /** @throws BackupError when the bytes of one are not those that the backup lists */
 export async function copyIn(
@@ -39,21 +40,17 @@ export async function copyIn(
     database,
     wanted.map(({ name }) => name),
   )
-  const queue = wanted.values()
-  async function work(): Promise<void> {
-    for (const { name, member, size, sha256 } of queue) {
-      if (member === null) continue
-      const sealed = await store.read(folder, member)
-      const spooled = await files.spool(cipher ? await cipher.decrypt(sealed) : sealed, size)
-      if (spooled.sha256 !== sha256) {
-        await spooled.drop()
-        throw new BackupError('Um arquivo do backup não é o que a lista diz')
-      }
-      await files.keep(name, spooled)
-      await progress.add(size)
+  await sideBySide(wanted, mostAtOnce, async ({ name, member, size, sha256 }) => {
+    if (member === null) return
+    const sealed = await store.read(folder, member)
+    const spooled = await files.spool(cipher ? await cipher.decrypt(sealed) : sealed, size)
+    if (spooled.sha256 !== sha256) {
+      await spooled.drop()
+      throw new BackupError('Um arquivo do backup não é o que a lista diz')
     }
-  }
-  await Promise.all(Array.from({ length: sideBySide }, work))
+    await files.keep(name, spooled)
+    await progress.add(size)
+  })
 }
 
 /** Removes the files of restores that never came to their rows, and forgets the others. */

@@ -60,7 +60,8 @@ interface Talk {
 const talksOf = ({ database }: TestApp) =>
   rows<Talk & Record<string, unknown>>(
     database,
-    sql`select c.name as contact, k.name as company, c.phone, u.username as operator, r.service_rating as rating,
+    sql`select c.name as contact, k.name as company, c.phone, u.username as operator,
+               r.service_rating as rating,
                array(select m.content || coalesce(' ' || s.username, '') || coalesce(' ' || e.emoji, '')
                             || coalesce(' ' || x.content, '') || coalesce(' ' || f.sha256, '')
                        from messages m left join users s on s.id = m.sender_id
@@ -85,7 +86,8 @@ test('a backup of another installation comes in beside what is here, once', asyn
     sql`select phone from contacts where id = ${past.contactIds[0]}`,
   )
   await to.database.execute(
-    sql`with known as (insert into contacts (name, phone) values ('Nome daqui', ${shared?.phone}) returning id)
+    sql`with known as (insert into contacts (name, phone)
+                       values ('Nome daqui', ${shared?.phone}) returning id)
         insert into contact_identities (contact_id, kind, value, jid)
         select id, 'phone', ${shared?.phone}, ${shared?.phone} from known`,
   )
@@ -107,7 +109,8 @@ test('a backup of another installation comes in beside what is here, once', asyn
 test('people come in without a password, and cannot sign in', async () => {
   const [ana] = await rows(
     to.database,
-    sql`select is_active as "isActive", must_change_password as "mustChange" from users where username = 'ana'`,
+    sql`select is_active as "isActive", must_change_password as "mustChange"
+          from users where username = 'ana'`,
   )
   expect(ana).toEqual({ isActive: false, mustChange: true })
   const answer = await to.request('POST', '/api/auth/login', { username: 'ana', password: '-' })

@@ -72,7 +72,7 @@ describe('a backup', () => {
     const before = await everything()
     const made = await makeBackup(admin)
     const preview = await restore(made, both, 'preview')
-    expect(preview.plan?.tables.every(({ added }) => added === 0)).toBe(true)
+    expect(preview.plan?.tables.filter(({ added, changed }) => added > 0 || changed > 0)).toEqual([])
     expect((await restore(made)).state).toBe('done')
     expect(await everything()).toEqual(before)
   })
@@ -196,7 +196,8 @@ describe('what is newer than the backup', () => {
     const made = await makeBackup(admin)
     expect((await admin.request('DELETE', `/api/conversations/${id}`)).status).toBe(204)
     const tombstones = sql`forgotten_messages f where exists (
-      select from messages m where m.instance_id = f.instance_id and m.whatsapp_message_id = f.whatsapp_message_id)`
+      select from messages m
+       where m.instance_id = f.instance_id and m.whatsapp_message_id = f.whatsapp_message_id)`
     expect(await count(sql`forgotten_messages`)).toBeGreaterThan(0)
     expect((await restore(made)).state).toBe('done')
     expect(await count(sql`messages where conversation_id = ${id}`)).toBeGreaterThan(0)

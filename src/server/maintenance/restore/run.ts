@@ -22,7 +22,8 @@ import { installation } from '#server/schema/installation.ts'
 import { maintenanceRuns } from '#server/schema/maintenance.ts'
 import { copyIn, forgetCopied } from './copy-in.ts'
 import { buildMaps, isSameLine, type Merge, staged } from './maps.ts'
-import { countMaps, mergeRows, type NumberKeys } from './merge.ts'
+import { mergeRows, type NumberKeys } from './merge.ts'
+import { readPlan } from './read-plan.ts'
 
 export interface RestoreParts {
   database: Database
@@ -205,56 +206,6 @@ async function readKeys(db: Tx, secrets: Secrets, merge: Merge): Promise<NumberK
     webhookSecret: opens(number.webhookSecret) ? number.webhookSecret : null,
     instanceToken: opens(number.instanceToken) ? number.instanceToken : null,
   }))
-}
-
-async function readPlan(
-  db: Tx,
-  { choice, manifest, stored }: Staging,
-  merge: Merge,
-  keys: readonly NumberKeys[],
-): Promise<{ plan: RestorePlan; files: FileLine[] }> {
-  const counts = await countMaps(db, merge)
-  const returning = choice.restoreComplete
-    ? ((await rows<{ count: number }>(db, sql`select count(*)::int as count from returning_contacts`))[0]
-        ?.count ?? 0)
-    : 0
-  const wanted = choice.restoreComplete
-    ? await rows<{ name: string }>(
-        db,
-        sql`select s.name from ${staged(merge, 'files')} s
-              join map_files m on m.source = s.id
-             where m.is_new or exists (select from returning_files r where r.source = s.id)`,
-      )
-    : []
-  const files = wanted.flatMap(({ name }) => stored.get(name) ?? [])
-  const settingsTables = ['contact_categories', 'evolution_api_config']
-  const tables = counts
-    .filter(({ table }) => (settingsTables.includes(table) ? choice.restoreSettings : choice.restoreComplete))
-    .map((count) => {
-      const changed = settingsTables.includes(count.table)
-        ? count.kept
-        : count.table === 'contacts'
-          ? returning
-          : 0
-      return { ...count, changed, kept: count.kept - changed }
-    })
-  if (choice.restoreSettings)
-    tables.unshift({ table: 'system_settings', rows: 1, added: 0, changed: 1, kept: 0, erased: 0 })
-  return {
-    files,
-    plan: {
-      isOwn: merge.isOwn,
-      madeAt: manifest.madeAt,
-      tables,
-      files: {
-        rows: manifest.files.rows,
-        added: files.length,
-        sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
-      },
-      // A number that is here keeps its key, and its address with it.
-      keysToType: keys.filter(({ isReadable, isNew }) => isNew && !isReadable).map((key) => key.instanceName),
-    },
-  }
 }
 
 async function keepPlan(db: Db, runId: string, found: RestorePlan): Promise<void> {

@@ -11,7 +11,9 @@ export function failureText(error: unknown): string {
   return 'Erro inesperado: o log do servidor diz mais'
 }
 
-function isDiskFull(error: unknown): boolean {
+/** Whether the disk has no room, here or at the database. */
+/** Nothing that is tried again ends before somebody makes room: the run fails. */
+export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ENOSPC' || code === 'EDQUOT' || pgCode(error) === '53100'
 }

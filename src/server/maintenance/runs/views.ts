@@ -10,6 +10,9 @@ interface Row extends Record<string, unknown>, Omit<MaintenanceRun, 'startedAt' 
 
 const iso = (instant: string | null) => (instant === null ? null : new Date(instant).toISOString())
 
+/** Sooner its pace says nothing yet. */
+const isUnderWay = (done: number, total: number) => done < total && done >= total / 100
+
 /** Of each kind the last run, newest first. */
 export function listRuns(db: Db): Promise<MaintenanceRun[]> {
   return read(
@@ -27,7 +30,7 @@ export async function readRun(db: Db, id: string): Promise<MaintenanceRun | unde
 async function read(db: Db, where: ReturnType<typeof sql>): Promise<MaintenanceRun[]> {
   const found = await rows<Row>(
     db,
-    sql`select m.id, m.kind, r.state, m.step, r.done::float8 as done, r.total::float8 as total,
+    sql`select m.id, m.kind, r.state, r.step, r.done::float8 as done, r.total::float8 as total,
                m.backup_id as "backupId", u.name as "startedBy", r.started_at::text as "startedAt",
                r.finished_at::text as "finishedAt", m.plan, m.cleanup, m.retention,
                case when r.state = 'failed'
@@ -39,7 +42,7 @@ async function read(db: Db, where: ReturnType<typeof sql>): Promise<MaintenanceR
   )
   return found.map(({ stepSeconds, ...row }) => {
     const { state, done, total } = row
-    const isPaced = state === 'running' && total !== null && done > 0 && done < total && stepSeconds !== null
+    const isPaced = state === 'running' && total !== null && stepSeconds !== null && isUnderWay(done, total)
     return {
       ...row,
       step: state === 'running' ? row.step : null,

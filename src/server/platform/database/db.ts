@@ -246,9 +246,16 @@ const downCodes =
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
 
+/** A file that is not there has the code of a socket that is not there. */
+function isMissingFile(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && at.code === 'ENOENT') return !('syscall' in at && at.syscall === 'connect')
+  return false
+}
+
 /** Whether an error means that the database is unavailable, not that the statement was wrong. */
 export function isDatabaseDown(error: unknown): boolean {
-  if (downCodes.test(pgCode(error) ?? '')) return true
+  if (downCodes.test(pgCode(error) ?? '') && !isMissingFile(error)) return true
   for (let at = error; at instanceof Error; at = at.cause) {
     // For any reason, the server has ended the session or refused it.
     if ('severity' in at && (at.severity === 'FATAL' || at.severity === 'PANIC')) return true

@@ -50,7 +50,7 @@ export async function migrateDatabase(
   await client.connect()
   try {
     await client.query('set statement_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await lockMigrations(client)
     const { isPending } = await readSchemaState(client, folder)
     if (!isPending) return
     await migrate(drizzle(client), { migrationsFolder: folder })
@@ -61,6 +61,11 @@ export async function migrateDatabase(
     // Ends the session, which releases the lock.
     await client.end()
   }
+}
+
+/** Until the session ends, every start on this database waits before its migrations. */
+export async function lockMigrations(client: pg.ClientBase): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [migrationLock])
 }
 
 /**
@@ -122,6 +127,31 @@ export async function migrateSchema(
     // The generated statements name the schema of what they refer to. Sent at once, they are one transaction.
     await client.query(sql.replaceAll('"public".', here))
   }
+}
+
+/**
+ * Makes the tables of the product in `public`, or brings those there up to date, as a part of the open
+ * transaction. But for the tables of the job queue, which the next start makes.
+ * @param versions as of `migrateSchema`
+ */
+export async function migrateInTransaction(
+  client: pg.ClientBase,
+  versions: { after?: number; upTo: number },
+): Promise<void> {
+  await migrateSchema(client, 'public', versions)
+  // The history as Drizzle keeps it, which goes on from here.
+  await client.query('create schema if not exists drizzle')
+  await client.query(
+    `create table if not exists drizzle.__drizzle_migrations
+       (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  const { after = 0, upTo } = versions
+  for (const { when, hash } of readMigrations(ourMigrations))
+    if (when > after && when <= upTo)
+      await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+        hash,
+        when,
+      ])
 }
 
 /** The extensions that the migrations create with CREATE EXTENSION. */

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
 import { socketFolderFor } from './data-dir.ts'
 import { copyProgram, type ProgramCopy } from './testing/program-copy.ts'
 import { makeBench, query } from './testing/testing.ts'
@@ -36,7 +37,7 @@ async function expectService(dataDir: string, options: Options = {}): Promise<st
 }
 
 describe('a path with spaces, accents, quotes and signs', () => {
-  test.for([`Meus Dados`, `atenção é "aspas" 'simples'`, `a, b; $HOME \\ % # (x) & *`])(
+  test.for(sampled([`Meus Dados`, `atenção é "aspas" 'simples'`, `a, b; $HOME \\ % # (x) & *`], 1))(
     '%s',
     async (name) => {
       const dataDir = await bench.makeDataDir(name)
@@ -45,17 +46,20 @@ describe('a path with spaces, accents, quotes and signs', () => {
   )
 })
 
-test('a path too long for a socket has its socket in a private folder in the temporary folder', async () => {
-  const dataDir = await bench.makeDataDir(`${'comprido-'.repeat(12)}fim`)
-  const logs: string[] = []
-  const server = await bench.start(dataDir, { log: (line) => logs.push(line.msg) })
-  expect(dirname(server.connection.host)).toBe(tmpdir())
-  expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700)
-  expect(logs.join('\n')).toContain('dois contêineres no mesmo volume não ficam protegidos')
-  expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-  await server.stop()
-  await rm(server.connection.host, { recursive: true })
-})
+testOneOf(3)(
+  'a path too long for a socket has its socket in a private folder in the temporary folder',
+  async () => {
+    const dataDir = await bench.makeDataDir(`${'comprido-'.repeat(12)}fim`)
+    const logs: string[] = []
+    const server = await bench.start(dataDir, { log: (line) => logs.push(line.msg) })
+    expect(dirname(server.connection.host)).toBe(tmpdir())
+    expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700)
+    expect(logs.join('\n')).toContain('dois contêineres no mesmo volume não ficam protegidos')
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+    await rm(server.connection.host, { recursive: true })
+  },
+)
 
 test('a socket folder that others can read is closed, one that they can write is refused', async () => {
   const dataDir = await bench.makeDataDir(`${'comprido-'.repeat(12)}fim`)
@@ -93,7 +97,7 @@ describe('as root', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
   beforeEach((context) => context.skip(!isRoot, 'needs root'))
 
-  test('a data folder that is the system folder itself is used as it is', async () => {
+  testOneOf(3)('a data folder that is the system folder itself is used as it is', async () => {
     const name = `balcaosistema${process.pid}`
     const dataDir = join('/var/lib', name)
     await mkdir(dataDir, { mode: 0o711 })
@@ -106,42 +110,48 @@ describe('as root', () => {
     }
   })
 
-  test('a folder that its account cannot reach has its database in /var/lib, and a note', async () => {
-    const name = `balcaoteste${process.pid}`
-    const systemFolder = join('/var/lib', name)
-    const dataDir = await bench.makeDataDir()
-    await chmod(dataDir, 0o700)
-    const logs: string[] = []
-    try {
-      const host = await expectService(dataDir, { name, log: (line) => logs.push(line.msg) })
-      expect(logs.join('\n')).toContain(`o banco fica em ${dirname(host)}, fora dessa pasta`)
-      expect(dirname(dirname(host))).toBe(systemFolder)
-      bench.alsoStop(dirname(host))
-      expect((await stat(systemFolder)).mode & 0o777).toBe(0o755)
-      expect((await stat(dirname(host))).mode & 0o777).toBe(0o700)
-      expect(await readFile(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(host))
+  testOneOf(3)(
+    'a folder that its account cannot reach has its database in /var/lib, and a note',
+    async () => {
+      const name = `balcaoteste${process.pid}`
+      const systemFolder = join('/var/lib', name)
+      const dataDir = await bench.makeDataDir()
+      await chmod(dataDir, 0o700)
+      const logs: string[] = []
+      try {
+        const host = await expectService(dataDir, { name, log: (line) => logs.push(line.msg) })
+        expect(logs.join('\n')).toContain(`o banco fica em ${dirname(host)}, fora dessa pasta`)
+        expect(dirname(dirname(host))).toBe(systemFolder)
+        bench.alsoStop(dirname(host))
+        expect((await stat(systemFolder)).mode & 0o777).toBe(0o755)
+        expect((await stat(dirname(host))).mode & 0o777).toBe(0o700)
+        expect(await readFile(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(host))
 
-      // The folder becomes reachable: no second, empty database may appear.
+        // The folder becomes reachable: no second, empty database may appear.
+        await chmod(dataDir, 0o755)
+        expect(await expectService(dataDir, { name })).toBe(host)
+
+        await rename(dataDir, `${dataDir}-moved`)
+        await expect(bench.start(`${dataDir}-moved`, { name })).rejects.toThrow('foi movida ou copiada')
+      } finally {
+        await rm(systemFolder, { recursive: true, force: true })
+      }
+    },
+  )
+
+  testOneOf(3)(
+    'a database in the folder that went out of reach is not replaced by an empty one',
+    async () => {
+      const dataDir = await bench.makeDataDir()
+      await expectService(dataDir)
+      await chmod(dataDir, 0o700)
+      await expect(bench.start(dataDir)).rejects.toThrow('não alcança o banco de dados')
       await chmod(dataDir, 0o755)
-      expect(await expectService(dataDir, { name })).toBe(host)
+      await expectService(dataDir)
+    },
+  )
 
-      await rename(dataDir, `${dataDir}-moved`)
-      await expect(bench.start(`${dataDir}-moved`, { name })).rejects.toThrow('foi movida ou copiada')
-    } finally {
-      await rm(systemFolder, { recursive: true, force: true })
-    }
-  })
-
-  test('a database in the folder that went out of reach is not replaced by an empty one', async () => {
-    const dataDir = await bench.makeDataDir()
-    await expectService(dataDir)
-    await chmod(dataDir, 0o700)
-    await expect(bench.start(dataDir)).rejects.toThrow('não alcança o banco de dados')
-    await chmod(dataDir, 0o755)
-    await expectService(dataDir)
-  })
-
-  test('the database of a normal user keeps its owner, and stays open to that user', async () => {
+  testOneOf(3)('the database of a normal user keeps its owner, and stays open to that user', async () => {
     const dataDir = await bench.makeDataDir('d', nobody)
     const program = bench.startProgram(dataDir, {}, { uid: nobody, copy })
     const { connection } = await program.next('started')

@@ -18,8 +18,8 @@ export async function refuseOtherMajor(dataFolder: string, packageVersion: strin
   throw new EmbeddedPostgresError(
     `O banco em ${dataFolder} foi feito pelo PostgreSQL ${made} e esta versão usa o ${ours}; nada foi ` +
       'alterado. ' +
-      'Faça um backup com a versão anterior do programa e restaure com esta em outra DATA_DIR ' +
-      '(docs/operations.md), ou defina DATABASE_URL',
+      'Com a versão anterior do programa, copie a instalação (npm run admin -- copy), e com esta anexe a ' +
+      'cópia a outra DATA_DIR (attach; veja docs/operations.md), ou defina DATABASE_URL',
   )
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 import { makeBench, query, waitFor } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -35,13 +36,17 @@ describe.concurrent('a lock file that lies', () => {
     }
   }
 
-  test.concurrent('names a living stranger: the server starts and the stranger lives', () =>
-    startWithPidFile((stranger) => `${stranger}${shared}`))
-  test.concurrent('names process 1', () => startWithPidFile(() => `1${shared}`))
-  test.concurrent('is garbage that keeps the line of the shared memory', () =>
-    startWithPidFile(() => `garbage${shared}`))
-  test.concurrent('is garbage', () => startWithPidFile(() => 'not a number\nat all'))
-  test.concurrent('is empty', () => startWithPidFile(() => ''))
+  const lies: [what: string, text: (stranger: number) => string][] = [
+    [
+      'names a living stranger: the server starts and the stranger lives',
+      (stranger) => `${stranger}${shared}`,
+    ],
+    ['names process 1', () => `1${shared}`],
+    ['is garbage that keeps the line of the shared memory', () => `garbage${shared}`],
+    ['is garbage', () => 'not a number\nat all'],
+    ['is empty', () => ''],
+  ]
+  test.concurrent.each(sampled(lies, 2))('%s', (_what, text) => startWithPidFile(text))
 
   test.runIf(process.platform === 'linux')('names a zombie of our own account', async () => {
     // The inner sleep ends soon, and the outer one, which replaces the shell, never collects it.

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { testOneOf } from '#server/testing/inputs/sampled.ts'
 import { makeBench, query, serverPid, waitFor } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -26,7 +27,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  test.concurrent('of the program, a statement of its that holds a lock is ended', async () => {
+  testOneOf(3)('of the program, a statement of its that holds a lock is ended', async () => {
     const dataDir = await bench.makeDataDir()
     const program = bench.startProgram(dataDir, real)
     const { connection } = await program.next('started')
@@ -42,7 +43,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  test.concurrent('of a program without fsync: a durable start does not take over its server', async () => {
+  testOneOf(3)('of a program without fsync: a durable start does not take over its server', async () => {
     const dataDir = await bench.makeDataDir()
     const program = bench.startProgram(dataDir, { durable: false })
     await program.next('started')
@@ -64,7 +65,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  test.concurrent('of the server: its program starts it again and keeps the lock', async () => {
+  testOneOf(3)('of the server: its program starts it again and keeps the lock', async () => {
     const dataDir = await bench.makeDataDir()
     const logs: string[] = []
     const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
@@ -77,7 +78,7 @@ describe.concurrent('after a kill -9', () => {
     await expect(serverPid(dataDir)).rejects.toThrow('no server')
   })
 
-  test.concurrent('of one session (out of memory): the lock is taken again after the restart', async () => {
+  testOneOf(3)('of one session (out of memory): the lock is taken again after the restart', async () => {
     const dataDir = await bench.makeDataDir()
     const logs: string[] = []
     const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
@@ -92,7 +93,7 @@ describe.concurrent('after a kill -9', () => {
   })
 })
 
-test.concurrent('a program that lost its lock is notified, and does not stop the server', async () => {
+testOneOf(3)('a program that lost its lock is notified, and does not stop the server', async () => {
   const dataDir = await bench.makeDataDir()
   const first = bench.startProgram(dataDir)
   const { superuser } = await first.next('started')
@@ -110,7 +111,7 @@ test.concurrent('a program that lost its lock is notified, and does not stop the
   await second.stop()
 })
 
-test.concurrent('the remains of a killed first start are removed, but not a living program’s', async () => {
+testOneOf(3)('the remains of a killed first start are removed, but not a living program’s', async () => {
   const dataDir = await bench.makeDataDir()
   const program = bench.startProgram(dataDir)
   const home = join(dataDir, 'postgres')
@@ -138,7 +139,7 @@ test.concurrent('a server that cannot start is one line with the place of its lo
   expect(await readFile(logFile, 'utf8')).toContain('syntax error in file')
 })
 
-test.concurrent('a log past 10 MB is kept once and begun anew', async () => {
+testOneOf(3)('a log past 10 MB is kept once and begun anew', async () => {
   const dataDir = await bench.makeDataDir()
   const logFile = join(dataDir, 'postgres', 'postgres.log')
   await (await bench.start(dataDir)).stop()
@@ -148,7 +149,7 @@ test.concurrent('a log past 10 MB is kept once and begun anew', async () => {
   expect((await readFile(logFile, 'utf8')).length).toBeLessThan(100_000)
 })
 
-test.concurrent('a link in the place of the old log is replaced, not written through', async () => {
+testOneOf(3)('a link in the place of the old log is replaced, not written through', async () => {
   const dataDir = await bench.makeDataDir()
   const logFile = join(dataDir, 'postgres', 'postgres.log')
   await (await bench.start(dataDir)).stop()
@@ -161,7 +162,7 @@ test.concurrent('a link in the place of the old log is replaced, not written thr
   expect((await stat(`${logFile}.1`)).size).toBe(11 * 1024 * 1024)
 })
 
-test.concurrent('a stop ends sessions that linger and a statement that would take a minute', async () => {
+testOneOf(3)('a stop ends sessions that linger and a statement that would take a minute', async () => {
   const dataDir = await bench.makeDataDir()
   const server = await bench.start(dataDir, real)
   const lingering = new pg.Client(server.connection)
@@ -181,7 +182,7 @@ test.concurrent('a stop ends sessions that linger and a statement that would tak
   await expect(serverPid(dataDir)).rejects.toThrow('no server')
 })
 
-test.concurrent('a database of another major version is refused and left untouched', async () => {
+testOneOf(3)('a database of another major version is refused and left untouched', async () => {
   const dataDir = await bench.makeDataDir()
   const dataFolder = join(dataDir, 'postgres', 'data')
   await mkdir(dataFolder, { recursive: true })

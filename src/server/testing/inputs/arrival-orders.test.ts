@@ -7,7 +7,7 @@ let t: TestDatabase
 beforeAll(async () => void (t = await testDatabase()))
 afterAll(() => t.close())
 
-const histories = rounds(28, 14)
+const histories = rounds(28, 8)
 /** Six events have 720 orders. */
 const orders = rounds(720, 4)
 

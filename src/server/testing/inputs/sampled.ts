@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { test } from 'vitest'
 import { createRandom } from '#simulator/random.ts'
 
 /**
@@ -7,6 +9,12 @@ const isWhole = process.env['TESTS'] === 'whole'
 
 /** The number of rounds of a test whose rounds are alike. */
 export const rounds = (whole: number, share: number): number => (isWhole ? whole : share)
+
+/** The `test` for what takes long and rarely finds anything: a run takes one of so many, by chance. */
+export const testOneOf = (many: number): typeof test.skip => test.runIf(isWhole || randomInt(many) === 0)
+
+/** The `test` for what only the whole run repeats. */
+export const testInWhole: typeof test.skip = test.runIf(isWhole)
 
 /** A random share of the items, in their order. Name the item in each assertion. */
 export function sampled<T>(items: readonly T[], share: number): readonly T[] {

@@ -67,7 +67,17 @@ const otherNames: Readonly<Record<string, string>> = {
   instanceName: 'Nome da instância',
   baseUrl: 'Endereço do gateway',
   webhookUrl: 'Endereço do webhook',
+  isBackupScheduled: 'Backup diário',
+  backupTime: 'Horário do backup',
+  backupsKept: 'Backups guardados',
+  mediaDays: 'Prazo das mídias',
+  textDays: 'Prazo dos textos',
+  inboxDays: 'Prazo dos webhooks',
+  auditDays: 'Prazo da auditoria',
 }
+
+/** In days; null is a value as well. */
+const periods = new Set(['mediaDays', 'textDays', 'inboxDays', 'auditDays'])
 
 const flagNames = new Map<string, string>(
   flagGroups.flatMap(({ flags }) => flags.map(({ flag, label }) => [flag, label])),
@@ -110,9 +120,10 @@ const labelled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** A value before or after a change, in words. */
 export function valueText(field: string, value: unknown): string {
+  if (periods.has(field) && value === null) return 'para sempre'
   if (value === null || value === undefined || value === '') return '(vazio)'
   if (typeof value === 'boolean') return booleanText(field, value)
-  if (typeof value === 'number') return value.toLocaleString('pt-BR')
+  if (typeof value === 'number') return value.toLocaleString('pt-BR') + (periods.has(field) ? ' dias' : '')
   if (typeof value === 'string') return textOf(field, value)
   if (Array.isArray(value)) {
     if (value.length === 0) return '(vazio)'

@@ -1,5 +1,5 @@
-import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import { plural, type Teller } from './telling.ts'
+import type { AuditAction, DetailsOf } from '#shared/audit/audit-actions.ts'
+import { fieldsIn, listed, plural, type Teller } from './telling.ts'
 
 type MaintenanceAction = Extract<AuditAction, `maintenance.${string}`>
 
@@ -14,16 +14,21 @@ const kinds = {
   retention: 'a limpeza da noite',
 } as const
 
-const chosen = ({
-  restoreComplete,
-  restoreSettings,
-}: {
-  restoreComplete?: boolean
-  restoreSettings?: boolean
-}) =>
-  [...(restoreSettings ? ['configurações'] : []), ...(restoreComplete ? ['contatos e conversas'] : [])].join(
-    ' e ',
-  )
+/** The parts of a backup that were ticked. */
+const chosen = (choice: { restoreComplete?: boolean; restoreSettings?: boolean }) =>
+  listed([
+    ...(choice.restoreSettings ? ['configurações'] : []),
+    ...(choice.restoreComplete ? ['contatos', 'conversas'] : []),
+  ]) || 'dados'
+
+/** Of which days conversations were to be deleted. */
+function cleanedWhat({ dateFrom, dateTo, cleanAll }: Partial<DetailsOf<'maintenance.cleanup'>>): string {
+  if (cleanAll) return 'todas as conversas finalizadas'
+  if (dateFrom === undefined || dateTo === undefined) return 'conversas finalizadas'
+  return dateFrom === dateTo
+    ? `as conversas finalizadas em ${day(dateFrom)}`
+    : `as conversas finalizadas de ${day(dateFrom)} a ${day(dateTo)}`
+}
 
 /** What maintenance says. */
 export const maintenanceTellers: { [Action in MaintenanceAction]: Teller<Action> } = {
@@ -34,6 +39,11 @@ export const maintenanceTellers: { [Action in MaintenanceAction]: Teller<Action>
   ],
   'maintenance.delete': ({ details }) => ['apagou o backup ', backupOf(details)],
   'maintenance.import': ({ details }) => ['trouxe de um arquivo o backup ', backupOf(details)],
+  'maintenance.copy': () => ['copiou a instalação inteira'],
+  'maintenance.attach': ({ details }) => [
+    `fez esta instalação a partir da cópia de ${day(details.madeAt?.slice(0, 10))}`,
+  ],
+  'maintenance.move': () => ['mudou a instalação para este banco de dados'],
   'maintenance.download': ({ details }) => ['baixou o backup ', backupOf(details)],
   'maintenance.preview': ({ details }) => ['viu o que mudaria ao restaurar o backup ', backupOf(details)],
   'maintenance.restore': ({ details }) => [
@@ -48,12 +58,7 @@ export const maintenanceTellers: { [Action in MaintenanceAction]: Teller<Action>
     ' do backup ',
     backupOf(details),
   ],
-  'maintenance.cleanup': ({ details }) => [
-    'começou a apagar ',
-    details.cleanAll
-      ? 'todas as conversas finalizadas'
-      : `as conversas finalizadas de ${day(details.dateFrom)} a ${day(details.dateTo)}`,
-  ],
+  'maintenance.cleanup': ({ details }) => ['começou a apagar ', cleanedWhat(details)],
   'maintenance.cleanup_end': ({ details }) => [
     'apagou ',
     { name: plural(details.deletedConversations, 'conversa', 'conversas') },
@@ -61,7 +66,10 @@ export const maintenanceTellers: { [Action in MaintenanceAction]: Teller<Action>
     ` e ${plural(details.deletedFiles, 'arquivo', 'arquivos')}`,
   ],
   'maintenance.stop': ({ details }) => ['parou ', details.kind ? kinds[details.kind] : 'um trabalho'],
-  'maintenance.plan': () => ['mudou o backup diário ou os prazos de guarda'],
+  'maintenance.plan': ({ details }) => {
+    const fields = fieldsIn(details.changes)
+    return [`mudou o backup diário ou os prazos${fields ? `: ${fields}` : ''}`]
+  },
   'maintenance.retention': ({ details }) => [
     'apagou por prazo ',
     { name: plural(details.texts, 'texto', 'textos') },

@@ -154,6 +154,70 @@ test.each<[AuditAction, Partial<AuditLog>, string]>([
   ],
   ['report.export', {}, 'Marina exportou um relatório'],
   ['audit.export', { details: { rows: 1219 } }, 'Marina exportou 1.219 registros da auditoria'],
+  ['maintenance.backup', { details: { name: 'Backup_1' } }, 'Marina começou o backup Backup_1'],
+  [
+    'maintenance.backup_end',
+    { actor: system, details: { name: 'Backup_1', status: 'completed' } },
+    'Sistema concluiu o backup Backup_1',
+  ],
+  [
+    'maintenance.backup_end',
+    { details: { name: 'Backup_1', status: 'failed' } },
+    'Marina não concluiu o backup Backup_1',
+  ],
+  ['maintenance.delete', { details: { name: 'Backup_1' } }, 'Marina apagou o backup Backup_1'],
+  ['maintenance.download', { details: { name: 'Backup_1' }, repeats: 2 }, 'Marina baixou o backup Backup_1'],
+  [
+    'maintenance.preview',
+    { details: { name: 'Backup_1', restoreComplete: true, restoreSettings: false } },
+    'Marina viu o que mudaria ao restaurar o backup Backup_1',
+  ],
+  [
+    'maintenance.restore',
+    { details: { name: 'Backup_1', restoreComplete: true, restoreSettings: true } },
+    'Marina começou a restaurar configurações, contatos e conversas do backup Backup_1',
+  ],
+  [
+    'maintenance.restore',
+    { details: { name: 'Backup_1', restoreComplete: false, restoreSettings: true } },
+    'Marina começou a restaurar configurações do backup Backup_1',
+  ],
+  [
+    'maintenance.restore_end',
+    { details: { name: 'Backup_1', added: 1219 } },
+    'Marina restaurou 1.219 registros do backup Backup_1',
+  ],
+  [
+    'maintenance.cleanup',
+    { details: { dateFrom: '2026-09-01', dateTo: '2026-10-31' } },
+    'Marina começou a apagar as conversas finalizadas de 01/09/2026 a 31/10/2026',
+  ],
+  [
+    'maintenance.cleanup',
+    { details: { dateFrom: '2026-09-01', dateTo: '2026-09-01' } },
+    'Marina começou a apagar as conversas finalizadas em 01/09/2026',
+  ],
+  [
+    'maintenance.cleanup',
+    { details: { cleanAll: true } },
+    'Marina começou a apagar todas as conversas finalizadas',
+  ],
+  [
+    'maintenance.cleanup_end',
+    { details: { deletedConversations: 27, deletedMessages: 1, deletedFiles: 0 } },
+    'Marina apagou 27 conversas com 1 mensagem e 0 arquivos',
+  ],
+  ['maintenance.stop', { details: { kind: 'restore' } }, 'Marina parou uma restauração'],
+  [
+    'maintenance.plan',
+    { details: { changes: { backupTime: ['23:00', '22:30'], textDays: [null, 730] } } },
+    'Marina mudou o backup diário ou os prazos: horário do backup e prazo dos textos',
+  ],
+  [
+    'maintenance.retention',
+    { actor: system, details: { files: 14, texts: 1, inbox: 2318, audit: 0 } },
+    'Sistema apagou por prazo 1 texto, 14 arquivos, 2.318 webhooks e 0 registros da auditoria',
+  ],
 ])('%s %j', (action, more, sentence) => {
   expect(sentenceOf(rowOf(action, more), nameOf)).toBe(sentence)
 })
@@ -203,4 +267,6 @@ test.each([
   ['workingHours', { start: '09:00', days: [1, 2] }, 'início: 09:00, dias: seg, ter'],
   ['quickResponses', [{ shortcut: 'pix', text: 'Chave' }], 'atalho: pix, texto: Chave'],
   ['maxActivePerOperator', 1000, '1.000'],
+  ['textDays', 3650, '3.650 dias'],
+  ['textDays', null, 'para sempre'],
 ])('%s %j is shown as %s', (field, value, text) => expect(valueText(field, value)).toBe(text))

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, matchesGlob } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { projectFolder, startLine } from './start-line.ts'
+
+// What can be checked of the ways to install without a container engine and without systemd as process 1.
+
+const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
+const { flags, program } = startLine()
+const started = [...flags, program]
+
+describe('the image', () => {
+  /** The instructions, each on one line. */
+  const lines = read('Dockerfile')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+  const of = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1).trim())
+  const listOf = (name: string) => JSON.parse(of(name).at(-1) ?? '[]') as string[]
+
+  test('copies what is there, and what is sent to the engine', () => {
+    const copied = of('COPY')
+      .filter((line) => !line.startsWith('--from='))
+      .flatMap((line) => line.split(/\s+/).slice(0, -1))
+    expect(copied.length).toBeGreaterThan(8)
+    const sent = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1))
+    for (const path of copied) {
+      expect(existsSync(join(projectFolder, path)), path).toBe(true)
+      expect(sent).toContain(path)
+    }
+    for (const path of sent) expect(copied).toContain(path)
+  })
+
+  test('does not send what the program does not need, and nothing that it does', () => {
+    const left = read('.dockerignore')
+      .split('\n')
+      .filter((line) => /^[*s]\S/.test(line))
+    expect(left).toEqual(['**/*.test.ts', '**/*.test.tsx', 'src/server/testing'])
+    expect(left.some((pattern) => matchesGlob(program, pattern))).toBe(false)
+  })
+
+  test('starts as npm start does, under an account of its own with an init', () => {
+    expect(listOf('CMD')).toEqual(['node', ...started])
+    expect(listOf('ENTRYPOINT')[0]).toBe('tini')
+    expect(of('USER')).toEqual(['balcao'])
+    expect(of('RUN').some((line) => line.includes('useradd') && line.includes('tini'))).toBe(true)
+    expect(of('VOLUME')).toEqual(['/var/lib/balcao'])
+    expect(of('ENV').at(-1)).toContain('DATA_DIR=/var/lib/balcao')
+    expect(of('HEALTHCHECK').at(-1)).toContain('/healthz')
+  })
+})
+
+describe('the composition', () => {
+  const { services, volumes } = parse(read('compose.yaml')) as {
+    services: Record<
+      string,
+      { environment: Record<string, string>; volumes: string[]; healthcheck?: object; depends_on?: object }
+    >
+    volumes: Record<string, null>
+  }
+
+  test('has the two, and no password', () => {
+    expect(Object.keys(services)).toEqual(['balcao', 'postgres'])
+    for (const { environment } of Object.values(services))
+      for (const [name, value] of Object.entries(environment))
+        if (/PASSWORD|KEY|TOKEN/.test(name)) expect(value, name).toMatch(/^\$\{[A-Z_]+:[-?][^}]*\}$/)
+    expect(services['balcao']?.environment['DATABASE_URL']).not.toMatch(/:[^/]*@/)
+    expect(services['postgres']?.healthcheck).toBeDefined()
+    expect(services['balcao']?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
+  })
+
+  test('mounts what is there', () => {
+    for (const { volumes: mounted } of Object.values(services))
+      for (const [source = ''] of mounted.map((line) => line.split(':')))
+        expect(
+          source.startsWith('.') ? existsSync(join(projectFolder, source)) : source in volumes,
+          source,
+        ).toBe(true)
+  })
+
+  test('gives the program only variables that it reads', () => {
+    const known = read('src/server/platform/config.ts')
+    for (const name of Object.keys(services['balcao']?.environment ?? {}))
+      expect(name === 'PGPASSWORD' || known.includes(`  ${name}:`), name).toBe(true)
+  })
+})
+
+describe('the unit', () => {
+  const unit = read('deploy/balcao.service')
+  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+
+  test('starts as npm start does', () => {
+    const [node, ...others] = valueOf('ExecStart')?.split(' ') ?? []
+    expect(node).toBe(`${valueOf('WorkingDirectory')}/node_modules/.bin/node`)
+    expect(others).toEqual(started)
+    expect(valueOf('KillMode')).toBe('mixed')
+  })
+
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)('is valid', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'balcao-unit-'))
+    const path = join(folder, 'balcao.service')
+    // The program is not installed here.
+    writeFileSync(path, unit.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+})

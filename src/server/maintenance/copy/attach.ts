@@ -1,0 +1,207 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { record } from '#server/audit/audit.ts'
+import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
+import { checkFile, openContents } from '#server/maintenance/archive/file.ts'
+import { readFileLines } from '#server/maintenance/archive/file-list.ts'
+import type { FileLine, TableEntry } from '#server/maintenance/archive/manifest.ts'
+import type { Progress } from '#server/maintenance/archive/progress.ts'
+import { openClient } from '#server/maintenance/archive/scratch.ts'
+import { type BackupStore, createSoleStore } from '#server/maintenance/archive/store.ts'
+import type { Config } from '#server/platform/config.ts'
+import { type Database, migrateDatabase, type Db } from '#server/platform/database/db.ts'
+import {
+  knowsSchema,
+  lockMigrations,
+  readSchemaState,
+  schemaVersion,
+} from '#server/platform/database/migrate.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import { createFileStore } from '#server/platform/file-store.ts'
+import { unfinishedAttach } from '#server/platform/unfinished-attach.ts'
+import { type CopyManifest, keyName, readCopyManifest } from './copy-manifest.ts'
+import { linesOf } from './copy.ts'
+import { orDamaged } from './damage.ts'
+import { doubtSends } from './doubt-sends.ts'
+import { putFiles } from './files.ts'
+import { loadInstallation, refuseUsedDatabase, type Source } from './load.ts'
+import { printOf, readCopiedKey, readStoredKey, writeKey } from './secret-key.ts'
+
+/** A copy that was found fit, and the place for it. */
+export interface Attachable {
+  manifest: CopyManifest
+  store: BackupStore
+  cipher: BackupCipher | undefined
+  /** The key to put into the data folder. */
+  key: string | undefined
+  /** The copy is of an installation with another key, or one that is not here: what it encrypted is lost. */
+  isKeyMissing: boolean
+}
+
+/**
+ * Examines a copy to its last byte, and the place for it, before anything is written.
+ * @throws BackupError unless the copy is whole, fits this program, and nothing is in the place
+ */
+export async function examineCopy(
+  { config, cipher }: { config: Config; cipher: BackupCipher | undefined },
+  dir: string,
+  progress: Progress,
+): Promise<Attachable> {
+  if (!existsSync(join(dir, 'manifest.json'))) throw new BackupError(`Não há uma cópia completa em ${dir}`)
+  const place = { store: createSoleStore(dir), cipher }
+  const manifest = await openContents(place, '', readCopyManifest)
+  refuseUnfit(manifest, config)
+  const opened = { store: place.store, cipher: manifest.isEncrypted ? cipher : undefined }
+  return orDamaged('A cópia está danificada', async () => {
+    const key = await readCopiedKey(opened, manifest)
+    if (!existsSync(unfinishedAttach(config.dataDir))) await refuseUsedFolder(config.dataDir, manifest)
+    await checkFile(place, '', manifest, progress)
+    const own = config.secretKey ?? key ?? (await readStoredKey(config))
+    return {
+      ...opened,
+      manifest,
+      key: config.secretKey === undefined ? key : undefined,
+      isKeyMissing: manifest.keyPrint !== null && (own === undefined || printOf(own) !== manifest.keyPrint),
+    }
+  })
+}
+
+/** @throws BackupError when this program does not know its version, or it does not fit the configuration */
+function refuseUnfit({ schema, isDemo, keyPrint }: CopyManifest, config: Config): void {
+  if (!knowsSchema(schema))
+    throw new BackupError(
+      schema > schemaVersion
+        ? 'A cópia é de uma versão mais nova do Balcão: use essa versão ou uma posterior'
+        : 'A cópia é de uma versão do Balcão que esta não conhece',
+    )
+  if (isDemo !== config.isDemo)
+    throw new BackupError(
+      isDemo
+        ? 'A cópia é de uma demonstração: use --demo'
+        : 'A cópia é de uma instalação de uso real: use o comando sem --demo',
+    )
+  const { secretKey } = config
+  if (secretKey !== undefined && keyPrint !== null && printOf(secretKey) !== keyPrint)
+    throw new BackupError('SECRET_KEY não é a chave da instalação que foi copiada')
+}
+
+/** @throws BackupError when an installation has left something in the folder that this one would take over */
+async function refuseUsedFolder(dataDir: string, { keyPrint }: CopyManifest): Promise<void> {
+  const stored = await readStoredKey({ dataDir })
+  const isUsed =
+    (stored !== undefined && printOf(stored) !== keyPrint) ||
+    (await hasFiles(join(dataDir, 'uploads'), ['cache'])) ||
+    (await hasFiles(join(dataDir, 'backups')))
+  if (isUsed) throw new BackupError(`Em ${dataDir} já há arquivos de uma instalação: use uma pasta vazia`)
+}
+
+async function hasFiles(folder: string, without: readonly string[] = []): Promise<boolean> {
+  if (!existsSync(folder)) return false
+  return (await readdir(folder)).some((name) => !without.includes(name))
+}
+
+/** What an attached copy has become. */
+export interface Attached {
+  tables: number
+  rows: number
+  files: number
+}
+
+/**
+ * Makes an installation of a copy, in a place where there is none: files and key first, then all rows in one
+ * transaction. Until that is over, a note in the data folder keeps every start from it.
+ * @throws BackupError, or what the disk or the database threw; then nothing is left, unless this program died
+ */
+export async function attachCopy(
+  { config, database }: { config: Config; database: Database },
+  copy: Attachable,
+  progress: Progress,
+): Promise<Attached> {
+  const { dataDir } = config
+  const note = unfinishedAttach(dataDir)
+  const text = `${copy.manifest.installation} ${copy.manifest.madeAt}\n`
+  if (existsSync(note)) {
+    const { isEmpty } = await readSchemaState(database.pool)
+    if (!isEmpty) return await endEarlier(database, { note, text }, copy)
+    // That attempt has died. What it has put here is in a folder that was empty.
+    await tidy(dataDir, ['uploads', keyName])
+  }
+  await refuseUsedDatabase(database.pool)
+  await writeFile(note, text, { flush: true, mode: 0o600 })
+  const put: string[] = []
+  const files = await createFileStore(config)
+  const isKeyNew = copy.key !== undefined && (await readStoredKey(config)) === undefined
+  try {
+    const lines = await listLines(copy)
+    await putFiles({ files, ...copy }, lines, { progress, onPut: (name) => put.push(name) })
+    await failpoint('copy.put')
+    if (copy.key !== undefined && isKeyNew) await writeKey(copy.key, dataDir)
+    await load(database, copy, progress)
+  } catch (error) {
+    // A commit may have come through although its answer did not. Without an answer now, the note stays.
+    if ((await readSchemaState(database.pool).catch(() => undefined))?.isEmpty !== true) throw error
+    for (const name of put) await files.remove(name)
+    await tidy(dataDir, ['uploads', ...(isKeyNew ? [keyName] : [])])
+    await rm(note)
+    throw error
+  }
+  await failpoint('copy.attached')
+  return end(database, note, copy)
+}
+
+/** The transaction of an earlier attempt had ended when its program died. */
+async function endEarlier(
+  database: Database,
+  { note, text }: { note: string; text: string },
+  copy: Attachable,
+): Promise<Attached> {
+  const isOther = (await readFile(note, 'utf8')) !== text
+  const attached = await end(database, note, copy)
+  if (isOther) throw new BackupError('Já chegou inteira, antes desta, outra cópia: a instalação está pronta')
+  return attached
+}
+
+async function end(database: Database, note: string, { manifest }: Attachable): Promise<Attached> {
+  await rm(note)
+  // What the next start would do.
+  await migrateDatabase(database)
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  return { tables: manifest.tables.length, rows, files: manifest.files.rows - manifest.files.missing }
+}
+
+async function load(
+  database: Database,
+  { manifest, ...place }: Attachable,
+  progress: Progress,
+): Promise<void> {
+  const client = await openClient(database)
+  try {
+    await lockMigrations(client)
+    await progress.begin('stage')
+    const source: Source<TableEntry> = {
+      version: manifest.schema,
+      tables: manifest.tables,
+      read: (table) => ({ lines: linesOf(place, table), measured: () => table }),
+      sequences: () => Promise.resolve(manifest.sequences),
+    }
+    const finish = async (db: Db) => {
+      await doubtSends(db)
+      await record(db, 'command', { action: 'maintenance.attach', details: { madeAt: manifest.madeAt } })
+    }
+    await loadInstallation(client, source, { progress, finish })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function listLines(copy: Attachable): Promise<FileLine[]> {
+  const lines: FileLine[] = []
+  for await (const line of readFileLines(copy, '', copy.manifest)) lines.push(line)
+  return lines
+}
+
+async function tidy(dataDir: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(dataDir, name), { recursive: true, force: true })
+}

@@ -1,0 +1,21 @@
+import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import { isDiskFull } from '#server/maintenance/runs/failure.ts'
+import { isDatabaseDown } from '#server/platform/database/db.ts'
+import { JobInterrupted } from '#server/platform/jobs/job-definition.ts'
+
+/**
+ * Says of what is read that it is damaged, whatever shows it first: a stream that cannot be decompressed, a
+ * line that is no JSON, a row that the database refuses.
+ * @throws BackupError; what is no fault of the file passes through
+ */
+export async function orDamaged<Result>(words: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof BackupError || error instanceof JobInterrupted || isDiskFull(error)) throw error
+    // A missing file has the code of a missing socket.
+    const isOfFile = error instanceof Error && 'syscall' in error && error.syscall === 'open'
+    if (isDatabaseDown(error) && !isOfFile) throw error
+    throw new BackupError(words, { cause: error })
+  }
+}

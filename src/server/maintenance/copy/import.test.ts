@@ -1,0 +1,396 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Backup } from '#shared/maintenance/maintenance.ts'
+import { createBackupCipher, seal } from '#server/maintenance/archive/cipher.ts'
+import { proveFile, receiveFile, writeManifest } from '#server/maintenance/archive/file.ts'
+import { indexName, readFileLines } from '#server/maintenance/archive/file-list.ts'
+import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
+import { noProgress } from '#server/maintenance/archive/progress.ts'
+import { measureRows, openClient } from '#server/maintenance/archive/scratch.ts'
+import { createFolderStore, readLayout } from '#server/maintenance/archive/store.ts'
+import { padded, tarBytes, tarHeader } from '#server/maintenance/archive/tar.ts'
+import { insertBackup, listBackupViews } from '#server/maintenance/backup/backups.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
+import { makeBackup, writePast } from '#server/testing/past.ts'
+import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { compareBackup } from './compare.ts'
+import { importBackup } from './import.ts'
+
+const backupKey = 'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX'
+
+const folder = mkdtempSync(join(tmpdir(), 'balcao-import-'))
+let t: TestApp
+let admin: Client
+/** A downloaded backup. */
+let whole: Buffer
+
+beforeAll(async () => {
+  t = await testApp({}, { hasJobs: true })
+  admin = await t.signIn('admin', 'chefe')
+  await writePast(t, admin.userId, 3)
+  whole = await download(t, admin, await makeBackup(admin))
+})
+afterAll(async () => {
+  await t.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function download(app: TestApp, who: Client, { id }: Pick<Backup, 'id'>): Promise<Buffer> {
+  const answer = await fetch(`${app.app.url}/api/maintenance/download/${id}`, {
+    headers: { authorization: `Bearer ${who.token}` },
+  })
+  expect(answer.status).toBe(200)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+const partsOf = (app: TestApp, key?: string) => ({
+  database: app.database,
+  files: app.app.files,
+  store: createFolderStore(join(app.config.dataDir, 'backups')),
+  cipher: key === undefined ? undefined : createBackupCipher(key),
+})
+
+function write(bytes: Uint8Array, name = 'Backup_26-11-2026_23-00.tar'): string {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+const importBytes = (bytes: Uint8Array, key?: string) =>
+  importBackup(partsOf(t, key), write(bytes), noProgress)
+
+describe('a downloaded backup', () => {
+  test('comes back in as it is, is listed, downloaded and restored like any other', async () => {
+    const made = await importBytes(whole)
+    expect(made).toEqual({
+      id: made.id,
+      name: 'Backup_26-11-2026_23-00',
+      conversations: 3,
+      messages: 12,
+      files: 3,
+    })
+    const [listed] = (await listBackupViews(t.database)).filter(({ id }) => id === made.id)
+    expect(listed).toMatchObject({
+      status: 'completed',
+      isImported: true,
+      isEncrypted: false,
+      createdBy: null,
+      size: whole.length,
+      conversationsCount: 3,
+      messagesCount: 12,
+      mediaFilesCount: 3,
+      proof: { files: 3, missingFiles: 0, damagedFiles: 0 },
+    })
+    // It is as old as the backup, not as its way here.
+    const [first] = (await listBackupViews(t.database)).filter(({ isImported }) => !isImported)
+    expect(Math.abs(Date.parse(listed?.createdAt ?? '') - Date.parse(first?.createdAt ?? ''))).toBeLessThan(
+      10_000,
+    )
+    expect((await download(t, admin, made)).equals(whole)).toBe(true)
+    expect(
+      await rows(
+        t.database,
+        sql`select origin, details from audit_logs where action = 'maintenance.import'
+             and resource_id = ${String(made.id)}`,
+      ),
+    ).toEqual([{ origin: 'command', details: { name: made.name } }])
+    const { status } = await admin.request('POST', `/api/maintenance/restore/${made.id}/preview`, {
+      restoreComplete: true,
+      restoreSettings: true,
+    })
+    expect(status).toBe(201)
+  })
+
+  test('of another installation comes in too', async () => {
+    const other = await testApp()
+    const path = write(whole, `${'ã'.repeat(120)}.tar`)
+    const made = await importBackup(partsOf(other), path, noProgress)
+    expect(made.name).toBe('ã'.repeat(100))
+    await other.close()
+  })
+
+  test('of a store with what a dead import has left comes in, and the leftovers go', async () => {
+    const { store } = partsOf(t)
+    await store.write(
+      'a'.repeat(24),
+      'manifest.json',
+      (async function* () {
+        yield Buffer.from('{}')
+      })(),
+    )
+    await importBytes(whole)
+    expect(await store.list()).not.toContain('a'.repeat(24))
+  })
+
+  test('waits for its turn behind a backup that is being made', async () => {
+    const busy = await openClient(t.database)
+    let isOver = false
+    const importing = importBytes(whole).finally(() => (isOver = true))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(isOver).toBe(false)
+    await busy.end()
+    expect((await importing).messages).toBe(12)
+  })
+})
+
+describe('of anything else nothing is left: a file', () => {
+  let before: { folders: string[]; backups: number }
+  const state = async () => ({
+    folders: (await partsOf(t).store.list()).toSorted(),
+    backups: (await listBackupViews(t.database)).length,
+  })
+  beforeEach(async () => {
+    before = await state()
+  })
+  const expectRefused = async (bytes: Uint8Array, words: RegExp | string) => {
+    await expect(importBytes(bytes)).rejects.toMatchObject({
+      name: 'BackupError',
+      message: expect.stringMatching(words),
+    })
+    expect(await state()).toEqual(before)
+    expect(
+      await rows(t.database, sql`select from pg_namespace where nspname like 'balcao\\_scratch%'`),
+    ).toEqual([])
+  }
+
+  test.each([
+    ['in the middle', () => whole.subarray(0, whole.length >> 1)],
+    ['after its first block', () => whole.subarray(0, 512)],
+    ['by a byte', () => whole.subarray(0, -1)],
+    ['by the empty blocks at its end', () => whole.subarray(0, -1024)],
+    ['to nothing', () => Buffer.alloc(0)],
+  ])('that is cut %s', async (_where, bytes) => {
+    await expectRefused(bytes(), 'cortado')
+  })
+
+  test.each([
+    ['one', () => Buffer.concat([whole, Buffer.alloc(1)])],
+    ['an empty block', () => Buffer.concat([whole, Buffer.alloc(512)])],
+    ['itself', () => Buffer.concat([whole, whole])],
+  ])('with bytes after its end: %s', async (_what, bytes) => {
+    await expectRefused(bytes(), 'Depois do fim')
+  })
+
+  test.each(
+    sampled(
+      Array.from({ length: 64 }, (_, n) => n),
+      16,
+    ),
+  )('with one bit flipped, place %i', async (n) => {
+    const bytes = Buffer.from(whole)
+    const hash = createHash('sha256').update(`${n}`).digest()
+    // In the first places the headers and the manifest, then anywhere.
+    const at = hash.readUInt32BE() % (n < 8 ? 2048 : bytes.length)
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << ((hash[4] ?? 0) % 8))
+    await expectRefused(bytes, /danificado|cortado|mudou|manifesto|parte|backup/i)
+  })
+
+  test.each([
+    ['a text', () => Buffer.from('nada disso'.repeat(1000))],
+    ['empty blocks', () => Buffer.alloc(10_240)],
+    [
+      'a TAR of somebody else',
+      () => Buffer.concat([tarHeader({ name: 'etc/passwd', size: 0 }), Buffer.alloc(1024)]),
+    ],
+  ])('that is %s', async (_what, bytes) => {
+    await expectRefused(bytes(), 'não é um backup|danificado|cortado')
+  })
+
+  test.each([
+    ['leads out of the folder', '../../etc/cron'],
+    ['is not in the manifest', 'files/alheio'],
+    ['is there twice', 'manifest.json'],
+    ['has the name of what is kept beside', 'layout'],
+  ])('whose member %s, with a checksum that is right', async (_what, name) => {
+    await expectRefused(withMember(whole, name), /parte|danificado|não é um backup/)
+  })
+
+  test.each([
+    [
+      'says of a file that it is another one',
+      (lines: FileLine[]) => lines.map((line, n) => (n > 0 ? line : { ...line, sha256: '0'.repeat(64) })),
+    ],
+    ['lacks a file', (lines: FileLine[]) => lines.slice(1)],
+  ])('whose list %s, with checksums that are right', async (_what, change) => {
+    await expectRefused(await withList(change), 'A lista de arquivos do backup não confere')
+  })
+
+  test('that is not there', async () => {
+    const missing = importBackup(partsOf(t), join(folder, 'nenhum.tar'), noProgress)
+    await expect(missing).rejects.toMatchObject({ name: 'BackupError' })
+    await expect(importBackup(partsOf(t), folder, noProgress)).rejects.toMatchObject({ name: 'BackupError' })
+    expect(await state()).toEqual(before)
+  })
+})
+
+/** The file with another list of its files, as somebody would make it who knows the format. */
+async function withList(change: (lines: FileLine[]) => FileLine[]): Promise<Buffer> {
+  const root = join(folder, randomUUID())
+  const name = 'l'.repeat(24)
+  const place = { store: createFolderStore(root), cipher: undefined }
+  const manifest = await receiveFile(place, name, Readable.from([whole]))
+  const lines: FileLine[] = []
+  for await (const line of readFileLines(place, name, manifest)) lines.push(line)
+  for (const member of ['manifest.json', indexName]) rmSync(join(root, name, member))
+  const texts = change(lines).map((line) => `${JSON.stringify(line)}\n`)
+  const index = await place.store.write(name, indexName, await seal(Readable.from(texts), undefined))
+  const files = { ...manifest.files, index: [{ name: indexName, ...index }] }
+  await writeManifest(place, name, { ...manifest, files } as Manifest)
+  await proveFile(place, name, { ...manifest, files }, noProgress)
+  const read = (member: string, range: { start: number; end: number }) =>
+    place.store.read(name, member, range)
+  const chunks: Buffer[] = []
+  for await (const chunk of tarBytes(await readLayout(place.store, name), read)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** The file with one more member, as somebody would make it who knows the format. */
+function withMember(file: Buffer, name: string): Buffer {
+  const content = Buffer.from('alheio')
+  const member = Buffer.concat([
+    tarHeader({ name, size: content.length }),
+    content,
+    Buffer.alloc(padded(content.length) - content.length),
+  ])
+  const body = Buffer.concat([file.subarray(0, file.length - 1024 - 1024), member])
+  const checksum = Buffer.from(createHash('sha256').update(body).digest('hex'))
+  const last = tarHeader({ name: 'checksum', size: checksum.length })
+  return Buffer.concat([body, last, checksum, Buffer.alloc(512 - checksum.length), Buffer.alloc(1024)])
+}
+
+describe('an encrypted backup', () => {
+  test('comes in with its key, and is refused without it and with another', async () => {
+    const own = await testApp({ BACKUP_KEY: backupKey }, { hasJobs: true })
+    const who = await own.signIn('admin', 'chefe')
+    await writePast(own, who.userId, 1)
+    const sealed = await download(own, who, await makeBackup(who))
+    await own.close()
+    expect(sealed.includes('Cliente')).toBe(false)
+    const before = await partsOf(t).store.list()
+    await expect(importBytes(sealed)).rejects.toThrow('ponha a sua chave em BACKUP_KEY')
+    const { generateIdentity } = await import('age-encryption')
+    await expect(importBytes(sealed, await generateIdentity())).rejects.toThrow('assinatura')
+    expect(await partsOf(t).store.list()).toEqual(before)
+    const made = await importBytes(sealed, backupKey)
+    expect((await listBackupViews(t.database)).find(({ id }) => id === made.id)?.isEncrypted).toBe(true)
+    expect((await download(t, admin, made)).equals(sealed)).toBe(true)
+    // One that is not encrypted comes in with a key as well.
+    expect((await importBytes(whole, backupKey)).messages).toBe(12)
+  })
+})
+
+describe('what is here, compared with a backup,', () => {
+  const compare = (id: number) => compareBackup(partsOf(t), id, noProgress)
+  const differing = async (id: number) => {
+    const { tables, files } = await compare(id)
+    return [
+      ...tables.filter(({ isEqual }) => !isEqual).map(({ name }) => name),
+      files.missing,
+      files.different,
+    ]
+  }
+
+  test('is equal until something changes', async () => {
+    const { id } = await makeBackup(admin)
+    expect(await differing(id)).toEqual([0, 0])
+    expect((await compare(id)).files.equal).toBe(3)
+    await t.database.execute(
+      sql`update companies set name = name || '!' where id = (select min(id) from companies)`,
+    )
+    const [file] = await rows<{ name: string; path: string }>(
+      t.database,
+      sql`select name from files where message_id is not null order by id limit 1`,
+    )
+    await t.app.files.remove(file?.name ?? '')
+    const after = await compare(id)
+    expect(await differing(id)).toEqual(['companies', 1, 0])
+    const companies = after.tables.find(({ name }) => name === 'companies')
+    expect(companies?.here).toBe(companies?.there)
+    await t.database.execute(sql`insert into companies (name) values ('a mais')`)
+    const more = (await compare(id)).tables.find(({ name }) => name === 'companies')
+    expect(more?.here).toBe((more?.there ?? 0) + 1)
+  })
+
+  test('is compared with one of an earlier version as that is after an upgrade', async () => {
+    const { store } = partsOf(t)
+    const folder = 'v'.repeat(24)
+    const [version] = await rows<{ when: string }>(
+      t.database,
+      sql`select created_at::text as when from drizzle.__drizzle_migrations order by created_at limit 1`,
+    )
+    const columns = ['id', 'name', 'phone', 'responsible_name', 'is_active', 'created_at', 'updated_at']
+    const query = `select ${columns.join(', ')} from companies`
+    const lines = await rows<{ line: string }>(
+      t.database,
+      sql.raw(`select row_to_json(r)::text || E'\n' as line from (${query}) r`),
+    )
+    const client = await openClient(t.database)
+    const measured = await measureRows(client, query)
+    await client.end()
+    const keep = async (name: string, texts: string[]) => ({
+      name,
+      ...(await store.write(
+        folder,
+        name,
+        await seal(
+          (async function* () {
+            yield* texts
+          })(),
+          undefined,
+        ),
+      )),
+    })
+    const [member, index] = [
+      await keep(
+        'tables/companies-0001.jsonl.zst',
+        lines.map(({ line }) => line),
+      ),
+      await keep('files/index.jsonl.zst', []),
+    ]
+    await writeManifest({ store, cipher: undefined }, folder, {
+      product: 'balcao',
+      format: 1,
+      madeAt: new Date(0).toISOString(),
+      installation: randomUUID(),
+      schema: Number(version?.when),
+      isEncrypted: false,
+      protocolSequence: 0,
+      tables: [{ name: 'companies', columns, ...measured, members: [member] }],
+      files: { rows: 0, bytes: 0, missing: 0, damaged: 0, index: [index] },
+    } as Manifest)
+    const id = await insertBackup(t.database, {
+      name: 'antigo',
+      status: 'completed',
+      filePath: folder,
+      size: 1,
+      completedAt: new Date(),
+    })
+    const { tables } = await compare(id)
+    expect(tables.find(({ name }) => name === 'companies')).toMatchObject({
+      isEqual: true,
+      here: measured.rows,
+    })
+    expect(tables.find(({ name }) => name === 'contacts')).toMatchObject({ isEqual: false, there: undefined })
+  })
+
+  test('is not compared with one that is damaged, or is none', async () => {
+    const { id } = await makeBackup(admin)
+    await expect(compare(999_999)).rejects.toThrow('Não existe o backup 999999')
+    const [row] = await rows<{ folder: string }>(
+      t.database,
+      sql`select file_path as folder from maintenance_backups where id = ${id}`,
+    )
+    const path = join(t.config.dataDir, 'backups', row?.folder ?? '', 'tables', 'contacts-0001.jsonl.zst')
+    const bytes = readFileSync(path)
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+    rmSync(path)
+    writeFileSync(path, bytes)
+    await expect(compare(id)).rejects.toThrow('mudou')
+  })
+})

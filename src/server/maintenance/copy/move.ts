@@ -1,0 +1,88 @@
+import type pg from 'pg'
+import { record } from '#server/audit/audit.ts'
+import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import type { Progress } from '#server/maintenance/archive/progress.ts'
+import { openClient, wrapped } from '#server/maintenance/archive/scratch.ts'
+import { fetchRows } from '#server/maintenance/backup/export-tables.ts'
+import { type Database, type Db, migrateDatabase } from '#server/platform/database/db.ts'
+import { lockMigrations, schemaVersion } from '#server/platform/database/migrate.ts'
+import { describeHolder } from '#server/platform/embedded-postgres/lock/lock.ts'
+import { loadInstallation, type Measured, refuseUsedDatabase, type Source } from './load.ts'
+import { linesQuery } from './rows.ts'
+import { readSequences, type WholeTable, wholeTables } from './whole-tables.ts'
+
+/**
+ * Copies the whole database into another one that is empty, from one snapshot, and compares both. No server
+ * may run on the source, and none can start there meanwhile.
+ * @param target as `checkExternalPostgres` found it fit
+ * @throws BackupError, or what a database threw; then the target is as empty as before
+ */
+export async function moveInstallation(
+  source: Database,
+  target: Database,
+  progress: Progress,
+): Promise<{ tables: number; rows: number }> {
+  await refuseUsedDatabase(target.pool)
+  const from = await openClient(source)
+  try {
+    await lockMigrations(from)
+    await refuseServed(from)
+    const to = await openClient(target)
+    try {
+      await lockMigrations(to)
+      await from.query('begin isolation level repeatable read read only')
+      await progress.begin('tables')
+      const finish = (db: Db) => record(db, 'command', { action: 'maintenance.move', details: {} })
+      const moved = await loadInstallation(to, createSource(from), { progress, finish })
+      await from.query('rollback')
+      return moved
+    } finally {
+      await to.end().catch(() => undefined)
+    }
+  } finally {
+    await from.end().catch(() => undefined)
+  }
+}
+
+/** The tables that the next start makes, made now: afterwards the target is ready. */
+export const finishMove = (target: Database): Promise<void> => migrateDatabase(target)
+
+/**
+ * Sessions are known by their names, which have the process and the machine.
+ * @throws BackupError while another program of ours uses the database
+ */
+async function refuseServed(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; own: string }>(
+    `select distinct application_name as name, current_setting('application_name') as own
+       from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
+  )
+  const programOf = (name: string) => name.replace(/ \d+ \S+$/, '')
+  const other = rows.find(({ name, own }) => name !== own && programOf(name) === programOf(own))
+  if (other)
+    throw new BackupError(
+      `O banco está em uso por ${describeHolder(other.name)}: pare o servidor e os outros comandos antes`,
+    )
+}
+
+function createSource(client: pg.Client): Source<WholeTable> {
+  return {
+    version: schemaVersion,
+    tables: wholeTables('move'),
+    read(table) {
+      const measured: Measured = { rows: 0, hash: '0' }
+      return { lines: linesFrom(client, table, measured), measured: () => measured }
+    },
+    sequences: () => readSequences(client),
+  }
+}
+
+async function* linesFrom(client: pg.Client, table: WholeTable, measured: Measured): AsyncGenerator<string> {
+  let hash = 0n
+  for await (const rows of fetchRows(client, linesQuery(client, table)))
+    for (const row of rows) {
+      hash += BigInt(row.hash)
+      measured.rows += 1
+      yield row.line
+    }
+  measured.hash = wrapped(hash)
+}

@@ -1,0 +1,85 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type pg from 'pg'
+import { ourTables } from '#server/platform/database/migrate.ts'
+import { schema } from '#server/schema/schema.ts'
+
+type TableName = keyof typeof schema
+
+/** What a whole installation is taken for: to stand in a folder, or to go on in another database at once. */
+export type Purpose = 'copy' | 'move'
+
+/** Tables whose rows are not taken, and why. */
+const leftOut: Partial<Record<TableName, { from: readonly Purpose[]; why: string }>> = {
+  events: { from: ['copy', 'move'], why: 'their order is that of the transactions of one server' },
+  presence: { from: ['copy', 'move'], why: 'of the sockets of this moment' },
+  sessions: { from: ['copy'], why: 'one that is ended after the copy would live again' },
+  trustedDevices: { from: ['copy'], why: 'the same' },
+  maintenanceBackups: { from: ['copy'], why: 'their files are not in the copy' },
+  maintenanceRuns: { from: ['copy'], why: 'of these backups' },
+  restoredFiles: { from: ['copy'], why: 'of the file store of this installation' },
+}
+
+/** A table with all of its columns that are stored, as they are called in the database. */
+export interface WholeTable {
+  name: string
+  columns: string[]
+}
+
+/** The tables of a whole installation, of the version of this program. */
+export function wholeTables(purpose: Purpose): WholeTable[] {
+  const keys = Object.keys(schema) as TableName[]
+  return keys
+    .filter((key) => !leftOut[key]?.from.includes(purpose))
+    .map((key) => ({
+      name: getTableName(schema[key]),
+      columns: Object.values(getTableColumns(schema[key]) as Record<string, PgColumn>)
+        .filter(({ generated }) => generated === undefined)
+        .map(({ name }) => name),
+    }))
+}
+
+/** A sequence, and the number that it gave last, or will give first. */
+export interface Sequence {
+  name: string
+  /** In decimal: it may not fit in a JavaScript number. */
+  value: string
+  isCalled: boolean
+}
+
+/** Sequences of the product that belong to no column. */
+const ownSequences = ['conversation_protocol']
+
+/** Reads the sequences. They run on in an open snapshot: read after the rows, none is behind its table. */
+export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
+  const { rows: found } = await client.query<{ name: string }>(
+    `select s.relname as name
+       from pg_class s
+       left join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid
+                            and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+       left join pg_class t on t.oid = d.refobjid
+      where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace
+        and (t.relname = any($1) or t.oid is null and s.relname = any($2))
+      order by s.relname`,
+    [ourTables, ownSequences],
+  )
+  const sequences: Sequence[] = []
+  for (const { name } of found) {
+    const { rows } = await client.query<Omit<Sequence, 'name'>>(
+      `select last_value::text as value, is_called as "isCalled"
+         from public.${client.escapeIdentifier(name)}`,
+    )
+    if (rows[0]) sequences.push({ name, ...rows[0] })
+  }
+  return sequences
+}
+
+/** Sets those that are there. */
+export async function setSequences(client: pg.ClientBase, sequences: readonly Sequence[]): Promise<void> {
+  for (const { name, value, isCalled } of sequences)
+    await client.query(
+      `select setval(oid::regclass, $2::bigint, $3) from pg_class
+        where relkind = 'S' and relnamespace = 'public'::regnamespace and relname = $1`,
+      [name, value, isCalled],
+    )
+}

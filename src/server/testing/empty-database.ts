@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import { type Database, openDatabase } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/log.ts'
+
+export interface EmptyDatabase {
+  database: Database
+  /** For DATABASE_URL. */
+  url: string
+  close(): Promise<void>
+}
+
+/** Creates a database on the tests' server in which nothing is. */
+export async function emptyDatabase(): Promise<EmptyDatabase> {
+  const { host, port, user, superuser } = inject('postgres')
+  const log = createLog('silent')
+  const name = `empty_${randomBytes(8).toString('hex')}`
+  const connection = { host, port, user: superuser, database: 'postgres' }
+  const admin = openDatabase({ connection, log, poolSize: 1 })
+  await admin.pool.query(`create database ${name} owner "${user}" encoding 'UTF8' template template0`)
+  const database = openDatabase({ connection: { host, port, user, database: name }, log, poolSize: 3 })
+  return {
+    database,
+    url: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    async close() {
+      await database.close()
+      await admin.pool.query(`drop database if exists ${name} with (force)`)
+      await admin.close()
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import {
+  type MaintenancePlan,
+  maintenancePlan,
+  type MaintenanceStats,
+} from '#shared/maintenance/maintenance.ts'
+import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
+import { maintenanceQueries, usePreviewRetention, useSavePlan } from '#web/maintenance/queries.ts'
+import { LastRun } from '#web/maintenance/runs/last-run.tsx'
+import { RunProgress } from '#web/maintenance/runs/run-progress.tsx'
+import { busyRun, endedRun, retainedText } from '#web/maintenance/runs/run-words.ts'
+import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
+import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { BackupFields, PeriodFields } from './plan-fields.tsx'
+
+interface Surroundings {
+  stats: MaintenanceStats | undefined
+  dates: ZonedDates
+  /** The time zone of the settings. */
+  zoneName: string
+}
+
+/** What happens by itself: the daily backup, and what is deleted after some time. */
+export function PlanCard(props: Surroundings) {
+  const { stats, dates } = props
+  const { data, error, isFetching, refetch } = useQuery(maintenanceQueries.plan())
+  const run = busyRun(stats?.runs, ['retention'])
+  return (
+    <Card title="Backup diário e prazos">
+      {run && <RunProgress run={run} dates={dates} />}
+      {data ? (
+        <PlanForm stored={data} {...props} />
+      ) : error ? (
+        <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <PlanSkeleton />
+      )}
+    </Card>
+  )
+}
+
+function PlanForm({ stored, stats, dates, zoneName }: Surroundings & { stored: MaintenancePlan }) {
+  const save = useSavePlan()
+  const form = useForm<MaintenancePlan>({
+    resolver: zodResolver(maintenancePlan),
+    values: stored,
+    // What a colleague saves meanwhile is taken over where nothing was typed.
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { isDirty, dirtyFields, isSubmitting } = form.formState
+  const changeCount = Object.values(dirtyFields).filter(Boolean).length
+  const leaving = useLeaveGuard(isDirty)
+  const count = usePreviewRetention()
+  useChanged(form.watch(), count.reset)
+  const startFrom = (values: MaintenancePlan) => form.reset(values, { keepDirtyValues: false })
+  const submit = form.handleSubmit(async (plan) => {
+    // How that failed is told by the mutation.
+    const saved = await save.mutateAsync(plan).catch(() => undefined)
+    if (saved) startFrom(saved)
+  })
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={submit}>
+        <div className="grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <BackupFields zoneName={zoneName} />
+          <PeriodFields />
+        </div>
+        <footer className="grid gap-2 border-t border-line px-4 py-3">
+          {count.data && (
+            <p role="status" className="text-sm tabular-nums">
+              {retainedText(count.data)
+                ? `Na próxima noite seriam apagados ${retainedText(count.data)}.`
+                : 'Na próxima noite nada seria apagado.'}
+            </p>
+          )}
+          <LastRun run={endedRun(stats?.runs, 'retention')} dates={dates} />
+          <div className="flex flex-wrap items-center gap-2">
+            <p role="status" className="mr-auto flex items-center gap-[7px] text-sm text-ink-2">
+              {changeCount > 0 && <span aria-hidden className="size-2 shrink-0 rounded-full bg-amber" />}
+              {changeText(changeCount)}
+            </p>
+            <Button
+              isBusy={count.isPending}
+              busyLabel="Contando..."
+              onClick={form.handleSubmit((plan) => count.mutate(plan))}
+            >
+              Contar o que apagaria
+            </Button>
+            <Button variant="ghost" disabled={!isDirty || isSubmitting} onClick={() => startFrom(stored)}>
+              Descartar
+            </Button>
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!isDirty}
+              isBusy={isSubmitting}
+              busyLabel="Salvando..."
+            >
+              Salvar
+            </Button>
+          </div>
+        </footer>
+      </form>
+      <LeaveDialog leaving={leaving} />
+    </FormProvider>
+  )
+}
+
+/** Calls back when a value has become another one. */
+function useChanged(value: unknown, onChange: () => void): void {
+  const key = JSON.stringify(value)
+  const change = useEffectEvent(onChange)
+  useEffect(() => change(), [key])
+}
+
+function changeText(count: number): string {
+  if (count === 0) return 'Tudo salvo'
+  return count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`
+}
+
+function PlanSkeleton() {
+  return (
+    <div
+      role="status"
+      aria-busy
+      aria-label="Carregando"
+      className="grid h-[694px] content-start gap-5 px-4 py-5 md:h-[524px] lg:h-[374px]"
+    >
+      {['w-1/3', 'w-1/2', 'w-2/5', 'w-1/2'].map((width) => (
+        <Skeleton key={width} className={width} />
+      ))}
+    </div>
+  )
+}
