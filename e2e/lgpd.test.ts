@@ -6,7 +6,7 @@ import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, password, phones, signedIn } from './support/stage.ts'
+import { colleague, password, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
 const admin = await colleague('admin')
@@ -149,7 +149,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.route('**/api/privacy-requests?*', (route) => route.fulfill({ status: 500, json: {} }), {
       times: 4,
     })
-    await go(page, '/settings-advanced?aba=lgpd')
+    await page.goto(`${url}/settings-advanced?aba=lgpd`)
     await page.getByRole('button', { name: 'Tentar novamente' }).click()
     await page.getByRole('heading', { name: 'Pedidos de titulares (LGPD)' }).waitFor()
   })
