@@ -18,7 +18,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedde
 import { createLog } from './platform/log.ts'
 import { createUser, ensureFirstAdmin } from './users/users.ts'
 import { eventually } from '#server/testing/test-app.ts'
-import { testInWhole } from '#server/testing/inputs/sampled.ts'
+import { isWhole, testInWhole } from '#server/testing/inputs/sampled.ts'
 
 interface Ended {
   code: number | null
@@ -72,6 +72,9 @@ async function adminProgram(args: string[], { env = {}, input = '' }: Given = {}
   const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return { code, stdout, stderr }
 }
+
+/** As a program in the whole run alone, since to start one takes seconds: where only its words matter. */
+const programAtNight = isWhole ? adminProgram : admin
 
 const done = (stdout: string | RegExp) => ({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
 const refused = (line: string, code = 1) => ({ code, stdout: '', stderr: `${line}\n` })
@@ -200,7 +203,7 @@ describe('on a folder without a running server', () => {
     expect(await adminProgram(['apagar'])).toEqual(
       refused('Comando desconhecido: apagar. Veja npm run admin -- --help.', 2),
     )
-    expect(await adminProgram([])).toMatchObject(done('^Uso: npm run admin -- '))
+    expect(await programAtNight([])).toMatchObject(done('^Uso: npm run admin -- '))
   })
 })
 
@@ -441,7 +444,7 @@ describe('beside a running server', () => {
     }
     const end = await eventually(sealed, (row) => row?.waiting === 0)
     const noted = `${end?.last}:${end?.hash}`
-    const checked = await adminProgram(['audit-verify', '--head', noted])
+    const checked = await programAtNight(['audit-verify', '--head', noted])
     expect(checked).toMatchObject({ code: 0, stderr: '' })
     expect(checked.stdout).toMatch(/^Auditoria: [\d.]+ registros na corrente\.\n/)
     expect(checked.stdout).toMatch(/\nTudo confere\.\n$/)
@@ -483,7 +486,7 @@ describe('beside a running server', () => {
     ])
     await database.execute(sql`delete from contacts where name = 'Zenaide'`)
     rmSync(join(uploads, 'abc'))
-    const nothing = await adminProgram(['lgpd-scan', number, '--also', 'zenaide'])
+    const nothing = await programAtNight(['lgpd-scan', number, '--also', 'zenaide'])
     expect(nothing).toMatchObject({ code: 0, stderr: '' })
     expect(nothing.stdout).toMatch(/^nada encontrado \(\d+ colunas e \d+ arquivos\)\n$/)
     rmSync(logs, { recursive: true })

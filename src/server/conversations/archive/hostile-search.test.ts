@@ -127,7 +127,8 @@ test(`${asked.length} hostile inputs answer in time, and find their words and no
     expect(status, what).toBe(200)
     expect(performance.now() - began, what).toBeLessThan(3000)
     const found = body.conversations.map(({ id }) => id)
-    expect(found, what).not.toContain(decoy)
+    // Blanks alone are no search: they list everything.
+    if (input.trim() !== '') expect(found, what).not.toContain(decoy)
     const hasWords = wordsOf(input).length > 0
     // Longer than the first thousand of its hits are not on a page.
     if (hasWords && body.pagination.totalItems <= 100) expect(found, what).toContain(own.get(input))

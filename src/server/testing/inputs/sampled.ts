@@ -5,7 +5,7 @@ import { createRandom } from '#simulator/random.ts'
 /**
  * `npm run test:whole` runs everything. Other runs take a random share of the tests that would take minutes.
  */
-const isWhole = process.env['TESTS'] === 'whole'
+export const isWhole = process.env['TESTS'] === 'whole'
 
 /** The number of rounds of a test whose rounds are alike. */
 export const rounds = (whole: number, share: number): number => (isWhole ? whole : share)
