@@ -106,7 +106,7 @@ describe('eight instances that start at once', () => {
   test('on a database of the version before bring it up to date once', async () => {
     await server.query('create database anterior owner dona')
     await closing(await openConfiguredDatabase(configOf('anterior'), log), ({ database }) =>
-      migrateDatabase(database, migrationsBefore()),
+      migrateDatabase(database, { folder: migrationsBefore() }),
     )
     const instances = await Promise.all(Array.from({ length: 8 }, () => start('anterior')))
     await expectOne('anterior', instances)

@@ -57,7 +57,7 @@ test('no table differs from what the migrations make of it', async () => {
 })
 
 test('0011 gives the files of pictures and quick responses their owners', async () => {
-  await migrateDatabase(database, migrationsBefore('0011'))
+  await migrateDatabase(database, { folder: migrationsBefore('0011') })
   const file = (named: string) => sql`(${named}, 1, 'image/png', 'x')`
   await database.execute(sql`insert into files (name, size_bytes, mime_type, sha256) values
     ${sql.join([file('retrato.png'), file('antigo.png'), file('tabela.png'), file('solto.png')], sql`, `)}`)
@@ -87,7 +87,7 @@ test('0016 tells who was blocked by wrong passwords from who was blocked by an a
   await admin.pool.query(`create database ${second} owner "${user}"`)
   const older = openDatabase({ connection: { host, port, user, database: second }, log, poolSize: 2 })
   try {
-    await migrateDatabase(older, migrationsBefore('0016'))
+    await migrateDatabase(older, { folder: migrationsBefore('0016') })
     await older.execute(sql`insert into users
       (username, email, name, password_hash, is_blocked, failed_login_attempts, last_login_attempt_at) values
       ('chutada', 'a@x', 'Chutada', '', true, 3, '2026-03-01T12:00:00Z'),

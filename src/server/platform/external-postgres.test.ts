@@ -60,7 +60,7 @@ async function migrateHere(database: string, user: string, folder = ourMigration
   const connection = { host: server.folder, port: server.port, user, database, ssl: false }
   const opened = openDatabase({ connection, log, poolSize: 2 })
   try {
-    await migrateDatabase(opened, folder)
+    await migrateDatabase(opened, { folder })
   } finally {
     await opened.close()
   }
@@ -71,7 +71,7 @@ describe('a role that owns its database and is no superuser', () => {
     const connection = await checkExternalPostgres(address('dona', 'balcao'), log)
     const opened = openDatabase({ connection, log, poolSize: 2 })
     await migrateDatabase(opened)
-    expect(await readSchemaState(opened.pool)).toEqual({ isEmpty: false, isPending: false })
+    expect(await readSchemaState(opened.pool)).toMatchObject({ isEmpty: false, isPending: false })
     await opened.close()
     await checkExternalPostgres(address('dona', 'balcao'), log)
   })

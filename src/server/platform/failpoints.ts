@@ -45,6 +45,11 @@ export const failpointNames = [
   'copy.attached',
   /** A batch of a cleanup is deleted and not committed. K18 */
   'cleanup.batch',
+  /** Before an upgrade a copy is made; each migration is about to run; all have; they are committed. */
+  'upgrade.copied',
+  'upgrade.migration',
+  'upgrade.migrated',
+  'upgrade.committed',
 ] as const
 export type FailpointName = (typeof failpointNames)[number]
 

@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { getTableName, is } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { schema } from '#server/schema/schema.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
-import { isJobSchemaPending, migrateJobSchema } from '#server/platform/jobs/job-schema.ts'
+import { dropJobSchema, isJobSchemaPending, migrateJobSchema } from '#server/platform/jobs/job-schema.ts'
+import { createdObjects, type Migration, ourMigrations, readMigrations } from './migrations.ts'
 
-const ourMigrations = join(import.meta.dirname, '..', '..', 'migrations')
+export { knowsSchema, neededExtensions, schemaVersion, tagOf } from './migrations.ts'
+
 const migrationLock = 7_415_001
 
 /** The product's tables, by their names in the database. */
@@ -18,31 +16,35 @@ export const ourTables: readonly string[] = Object.values(schema)
   .filter((entry) => is(entry, PgTable))
   .map((table) => getTableName(table))
 
-interface Migration {
-  /** Milliseconds since 1970; identifies the migration in the database. */
-  when: number
-  tag: string
-  /** SHA-256 of the file, hexadecimal. */
-  hash: string
-  sql: string
-}
-
 /** How far a database has been migrated. */
 export interface SchemaState {
   /** No migration was ever applied. */
   isEmpty: boolean
   isPending: boolean
+  /** Our tables are of an earlier version; otherwise only those of the job queue may be pending. */
+  isUpgrade: boolean
+  /** The newest applied migration; 0 when there is none. */
+  version: number
+}
+
+/** What a start does before it changes a database of an earlier version. */
+export type BeforeUpgrade = (version: number) => Promise<Upgrade | undefined>
+
+export interface Upgrade {
+  /** Called when the migrations have failed, and the database is as it was. */
+  failed(): Promise<void>
 }
 
 /**
- * Brings the schema up to date. Instances that start at the same time wait for each other. The role needs the
- * right to create only when migrations are pending.
- * @param folder of the migrations; the product's own by default
- * @throws StartRefused for a database of a newer version or of another program
+ * Brings the schema up to date, all of it in one transaction. Instances that start at the same time wait for
+ * each other. The role needs the right to create only when migrations are pending.
+ * @param options.beforeUpgrade called under the lock; what it throws ends the start
+ * @param options.folder of the migrations; the product's own by default
+ * @throws StartRefused for a database of a newer version or of another program, and for a failed upgrade
  */
 export async function migrateDatabase(
   database: { pool: pg.Pool },
-  folder: string = ourMigrations,
+  { beforeUpgrade, folder = ourMigrations }: { beforeUpgrade?: BeforeUpgrade; folder?: string } = {},
 ): Promise<void> {
   // A separate connection: it changes its settings, and must not prepare statements on tables that change.
   const client = new pg.Client(database.pool.options)
@@ -50,17 +52,56 @@ export async function migrateDatabase(
   await client.connect()
   try {
     await client.query('set statement_timeout = 0')
+    // It only holds the lock while a large database is copied.
+    await client.query('set idle_session_timeout = 0')
     await lockMigrations(client)
-    const { isPending } = await readSchemaState(client, folder)
-    if (!isPending) return
-    await migrate(drizzle(client), { migrationsFolder: folder })
-    await migrateJobSchema(client)
-    // Drizzle goes by dates alone, and passes over a migration that is older than the last applied one.
-    if ((await readSchemaState(client, folder)).isPending) throw new Error('a migration was passed over')
+    const state = await readSchemaState(client, folder)
+    if (!state.isPending) return
+    const upgrade = state.isUpgrade ? await beforeUpgrade?.(state.version) : undefined
+    await failpoint('upgrade.copied')
+    await client.query('begin')
+    try {
+      await applyMigrations(
+        client,
+        readMigrations(folder).filter(({ when }) => when > state.version),
+      )
+      await migrateJobSchema(client)
+      // Only what is newer than the last applied migration is applied.
+      if ((await readSchemaState(client, folder)).isPending) throw new Error('a migration was passed over')
+      await failpoint('upgrade.migrated')
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      await upgrade?.failed()
+      throw wordsFor(error, state)
+    }
+    await client.query('commit')
+    await failpoint('upgrade.committed')
   } finally {
     // Ends the session, which releases the lock.
     await client.end()
   }
+}
+
+/** A migration that the database refused. */
+class MigrationFailed extends Error {
+  override readonly name = 'MigrationFailed'
+  readonly tag: string
+  constructor(tag: string, cause: unknown) {
+    super(tag, { cause })
+    this.tag = tag
+  }
+}
+
+/** One line for an upgrade that the database refused; every other error as it is. */
+function wordsFor(error: unknown, { isUpgrade }: SchemaState): unknown {
+  if (!(error instanceof MigrationFailed)) return error
+  const { tag, cause } = error
+  if (!isUpgrade || !(cause instanceof pg.DatabaseError)) return cause
+  return new StartRefused(
+    `A atualização do banco falhou em ${tag} (${cause.message}). Nada foi mudado: a versão anterior do ` +
+      'Balcão inicia como antes.',
+    { cause },
+  )
 }
 
 /** Until the session ends, every start on this database waits before its migrations. */
@@ -99,16 +140,14 @@ export async function readSchemaState(
       `O banco já tem tabelas de outro programa (${tables.join(', ')}): ` +
         'crie um banco só para o Balcão e ponha o nome dele em DATABASE_URL.',
     )
-  const isPending = applied.length < known.length || (await isJobSchemaPending(client))
-  return { isEmpty: applied.length === 0, isPending }
+  const isPending = applied.length < known.length
+  return {
+    isEmpty: applied.length === 0,
+    isPending: isPending || (await isJobSchemaPending(client)),
+    isUpgrade: isPending && applied.length > 0,
+    version: applied.at(-1)?.when ?? 0,
+  }
 }
-
-/** The time of the newest migration of this program, in milliseconds: the version of the schema. */
-export const schemaVersion: number = Math.max(...readMigrations(ourMigrations).map(({ when }) => when))
-
-/** @returns whether this program has a migration of that time, so that it knows the schema of that version */
-export const knowsSchema = (version: number): boolean =>
-  readMigrations(ourMigrations).some(({ when }) => when === version)
 
 /**
  * Makes the tables of the product in a schema of another name, or brings those there up to date. Extensions
@@ -122,7 +161,7 @@ export async function migrateSchema(
   { after = 0, upTo }: { after?: number; upTo: number },
 ): Promise<void> {
   const here = `${client.escapeIdentifier(schemaName)}.`
-  for (const { when, sql } of readMigrations(ourMigrations)) {
+  for (const { when, sql } of readMigrations()) {
     if (when <= after || when > upTo) continue
     // The generated statements name the schema of what they refer to. Sent at once, they are one transaction.
     await client.query(sql.replaceAll('"public".', here))
@@ -136,41 +175,45 @@ export async function migrateSchema(
  */
 export async function migrateInTransaction(
   client: pg.ClientBase,
-  versions: { after?: number; upTo: number },
+  { after = 0, upTo }: { after?: number; upTo: number },
 ): Promise<void> {
-  await migrateSchema(client, 'public', versions)
-  // The history as Drizzle keeps it, which goes on from here.
+  await applyMigrations(
+    client,
+    readMigrations().filter(({ when }) => when > after && when <= upTo),
+  )
+}
+
+/** Applies migrations as a part of the open transaction. @throws MigrationFailed */
+async function applyMigrations(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
+  // The history as drizzle-kit keeps it.
   await client.query('create schema if not exists drizzle')
   await client.query(
     `create table if not exists drizzle.__drizzle_migrations
        (id serial primary key, hash text not null, created_at bigint)`,
   )
-  const { after = 0, upTo } = versions
-  for (const { when, hash } of readMigrations(ourMigrations))
-    if (when > after && when <= upTo)
-      await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-        hash,
-        when,
-      ])
-}
-
-/** The extensions that the migrations create with CREATE EXTENSION. */
-export function neededExtensions(folder: string = ourMigrations): string[] {
-  const texts = readMigrations(folder).map((migration) => migration.sql.replaceAll(/--.*$/gm, ''))
-  const found = texts.flatMap((text) => [
-    ...text.matchAll(/create\s+extension\s+(?:if\s+not\s+exists\s+)?"?([\w-]+)"?/gi),
-  ])
-  return [...new Set(found.map((match) => match[1] ?? ''))]
-}
-
-function readMigrations(folder: string): Migration[] {
-  const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
-    entries: { when: number; tag: string }[]
+  for (const { tag, when, hash, sql } of migrations) {
+    await failpoint('upgrade.migration')
+    try {
+      await client.query(sql)
+    } catch (error) {
+      throw new MigrationFailed(tag, error)
+    }
+    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+      hash,
+      when,
+    ])
   }
-  return journal.entries.map(({ when, tag }) => {
-    const sql = readFileSync(join(folder, `${tag}.sql`), 'utf8')
-    return { when, tag, sql, hash: createHash('sha256').update(sql).digest('hex') }
-  })
+}
+
+/**
+ * Takes everything of the product from the database, as a part of the open transaction: it is as before the
+ * first start, but for extensions.
+ */
+export async function dropSchema(client: pg.ClientBase): Promise<void> {
+  for (const { kind, name } of createdObjects())
+    await client.query(`drop ${kind} if exists public.${client.escapeIdentifier(name)} cascade`)
+  await client.query('drop table drizzle.__drizzle_migrations')
+  await dropJobSchema(client)
 }
 
 async function readApplied(client: pg.ClientBase | pg.Pool): Promise<{ when: number; hash: string }[]> {

@@ -99,7 +99,7 @@ export function serverWarnings(facts: Facts): string[] {
 export async function rightsFault(
   client: pg.ClientBase,
   facts: Facts,
-  state: SchemaState,
+  state: Pick<SchemaState, 'isEmpty' | 'isPending'>,
   extensions: readonly string[],
 ): Promise<string | undefined> {
   const { database, role } = facts
@@ -127,7 +127,7 @@ export async function rightsFault(
 async function tableFault(
   client: pg.ClientBase,
   { role }: Facts,
-  state: SchemaState,
+  state: Pick<SchemaState, 'isEmpty' | 'isPending'>,
 ): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c

@@ -31,14 +31,32 @@ export async function jobSchemaFault(client: pg.ClientBase): Promise<string | un
   )
 }
 
-/** Creates or updates the tables of the job queue. The caller holds the lock of the migrations. */
+/**
+ * Creates or updates the tables of the job queue, as a part of the open transaction. The caller holds the
+ * lock of the migrations.
+ */
 export async function migrateJobSchema(client: pg.ClientBase): Promise<void> {
   const version = await readVersion(client)
   if (version === pgboss.schema || version === 'unreadable') return
   const { getConstructionPlans, getMigrationPlans } = await import('pg-boss')
-  await client.query(
-    version === undefined ? getConstructionPlans(jobSchema) : getMigrationPlans(jobSchema, version),
-  )
+  const plan = version === undefined ? getConstructionPlans(jobSchema) : getMigrationPlans(jobSchema, version)
+  await client.query(withoutTransaction(plan))
+}
+
+/** Removes the tables of the job queue, with what waits there. */
+export async function dropJobSchema(client: pg.ClientBase): Promise<void> {
+  await client.query(`drop schema if exists ${jobSchema} cascade`)
+}
+
+/**
+ * The statements of pg-boss, which brings a transaction of its own. Behind that it builds indexes beside
+ * those who work: nobody does, and they belong to the same whole.
+ */
+export function withoutTransaction(plan: string): string {
+  const [, within, behind] = /^\s*begin;$([^]*)^\s*commit;$([^]*)/im.exec(plan) ?? []
+  if (within === undefined || behind === undefined || /^\s*(begin|commit);$/im.test(within + behind))
+    throw new Error('the plan of pg-boss has another form')
+  return within + behind.replaceAll(/\bindex concurrently\b/gi, 'index')
 }
 
 /** @returns undefined when there are no tables */

@@ -1,0 +1,181 @@
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { armFailpoints, FailpointError } from '#server/platform/failpoints.ts'
+import { StartRefused } from '#server/platform/start-refused.ts'
+import { emptyDatabase, type EmptyDatabase } from '#server/testing/empty-database.ts'
+import { rows } from './db.ts'
+import { dropSchema, migrateDatabase, readSchemaState, schemaVersion } from './migrate.ts'
+import { ourMigrations } from './migrations.ts'
+
+const copies = mkdtempSync(join(tmpdir(), 'balcao-migrations-'))
+afterAll(() => rmSync(copies, { recursive: true, force: true }))
+
+let t: EmptyDatabase
+beforeEach(async () => {
+  t = await emptyDatabase()
+})
+afterEach(() => t.close())
+
+/** The migrations of a later version, which adds these to ours. */
+function laterVersion(name: string, ...statements: string[]): string {
+  const folder = join(copies, name)
+  cpSync(ourMigrations, folder, { recursive: true })
+  const file = join(folder, 'meta', '_journal.json')
+  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: object[] }
+  for (const [n, statement] of statements.entries()) {
+    const tag = `9${n}_later`
+    appendFileSync(join(folder, `${tag}.sql`), statement)
+    journal.entries.push({ idx: 900 + n, version: '7', when: schemaVersion + 1 + n, tag, breakpoints: true })
+  }
+  writeFileSync(file, JSON.stringify(journal))
+  return folder
+}
+
+/** All tables with their columns and rows, also those of the job queue and the history. */
+async function everything(): Promise<string[]> {
+  const tables = await rows<{ name: string; columns: string }>(
+    t.database,
+    sql`select attrelid::regclass::text as name,
+               string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) as columns
+          from pg_attribute join pg_class c on c.oid = attrelid
+         where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'drizzle', 'pgboss')
+           and attnum > 0 and not attisdropped
+         group by attrelid order by 1`,
+  )
+  const found: string[] = []
+  for (const { name, columns } of tables) {
+    const all = await rows<{ row: string }>(
+      t.database,
+      sql.raw(`select r::text as row from ${name} r order by 1`),
+    )
+    found.push(`${name} (${columns})`, ...all.map(({ row }) => row))
+  }
+  return found
+}
+
+const installed = async () => {
+  await migrateDatabase(t.database)
+  await t.database.execute(sql`insert into companies (name) values ('Padaria São José'), ('Outra')`)
+}
+
+describe('an upgrade', () => {
+  const good = `alter table companies add column later text default 'new' not null`
+
+  test('that fails in its middle leaves everything as it was, and the version before goes on', async () => {
+    await installed()
+    const before = await everything()
+    const ended: string[] = []
+    const folder = laterVersion('broken', good, 'create unique index later on companies (later)')
+    const upgrade = migrateDatabase(t.database, {
+      folder,
+      beforeUpgrade: (version) => {
+        ended.push(`from ${version}`)
+        return Promise.resolve({ failed: () => Promise.resolve(void ended.push('failed')) })
+      },
+    })
+    const error: unknown = await upgrade.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(StartRefused)
+    expect((error as Error).message).toMatch(
+      /^A atualização do banco falhou em 91_later \(could not create unique index "later"\)\. Nada /,
+    )
+    expect(ended).toEqual([`from ${schemaVersion}`, 'failed'])
+    expect(await everything()).toEqual(before)
+    await migrateDatabase(t.database)
+    expect(await everything()).toEqual(before)
+  })
+
+  test('is one whole with the tables of the job queue', async () => {
+    await installed()
+    // Of an earlier version, and not as pg-boss expects it.
+    await t.database.execute(sql`update pgboss.version set version = 39`)
+    await t.database.execute(sql`alter table pgboss.schedule rename to gone`)
+    const before = await everything()
+    const folder = laterVersion('good', good)
+    await expect(migrateDatabase(t.database, { folder })).rejects.toThrow('pgboss.schedule')
+    expect(await everything()).toEqual(before)
+    await t.database.execute(sql`alter table pgboss.gone rename to schedule`)
+    await migrateDatabase(t.database, { folder })
+    expect(await readSchemaState(t.database.pool, folder)).toEqual({
+      isEmpty: false,
+      isPending: false,
+      isUpgrade: false,
+      version: schemaVersion + 1,
+    })
+    expect(await rows(t.database, sql`select later, version from companies, pgboss.version`)).toEqual([
+      { later: 'new', version: 42 },
+      { later: 'new', version: 42 },
+    ])
+  })
+
+  test('that is refused beforehand changes nothing; a first start and the job queue ask nobody', async () => {
+    const asked: number[] = []
+    const beforeUpgrade = (version: number) => {
+      asked.push(version)
+      return Promise.reject(new StartRefused('Agora não.'))
+    }
+    await migrateDatabase(t.database, { beforeUpgrade })
+    await t.database.execute(sql`drop schema pgboss cascade`)
+    await migrateDatabase(t.database, { beforeUpgrade })
+    expect(asked).toEqual([])
+    const before = await everything()
+    const folder = laterVersion('refused', good)
+    await expect(migrateDatabase(t.database, { folder, beforeUpgrade })).rejects.toThrow('Agora não.')
+    expect(asked).toEqual([schemaVersion])
+    expect(await everything()).toEqual(before)
+  })
+
+  test('that was made is not taken back when its program fails afterwards', async () => {
+    await installed()
+    const folder = laterVersion('late', good)
+    const disarm = armFailpoints('upgrade.committed=throw')
+    const failed: string[] = []
+    const beforeUpgrade = () => Promise.resolve({ failed: () => Promise.resolve(void failed.push('failed')) })
+    const upgrade = migrateDatabase(t.database, { folder, beforeUpgrade })
+    await expect(upgrade).rejects.toThrow(FailpointError)
+    disarm()
+    expect(failed).toEqual([])
+    expect((await readSchemaState(t.database.pool, folder)).isPending).toBe(false)
+  })
+})
+
+describe('the schema', () => {
+  const objects = async () =>
+    (
+      await rows<{ name: string }>(
+        t.database,
+        sql`select 'relation ' || n.nspname || '.' || relname as name from pg_class c
+              join pg_namespace n on n.oid = relnamespace
+             where n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
+             union all
+            select 'function ' || n.nspname || '.' || proname from pg_proc p
+              join pg_namespace n on n.oid = pronamespace
+             where n.nspname not in ('pg_catalog', 'information_schema')
+               and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+             union all
+            select 'type ' || n.nspname || '.' || typname from pg_type y
+              join pg_namespace n on n.oid = typnamespace
+             where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+               and not exists (select from pg_depend d where d.objid = y.oid and d.deptype = 'e')`,
+      )
+    )
+      .map(({ name }) => name)
+      .toSorted()
+
+  test('is taken away whole, and nothing of another program', async () => {
+    await t.database.execute(sql`create table of_another_program (id int primary key)`)
+    await t.database.execute(sql`create function another() returns int language sql as 'select 1'`)
+    const others = await objects()
+    await migrateDatabase(t.database)
+    const client = await t.database.pool.connect()
+    await client.query('begin')
+    await dropSchema(client)
+    await client.query('commit')
+    client.release()
+    expect((await objects()).filter((name) => !/ drizzle\./.test(name))).toEqual(others)
+    expect((await readSchemaState(t.database.pool)).isEmpty).toBe(true)
+    await migrateDatabase(t.database)
+  })
+})
