@@ -4,6 +4,7 @@ import { Readable as NodeReadable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { BackupError } from './backup-error.ts'
 import { sameSecret } from '#server/platform/secrets.ts'
 
@@ -52,15 +53,18 @@ export async function seal(
   return cipher ? cipher.encrypt(compressed) : compressed
 }
 
-/** The reverse of `seal`, line by line. */
-export async function* unseal(sealed: Readable, cipher: BackupCipher | undefined): AsyncGenerator<string> {
+/** The reverse of `seal`: the lines, some at a time. */
+export async function* unseal(
+  sealed: Readable,
+  cipher: BackupCipher | undefined,
+): AsyncGenerator<readonly string[]> {
   const source = cipher ? await cipher.decrypt(sealed) : sealed
   const text = pipeline(source, createZstdDecompress(), ignore).setEncoding('utf8')
   let rest = ''
   for await (const chunk of readable(text)) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    yield* lines
+    if (lines.length > 0) yield lines
   }
   if (rest !== '') throw new BackupError('O backup está cortado')
 }
@@ -69,7 +73,8 @@ export async function* unseal(sealed: Readable, cipher: BackupCipher | undefined
 async function* readable(text: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* text
-  } catch {
+  } catch (error) {
+    if (error instanceof BucketError) throw error
     throw new BackupError('O backup não pode ser lido: está danificado, ou cifrado com outra chave')
   }
 }

@@ -15,6 +15,6 @@ export async function* readFileLines(
   { files }: Pick<Manifest, 'files'>,
 ): AsyncGenerator<FileLine> {
   for (const { name } of files.index)
-    for await (const line of unseal(await store.read(folder, name), cipher))
-      yield fileLine.parse(JSON.parse(line))
+    for await (const lines of unseal(await store.read(folder, name), cipher))
+      for (const line of lines) yield fileLine.parse(JSON.parse(line))
 }

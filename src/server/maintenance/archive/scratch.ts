@@ -1,32 +1,29 @@
 import type pg from 'pg'
 import type { Database } from '#server/platform/database/db.ts'
-import { collectGarbage } from '#server/platform/memory.ts'
-import { migrateSchema, schemaVersion } from '#server/platform/database/migrate.ts'
+import { migrateSchema, ourTables, schemaVersion } from '#server/platform/database/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import type { TableEntry } from './manifest.ts'
+import { copyLines, deleteRows, rowsQuery } from './rows.ts'
 
 // A schema of its own beside `public`, with all tables of the product as they were in the version that made
 // the backup. Its rows are compared with their source, or brought up to date and merged.
 
 const prefix = 'balcao_scratch_'
-/** Text of rows that is sent to the database at once. */
-const batchChars = 1_000_000
-const batchRows = 2000
-/** What was sent outlives the young generation, and the heap would grow to several times what is in use. */
-const charsBetweenCollections = 8_000_000
-
 export interface Scratch {
   readonly name: string
-  /** Adds rows, each as JSON. */
+  /**
+   * Fills a table with lines, some at a time, in place of what its migrations gave it.
+   * @throws BackupError when one is not a row of the table
+   */
   load(
     table: TableEntry,
-    lines: AsyncIterable<string>,
+    batches: AsyncIterable<readonly string[]>,
     onRows: (count: number) => Promise<void>,
   ): Promise<void>
   /** Number of rows, and the sum of their hashes as in the manifest. */
   measure(table: Pick<TableEntry, 'name' | 'columns'>): Promise<{ rows: number; hash: string }>
   /**
-   * Ends the loading: adds the foreign keys, and brings the tables to the version of this program.
+   * Ends the loading: adds the keys, and brings the tables to their last version.
    * @throws BackupError when a row refers to one that is not there
    */
   complete(): Promise<void>
@@ -34,7 +31,7 @@ export interface Scratch {
 
 /** Rows have the same text, and so the same hash, on every server, whatever its owner has set. */
 const sameTexts = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
-  set extra_float_digits = 1`
+  set timezone = 'UTC'; set extra_float_digits = 1`
 
 /** The session of a program that died keeps its locks until the server notices. */
 const longestWait = '60s'
@@ -78,53 +75,38 @@ export async function dropScratch(client: pg.ClientBase, name: string): Promise<
   await client.query(`drop schema if exists ${client.escapeIdentifier(name)} cascade`)
 }
 
-/** @param version of the schema of the rows that will be loaded */
-export async function createScratch(client: pg.ClientBase, id: string, version: number): Promise<Scratch> {
+/**
+ * @param version of the schema of the rows that will be loaded
+ * @param upTo the version in the end; that of this program by default
+ */
+export async function createScratch(
+  client: pg.ClientBase,
+  id: string,
+  version: number,
+  upTo: number = schemaVersion,
+): Promise<Scratch> {
   const name = `${prefix}${id.replaceAll('-', '').slice(0, 20)}`
   const quoted = client.escapeIdentifier(name)
   await client.query(`set search_path = ${quoted}, public`)
   // In one transaction, which spares hundreds of commits.
   await client.query('begin')
   await client.query(`create schema ${quoted}`)
-  await migrateSchema(client, name, { upTo: version })
-  const foreignKeys = await prepareTables(client, name, version)
+  const constraints =
+    version === schemaVersion
+      ? await copyTables(client, name)
+      : await makeEarlierTables(client, name, version)
   await client.query('commit')
-  const tableOf = (table: Pick<TableEntry, 'name'>) => `${quoted}.${client.escapeIdentifier(table.name)}`
-  const columnsOf = (table: Pick<TableEntry, 'columns'>) =>
-    table.columns.map((column) => client.escapeIdentifier(column)).join(', ')
   return {
     name,
-    async load(table, lines, onRows) {
+    async load(table, batches, onRows) {
       await allowMissing(client, name, table)
-      const columns = columnsOf(table)
-      const insert = `insert into ${tableOf(table)} (${columns}) overriding system value
-        select ${columns} from json_populate_recordset(null::${tableOf(table)}, $1::json)`
-      let batch: string[] = []
-      let chars = 0
-      let collected = 0
-      const write = async () => {
-        if (batch.length === 0) return
-        await client.query(insert, [`[${batch.join(',')}]`])
-        collected += chars
-        if (collected > charsBetweenCollections) {
-          collectGarbage()
-          collected = 0
-        }
-        await onRows(batch.length)
-        batch = []
-        chars = 0
-      }
-      for await (const line of lines) {
-        batch.push(line)
-        chars += line.length
-        if (batch.length >= batchRows || chars >= batchChars) await write()
-      }
-      await write()
+      await deleteRows(client, name, table)
+      await copyLines(client, name, table, batches, onRows)
     },
-    measure: (table) => measureRows(client, `select ${columnsOf(table)} from ${tableOf(table)}`),
+    measure: (table) => measureRows(client, rowsQuery(client, table, name)),
     async complete() {
-      await refer(client, foreignKeys)
-      await migrateSchema(client, name, { after: version, upTo: schemaVersion })
+      await addConstraints(client, constraints)
+      await migrateSchema(client, name, { after: version, upTo })
     },
   }
 }
@@ -146,61 +128,72 @@ const modulus = 2n ** 64n
 /** A sum of hashes as it is written: from 0 to before 2 to the 64. */
 export const wrapped = (sum: bigint): string => String(((sum % modulus) + modulus) % modulus)
 
-interface ForeignKey {
+interface Constraint {
   table: string
   name: string
   definition: string
 }
 
-/** Makes loading fast, and in any order. @returns the foreign keys that were taken away */
-async function prepareTables(client: pg.ClientBase, name: string, version: number): Promise<ForeignKey[]> {
+/**
+ * Makes tables like those in `public`, without indexes and keys: that loads fast, and in any order.
+ * @returns the primary and foreign keys, to be added to them. What is unique was so where it comes from
+ */
+async function copyTables(client: pg.ClientBase, name: string): Promise<Constraint[]> {
+  const quoted = client.escapeIdentifier(name)
+  const columns = 'including defaults including constraints including generated'
+  await client.query(
+    ourTables
+      .map((table) => client.escapeIdentifier(table))
+      .map((table) => `create unlogged table ${quoted}.${table} (like public.${table} ${columns})`)
+      .join(';\n'),
+  )
+  // Read so that a definition names its tables without a schema: they are those of the scratch then.
+  await client.query('set local search_path = public')
+  const { rows } = await client.query<Constraint>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name,
+            pg_get_constraintdef(oid) as definition
+       from pg_constraint c
+      where conrelid = any($1::regclass[])
+        and (contype in ('p', 'f')
+             or contype = 'u' and exists (
+                  select from pg_constraint k where k.contype = 'f' and k.conindid = c.conindid))
+      order by contype = 'f'`,
+    [ourTables],
+  )
+  await client.query(`set local search_path = ${quoted}, public`)
+  return rows
+}
+
+/**
+ * Makes the tables of an earlier version, as its migrations made them: later ones may name the indexes and
+ * constraints, and the tables that they add may refer to logged ones only.
+ * @returns the foreign keys that were taken from them
+ */
+async function makeEarlierTables(
+  client: pg.ClientBase,
+  name: string,
+  version: number,
+): Promise<Constraint[]> {
+  await migrateSchema(client, name, { upTo: version })
   const inSchema = [client.escapeIdentifier(name)]
-  const keys = await client.query<ForeignKey>(
+  const { rows: keys } = await client.query<Constraint>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name,
             pg_get_constraintdef(oid) as definition
        from pg_constraint where connamespace = to_regnamespace($1) and contype = 'f'`,
     inSchema,
   )
-  const tables = await client.query<{ table: string }>(
+  const { rows: tables } = await client.query<{ table: string }>(
     `select oid::regclass::text as table from pg_class
       where relnamespace = to_regnamespace($1) and relkind = 'r'`,
     inSchema,
   )
-  // Later migrations may name the indexes and the constraints of an earlier version, and the tables that they
-  // add may refer to logged ones only.
-  const isCurrent = version === schemaVersion
-  const indexes = isCurrent ? await listPlainIndexes(client, name) : []
-  const uniques = isCurrent ? await listUniques(client, name) : []
   await client.query(
     [
-      ...[...keys.rows, ...uniques].map((key) => `alter table ${key.table} drop constraint ${key.name}`),
-      ...(isCurrent ? tables.rows.map(({ table }) => `alter table ${table} set unlogged`) : []),
-      ...tables.rows.map(({ table }) => `alter table ${table} disable trigger user`),
-      ...indexes.map((index) => `drop index ${index}`),
+      ...keys.map((key) => `alter table ${key.table} drop constraint ${key.name}`),
+      ...tables.map(({ table }) => `alter table ${table} disable trigger user`),
     ].join(';\n'),
   )
-  return keys.rows
-}
-
-/** Unique constraints to which no foreign key refers: the rows were unique where they come from. */
-async function listUniques(client: pg.ClientBase, name: string): Promise<Omit<ForeignKey, 'definition'>[]> {
-  const { rows } = await client.query<Omit<ForeignKey, 'definition'>>(
-    `select conrelid::regclass::text as table, quote_ident(conname) as name
-       from pg_constraint where connamespace = to_regnamespace($1) and contype = 'u'`,
-    [client.escapeIdentifier(name)],
-  )
-  return rows
-}
-
-async function listPlainIndexes(client: pg.ClientBase, name: string): Promise<string[]> {
-  const { rows } = await client.query<{ index: string }>(
-    `select i.indexrelid::regclass::text as index from pg_index i
-       join pg_class c on c.oid = i.indexrelid
-      where c.relnamespace = to_regnamespace($1)
-        and not exists (select from pg_constraint k where k.conindid = i.indexrelid)`,
-    [client.escapeIdentifier(name)],
-  )
-  return rows.map(({ index }) => index)
+  return keys
 }
 
 /** Columns that the backup leaves out may be empty. */
@@ -219,8 +212,8 @@ async function allowMissing(client: pg.ClientBase, name: string, table: TableEnt
     )
 }
 
-async function refer(client: pg.ClientBase, keys: readonly ForeignKey[]): Promise<void> {
-  for (const { table, name, definition } of keys)
+async function addConstraints(client: pg.ClientBase, constraints: readonly Constraint[]): Promise<void> {
+  for (const { table, name, definition } of constraints)
     await client
       .query(`alter table ${table} add constraint ${name} ${definition}`)
       .catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { schemaVersion, knowsSchema } from '#server/platform/database/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupCipher, unseal } from './cipher.ts'
-import type { Manifest } from './manifest.ts'
+import type { Manifest, TableEntry } from './manifest.ts'
 import type { Progress } from './progress.ts'
 import { createScratch, dropScratch, type Scratch } from './scratch.ts'
 import type { BackupStore } from './store.ts'
@@ -39,8 +39,9 @@ export async function stageTables(
   const scratch = await createScratch(client, runId, schema)
   try {
     for (const table of tables)
-      for (const { name } of table.members)
-        await scratch.load(table, unseal(await store.read(folder, name), key), (count) => progress.add(count))
+      await scratch.load(table, readLines({ store, cipher: key }, folder, table), (count) =>
+        progress.add(count),
+      )
     for (const table of tables) {
       const found = await scratch.measure(table)
       if (found.rows !== table.rows || found.hash !== table.hash)
@@ -52,4 +53,13 @@ export async function stageTables(
     await dropScratch(client, scratch.name).catch(() => undefined)
     throw error
   }
+}
+
+/** The lines of a table, some at a time. */
+export async function* readLines(
+  { store, cipher }: { store: BackupStore; cipher: BackupCipher | undefined },
+  folder: string,
+  { members }: Pick<TableEntry, 'members'>,
+): AsyncGenerator<readonly string[]> {
+  for (const { name } of members) yield* unseal(await store.read(folder, name), cipher)
 }

@@ -5,6 +5,7 @@ import { type BackedTable, backedList, backedRows } from '#server/maintenance/ar
 import { type BackupCipher, seal } from '#server/maintenance/archive/cipher.ts'
 import type { StoredMember, TableEntry } from '#server/maintenance/archive/manifest.ts'
 import { collectGarbage } from '#server/platform/memory.ts'
+import { linesQuery, parseLine } from '#server/maintenance/archive/rows.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 import { wrapped } from '#server/maintenance/archive/scratch.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
@@ -53,9 +54,9 @@ export async function exportTables(
     const files: FileToCopy[] = []
     const tables: TableEntry[] = []
     for (const table of backedList) {
-      const onLine = table.name === 'files' ? (line: string) => void files.push(toFile(line)) : undefined
-      const query = `select row_to_json(r)::text as line, hashtextextended(r::text, 0)::text as hash
-                       from (${rowsOf(table)}) r`
+      const fileOf = table.name === 'files' ? fileReader(table) : undefined
+      const onLine = fileOf && ((line: string) => void files.push(fileOf(line)))
+      const query = linesQuery(client, table, rowsOf(table))
       tables.push(await exportTable(client, { ...table, query }, target, progress, onLine))
     }
     const { rows } = await client.query<{ uid: string; sequence: string }>(
@@ -75,9 +76,15 @@ export async function exportTables(
   }
 }
 
-function toFile(line: string): FileToCopy {
-  const row = JSON.parse(line) as { name: string; size_bytes: number; sha256: string }
-  return { name: row.name, size: row.size_bytes, sha256: row.sha256 }
+/** Reads lines of the table of files. */
+function fileReader({ columns }: BackedTable): (line: string) => FileToCopy {
+  const places = ['name', 'size_bytes', 'sha256'].map((column) => columns.indexOf(column))
+  return (line) => {
+    const values = parseLine(line)
+    const [name, size, sha256] = places.map((place) => values?.[place] ?? '')
+    if (!name || !size || !sha256) throw new Error('a file without a name, a size or a hash')
+    return { name, size: Number(size), sha256 }
+  }
 }
 
 const dialect = new PgDialect()

@@ -9,6 +9,7 @@ import { readFileLines } from '#server/maintenance/archive/file-list.ts'
 import type { FileLine, TableEntry } from '#server/maintenance/archive/manifest.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 import { openClient } from '#server/maintenance/archive/scratch.ts'
+import { readLines } from '#server/maintenance/archive/stage.ts'
 import { type BackupStore, createSoleStore } from '#server/maintenance/archive/store.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, migrateDatabase, type Db } from '#server/platform/database/db.ts'
@@ -22,7 +23,6 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
 import { unfinishedAttach } from '#server/platform/unfinished-attach.ts'
 import { type CopyManifest, keyName, readCopyManifest } from './copy-manifest.ts'
-import { linesOf } from './copy.ts'
 import { orDamaged } from './damage.ts'
 import { doubtSends } from './doubt-sends.ts'
 import { putFiles } from './files.ts'
@@ -183,7 +183,7 @@ async function load(
     const source: Source<TableEntry> = {
       version: manifest.schema,
       tables: manifest.tables,
-      read: (table) => ({ lines: linesOf(place, table), measured: () => table }),
+      read: (table) => ({ lines: readLines(place, '', table), measured: () => table }),
       sequences: () => Promise.resolve(manifest.sequences),
     }
     const finish = async (db: Db) => {

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { record } from '#server/audit/audit.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
-import { type BackupCipher, unseal } from '#server/maintenance/archive/cipher.ts'
+import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { checkFile, openContents, writeManifest } from '#server/maintenance/archive/file.ts'
 import type { TableEntry } from '#server/maintenance/archive/manifest.ts'
+import { linesQuery } from '#server/maintenance/archive/rows.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 import { createScratch, dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
+import { readLines } from '#server/maintenance/archive/stage.ts'
 import { type BackupStore, createSoleStore } from '#server/maintenance/archive/store.ts'
 import { copyFiles } from '#server/maintenance/backup/copy-files.ts'
 import { exportTable, type FileToCopy } from '#server/maintenance/backup/export-tables.ts'
@@ -18,7 +20,6 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { copyFormat, type CopyManifest, readCopyManifest } from './copy-manifest.ts'
 import { listFiles } from './files.ts'
-import { deleteRows, insertLines, linesQuery } from './rows.ts'
 import { copyKey, readCopiedKey, type SecretKey } from './secret-key.ts'
 import { readSequences, type Sequence, wholeTables } from './whole-tables.ts'
 
@@ -141,8 +142,7 @@ async function proveCopy(place: Place, client: pg.Client, progress: Progress): P
   const scratch = await createScratch(client, randomUUID(), schemaVersion)
   try {
     for (const table of manifest.tables) {
-      await deleteRows(client, scratch.name, table)
-      await insertLines(client, scratch.name, table, linesOf(place, table), (count) => progress.add(count))
+      await scratch.load(table, readLines(place, here, table), (count) => progress.add(count))
       const found = await scratch.measure(table)
       if (found.rows !== table.rows || found.hash !== table.hash)
         throw new BackupError(`A conferência achou diferenças na tabela ${table.name}`)
@@ -151,9 +151,4 @@ async function proveCopy(place: Place, client: pg.Client, progress: Progress): P
   } finally {
     await dropScratch(client, scratch.name).catch(() => undefined)
   }
-}
-
-/** The lines of a table in a copy. */
-export async function* linesOf({ store, cipher }: Place, { members }: TableEntry): AsyncGenerator<string> {
-  for (const { name } of members) yield* unseal(await store.read(here, name), cipher)
 }

@@ -328,7 +328,10 @@ describe('what is here, compared with a backup,', () => {
     const query = `select ${columns.join(', ')} from companies`
     const lines = await rows<{ line: string }>(
       t.database,
-      sql.raw(`select row_to_json(r)::text || E'\n' as line from (${query}) r`),
+      sql.raw(
+        `select to_json(array[${columns.map((column) => `${column}::text`).join()}])::text || E'\n' as line
+           from (${query}) r`,
+      ),
     )
     const client = await openClient(t.database)
     const measured = await measureRows(client, query)

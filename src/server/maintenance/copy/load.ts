@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/database/db.ts'
 import { migrateInTransaction, readSchemaState, schemaVersion } from '#server/platform/database/migrate.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { schema } from '#server/schema/schema.ts'
-import { insertLines, rowsQuery } from './rows.ts'
+import { copyLines, rowsQuery } from '#server/maintenance/archive/rows.ts'
 import { type Sequence, setSequences, type WholeTable } from './whole-tables.ts'
 
 /** Number of rows, and the sum of their hashes, as in a manifest. */
@@ -22,8 +22,8 @@ export interface Source<Table extends WholeTable> {
   /** Of the schema of the rows. */
   version: number
   tables: readonly Table[]
-  /** The lines of a table, and what they are together, once all are read. */
-  read(table: Table): { lines: AsyncIterable<string>; measured(): Measured }
+  /** The lines of a table, some at a time, and what they are together, once all are read. */
+  read(table: Table): { lines: AsyncIterable<readonly string[]>; measured(): Measured }
   /** Asked when all tables are read. */
   sequences(): Promise<readonly Sequence[]>
 }
@@ -76,7 +76,7 @@ async function loadTable<Table extends WholeTable>(
   progress: Progress,
 ): Promise<number> {
   const { lines, measured } = source.read(table)
-  await insertLines(client, 'public', table, lines, (count) => progress.add(count))
+  await copyLines(client, 'public', table, lines, (count) => progress.add(count))
   const [found, wanted] = [await measureRows(client, rowsQuery(client, table)), measured()]
   if (found.rows !== wanted.rows || found.hash !== wanted.hash)
     throw new BackupError(`A conferência achou diferenças na tabela ${table.name}`)

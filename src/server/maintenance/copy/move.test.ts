@@ -180,7 +180,7 @@ test('rows of an earlier version are brought up to date, as an upgrade would', a
     ],
     read: ({ name }: { name: string }) => ({
       lines: (async function* () {
-        yield name === 'companies' ? '["7","Padaria São José"]' : '["1","antes","false"]'
+        yield [name === 'companies' ? '["7","Padaria São José"]' : '["1","antes","false"]']
       })(),
       measured: () => measured.get(name) ?? { rows: 1, hash: '' },
     }),

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { record } from '#server/audit/audit.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import { linesQuery } from '#server/maintenance/archive/rows.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 import { openClient, wrapped } from '#server/maintenance/archive/scratch.ts'
 import { fetchRows } from '#server/maintenance/backup/export-tables.ts'
@@ -8,7 +9,6 @@ import { type Database, type Db, migrateDatabase } from '#server/platform/databa
 import { lockMigrations, schemaVersion } from '#server/platform/database/migrate.ts'
 import { describeHolder } from '#server/platform/embedded-postgres/lock/lock.ts'
 import { loadInstallation, type Measured, refuseUsedDatabase, type Source } from './load.ts'
-import { linesQuery } from './rows.ts'
 import { readSequences, type WholeTable, wholeTables } from './whole-tables.ts'
 
 /**
@@ -76,13 +76,16 @@ function createSource(client: pg.Client): Source<WholeTable> {
   }
 }
 
-async function* linesFrom(client: pg.Client, table: WholeTable, measured: Measured): AsyncGenerator<string> {
+async function* linesFrom(
+  client: pg.Client,
+  table: WholeTable,
+  measured: Measured,
+): AsyncGenerator<readonly string[]> {
   let hash = 0n
-  for await (const rows of fetchRows(client, linesQuery(client, table)))
-    for (const row of rows) {
-      hash += BigInt(row.hash)
-      measured.rows += 1
-      yield row.line
-    }
+  for await (const rows of fetchRows(client, linesQuery(client, table))) {
+    for (const row of rows) hash += BigInt(row.hash)
+    measured.rows += rows.length
+    yield rows.map(({ line }) => line)
+  }
   measured.hash = wrapped(hash)
 }
