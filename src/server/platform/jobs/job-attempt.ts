@@ -14,6 +14,18 @@ const beatMs = 5000
  * @throws what the database threw: the queue delivers the job again
  */
 export async function attemptJob(
+  parts: { database: Database; log: Log },
+  job: JobDefinition<unknown>,
+  delivery: { id: string; data: unknown },
+  stopping: AbortSignal,
+): Promise<Outcome> {
+  const outcome = await attempt(parts, job, delivery, stopping)
+  // However it ended: a job that fails each minute leaves as many runs as one that does not.
+  if (outcome !== 'again') await trimRuns(parts.database, job.name)
+  return outcome
+}
+
+async function attempt(
   { database, log }: { database: Database; log: Log },
   job: JobDefinition<unknown>,
   delivery: { id: string; data: unknown },
@@ -27,18 +39,17 @@ export async function attemptJob(
   })
   if (beginning.kind === 'over') return 'over'
   if (beginning.kind === 'interrupted') return 'failed'
-  const attempt: Attempt = { runId: delivery.id, attempt: beginning.attempt }
+  const run: Attempt = { runId: delivery.id, attempt: beginning.attempt }
   try {
-    await runWork(database, job, { ...attempt, data: delivery.data }, stopping)
-    await finishRun(database, attempt, 'done')
-    await trimRuns(database, job.name)
+    await runWork(database, job, { ...run, data: delivery.data }, stopping)
+    await finishRun(database, run, 'done')
     return 'over'
   } catch (error) {
-    if (error instanceof JobInterrupted) return endInterrupted(database, attempt, error, canRepeat)
+    if (error instanceof JobInterrupted) return endInterrupted(database, run, error, canRepeat)
     if (isDatabaseDown(error)) throw error
-    log.error({ err: error, job: job.name, runId: attempt.runId, attempt: attempt.attempt }, 'job failed')
-    const isRepeated = attempt.attempt <= (job.retries ?? 0)
-    await finishRun(database, attempt, isRepeated ? 'queued' : 'failed', wordsOf(error))
+    log.error({ err: error, job: job.name, runId: run.runId, attempt: run.attempt }, 'job failed')
+    const isRepeated = run.attempt <= (job.retries ?? 0)
+    await finishRun(database, run, isRepeated ? 'queued' : 'failed', wordsOf(error))
     return isRepeated ? 'again' : 'failed'
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '#server/platform/database/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { attemptJob } from './job-attempt.ts'
@@ -51,4 +52,19 @@ test('a run whose process dies ten times without any progress is given up, and s
   expect(await attemptJob(parts(), job as never, delivery, signal)).toBe('failed')
   expect(given).toEqual([{ runId: id, data: { n: 7 } }])
   expect(await attemptJob(parts(), job as never, delivery, signal)).toBe('over')
+})
+
+test('a job of which every run fails keeps as many runs as any other', async () => {
+  const job = defineJob({
+    name: 'failing',
+    afterCrash: 'again',
+    work: () => Promise.reject(new Error('no disk')),
+  })
+  const signal = new AbortController().signal
+  for (let n = 0; n < 60; n++)
+    expect(await attemptJob(parts(), job as never, { id: randomUUID(), data: undefined }, signal)).toBe(
+      'failed',
+    )
+  const kept = await rows(t.database, sql`select state from job_runs where name = 'failing'`)
+  expect(kept).toHaveLength(50)
 })
