@@ -45,6 +45,7 @@ import {
   startGatewayWatch,
   startInboxWorker,
   startSweep,
+  trimInboxJob,
 } from './gateway/gateway.ts'
 import { measureSends } from './gateway/measure-sends.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
@@ -56,6 +57,7 @@ import {
   forgetErased,
   maintenanceJob,
   maintenanceTask,
+  trimBackupsJob,
 } from './maintenance/maintenance.ts'
 import { maintenanceRoutes } from './maintenance/maintenance-routes.ts'
 import { privacyRoutes } from './maintenance/routes.ts'
@@ -240,9 +242,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       : startJobQueue({ database, log }, [
           trimEventsJob(database),
           trimRateLimitsJob(database),
+          trimInboxJob(database),
           sweepFilesJob(database, files),
           trimNoticesJob(database),
           trimMergesJob(database),
+          trimBackupsJob(database),
           checkAuditJob(database, log),
           ...contactJobs(importing),
           ...conversationJobs(database),

@@ -1,6 +1,8 @@
 import type { Database } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
+import { trimOver } from '#server/conversations/acts/trim-over.ts'
+import { trimPending } from '#server/conversations/messages/changes.ts'
 import { trimTombstones } from '#server/conversations/messages/tombstones.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { queueUndecided, trimCancelled } from '#server/conversations/automatic/choice-expiry.ts'
@@ -55,7 +57,14 @@ export function conversationJobs(database: Database): JobDefinition[] {
       async work() {
         await trimTombstones(database)
         await trimUndone(database)
+        await trimPending(database)
       },
+    }),
+    defineJob({
+      name: 'trim-over',
+      schedule: '29 4 * * *',
+      afterCrash: 'again',
+      work: () => trimOver(database),
     }),
   ]
 }

@@ -46,6 +46,7 @@ export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
 export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'
 export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
+export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { connectGateway, ensureConnection }
 export {

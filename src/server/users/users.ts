@@ -15,7 +15,12 @@ import {
 import { isWeakPassword } from '#server/users/sign-in/password-strength.ts'
 import { trimTrustedDevices } from '#server/users/second-factor/queries.ts'
 import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
-import { findLivingUser, hasActiveAdmin, trimRateLimits } from '#server/users/sign-in/queries.ts'
+import {
+  findLivingUser,
+  hasActiveAdmin,
+  trimRateLimits,
+  trimSessions,
+} from '#server/users/sign-in/queries.ts'
 import { sessionCookie } from '#server/users/sign-in/cookies.ts'
 import { identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
@@ -32,6 +37,7 @@ export function trimRateLimitsJob(database: Database): JobDefinition {
     work: async () => {
       await trimRateLimits(database)
       await trimTrustedDevices(database)
+      await trimSessions(database)
     },
   })
 }

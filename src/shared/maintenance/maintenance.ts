@@ -274,7 +274,9 @@ export const maintenancePlan = z.object({
   mediaDays: keptDays,
   /** Texts of messages in completed conversations, from their completion; their counts and times stay. */
   textDays: keptDays,
-  /** Bodies of processed webhooks. Those of the last days are needed to know what comes twice. */
+  /**
+   * Bodies of processed webhooks; null: 30 days. Those of the last days are needed to know what comes twice.
+   */
   inboxDays: z.nullable(z.int().check(z.minimum(7), z.maximum(3650))),
   /** Rows of the audit log. */
   auditDays: z.nullable(z.int().check(z.minimum(180), z.maximum(3650))),

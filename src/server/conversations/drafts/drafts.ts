@@ -21,8 +21,8 @@ import {
   seesTracking,
 } from '#server/conversations/store/access.ts'
 
-// Drafts of a completed conversation are no longer listed, but are deleted only with the conversation: the
-// text is not lost when a colleague completes it.
+// Drafts of a completed conversation are no longer listed, but are deleted only a month later: the text is
+// not lost when a colleague completes it.
 
 function selectDrafts(db: Db) {
   return db

@@ -1,6 +1,6 @@
 import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { inSavepoint, type Tx } from '#server/platform/database/db.ts'
+import { type Db, inSavepoint, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import {
   messageReactions,
@@ -77,6 +77,14 @@ export async function applyPending(db: Tx, instanceId: number, waId: string): Pr
     const message = await lockMessageByWaId(db, instanceId, waId)
     if (message) await applyChange(db, message, { ...row.data, kind: row.kind, waId } as MessageChange)
   }
+}
+
+/**
+ * Deletes changes whose message never came. The sweep of the gateway's record brings a lost message within
+ * minutes, or when we are back; nothing else waits for one that is a month late.
+ */
+export async function trimPending(db: Db): Promise<void> {
+  await db.delete(pendingUpdates).where(sql`${pendingUpdates.createdAt} <= app_now() - interval '30 days'`)
 }
 
 async function applyChange(db: Tx, message: LockedMessage, change: MessageChange): Promise<void> {

@@ -2,7 +2,8 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
-import type { Db, Tx } from '#server/platform/database/db.ts'
+import type { Database, Db, Tx } from '#server/platform/database/db.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { maintenanceBackups } from '#server/schema/maintenance.ts'
 import { users } from '#server/schema/users.ts'
 
@@ -130,4 +131,23 @@ export async function listOutdated(db: Db, kept: number): Promise<BackupRow[]> {
     .where(and(eq(maintenanceBackups.status, 'completed'), maintenanceBackups.isScheduled))
     .orderBy(desc(maintenanceBackups.completedAt))
     .offset(kept)
+}
+
+/** A failed backup has no file. Its row tells what was wrong, for a month. */
+export function trimBackupsJob(database: Database): JobDefinition {
+  return defineJob({
+    name: 'trim-backups',
+    schedule: '37 4 * * *',
+    afterCrash: 'again',
+    async work() {
+      await database
+        .delete(maintenanceBackups)
+        .where(
+          and(
+            eq(maintenanceBackups.status, 'failed'),
+            sql`${maintenanceBackups.createdAt} <= app_now() - interval '30 days'`,
+          ),
+        )
+    },
+  })
 }

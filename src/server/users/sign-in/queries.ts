@@ -55,6 +55,9 @@ export const isLivingSession = sql`${sessions.endedAt} is null
   and ${sessions.lastSeenAt} > app_now() - interval '12 hours'
   and ${sessions.createdAt} > app_now() - interval '7 days'`
 
+/** When a session that nobody ends is over. */
+const idleEnd = sql`least(last_seen_at + interval '12 hours', created_at + interval '7 days')`
+
 /** Whether wrong passwords have locked new logins. */
 export const isLoginLocked = sql<boolean>`(${users.loginLockedAt} is not null
   or coalesce(${users.lockedUntil} > app_now(), false))`
@@ -251,6 +254,16 @@ export async function countNow(db: Db, key: string): Promise<number> {
     sql`select count from rate_limits where key = ${key} and window_ends_at > app_now()`,
   )
   return row?.count ?? 0
+}
+
+/**
+ * Deletes sessions that ended a month ago. Until then a row of the audit log tells when its session began;
+ * who did what, and from where, is in the log itself.
+ */
+export async function trimSessions(db: Db): Promise<void> {
+  await db.execute(
+    sql`delete from sessions where coalesce(ended_at, ${idleEnd}) <= app_now() - interval '30 days'`,
+  )
 }
 
 const namesKept = 100_000

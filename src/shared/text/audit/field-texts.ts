@@ -120,6 +120,7 @@ const labelled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** A value before or after a change, in words. */
 export function valueText(field: string, value: unknown): string {
+  if (field === 'inboxDays' && value === null) return '30 dias'
   if (periods.has(field) && value === null) return 'para sempre'
   if (value === null || value === undefined || value === '') return '(vazio)'
   if (typeof value === 'boolean') return booleanText(field, value)

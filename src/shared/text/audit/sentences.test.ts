@@ -269,4 +269,5 @@ test.each([
   ['maxActivePerOperator', 1000, '1.000'],
   ['textDays', 3650, '3.650 dias'],
   ['textDays', null, 'para sempre'],
+  ['inboxDays', null, '30 dias'],
 ])('%s %j is shown as %s', (field, value, text) => expect(valueText(field, value)).toBe(text))

@@ -90,8 +90,10 @@ interface Period {
   title: string
   hint: string
   least: number
-  /** What is proposed when it shall no longer be kept for ever. */
+  /** What is proposed when another period than the usual one is chosen. */
   usual: number
+  /** How long it is kept unless a period is chosen; absent: for ever. */
+  otherwise?: string
 }
 
 const periods: readonly Period[] = [
@@ -115,6 +117,7 @@ const periods: readonly Period[] = [
     hint: 'O conteúdo dos que já foram processados.',
     least: 7,
     usual: 30,
+    otherwise: 'Guardar por 30 dias',
   },
   {
     name: 'auditDays',
@@ -142,10 +145,14 @@ export function PeriodFields() {
 
 const most = 3650
 
-function PeriodField({ period: { name, title, hint, least, usual } }: { period: Period }) {
+function PeriodField({
+  period: { name, title, hint, least, usual, otherwise = 'Guardar para sempre' },
+}: {
+  period: Period
+}) {
   const { control, register, watch, setValue, formState, getFieldState } = useFormContext<MaintenancePlan>()
   const id = useId()
-  const isForever = watch(name) === null
+  const isUnchosen = watch(name) === null
   const { invalid } = getFieldState(name, formState)
   const error = invalid ? `Digite um número de ${least} a ${most.toLocaleString('pt-BR')}` : undefined
   const toggle = (isOn: boolean) => {
@@ -166,10 +173,10 @@ function PeriodField({ period: { name, title, hint, least, usual } }: { period: 
         <p className="text-xs text-ink-3">{hint}</p>
       </div>
       <div className="flex items-center gap-2">
-        <Switch id={id} checked={isForever} onCheckedChange={toggle} />
-        <label htmlFor={id}>Guardar para sempre</label>
+        <Switch id={id} checked={isUnchosen} onCheckedChange={toggle} />
+        <label htmlFor={id}>{otherwise}</label>
       </div>
-      {isForever ? (
+      {isUnchosen ? (
         <span aria-hidden className="text-ink-3 max-md:hidden">
           –
         </span>
