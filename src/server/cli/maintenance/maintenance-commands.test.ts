@@ -256,7 +256,7 @@ describe('with a stopped server', () => {
     expect((await admin(['attach', dir], { ...there, BACKUP_KEY })).code).toBe(0)
   })
 
-  test('a copy that is killed is none', async () => {
+  testOneOf(3)('a copy that is killed is none', async () => {
     const dir = newFolder()
     await killedAt('copy.files', ['copy', dir])
     expect(existsSync(join(dir, 'manifest.json'))).toBe(false)
@@ -282,7 +282,7 @@ describe('with a stopped server', () => {
     expect(readdirSync(dir)).toEqual([])
   })
 
-  test('an attach that is killed starts no server, and is repeated', async () => {
+  testOneOf(3)('an attach that is killed starts no server, and is repeated', async () => {
     const dir = newFolder()
     expect((await admin(['copy', dir])).code).toBe(0)
     const there = { DATA_DIR: newFolder() }
@@ -311,7 +311,7 @@ describe('with a stopped server', () => {
     })
     afterAll(() => own.close())
 
-    test('the database moves there, and the program goes on with it', async () => {
+    testOneOf(2)('the database moves there, and the program goes on with it', async () => {
       const url = own.url('balcao', 'um')
       await killedAt('copy.loaded', ['move-to', url])
       expect(
