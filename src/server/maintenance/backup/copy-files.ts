@@ -32,7 +32,8 @@ interface Parts {
 
 /**
  * Copies the files into the backup, each content once. What an earlier one has is not copied again. A file
- * that has gone meanwhile, or whose bytes are not those of its row, is listed as such.
+ * that has gone meanwhile, or whose bytes are not those of its row, is listed as such; others with the same
+ * hash are not concerned.
  */
 export async function copyFiles(
   { files, store, cipher }: Parts,
@@ -46,20 +47,22 @@ export async function copyFiles(
     wanted.reduce((sum, { size }) => sum + size, 0),
   )
   const known = earlier ? await readEarlier({ store, cipher }, earlier) : new Map<string, FileLine>()
-  const copied = new Map<string, Promise<FileLine>>()
   const lines: FileLine[] = []
   let reused = 0
+  let damaged = 0
 
-  async function copyOne({ name, size, sha256 }: FileToCopy): Promise<FileLine> {
-    const member = memberOf(sha256, cipher)
+  /** What an earlier backup has of a content. */
+  async function reuse(sha256: string): Promise<FileLine | undefined> {
     const before = known.get(sha256)
-    if (before && earlier && (await store.reuse(folder, member, earlier.folder))) {
-      reused += 1
-      return { ...before, name, member }
-    }
+    if (!before || !earlier || !(await store.reuse(folder, memberOf(sha256, cipher), earlier.folder)))
+      return undefined
+    reused += 1
+    return before
+  }
+
+  async function copyOne({ name, size, sha256 }: FileToCopy, member: string): Promise<FileLine> {
     const bytes = await files.read(name)
-    const gone = { name, member: null, size, sha256, storedSize: 0, storedSha256: sha256 }
-    if (!bytes) return gone
+    if (!bytes) return { name, member: null, size, sha256, storedSize: 0, storedSha256: sha256 }
     const hash = createHash('sha256')
     let count = 0
     const measured = Readable.from(
@@ -77,17 +80,25 @@ export async function copyFiles(
     return { name, member, size: count, sha256: hash.digest('hex'), storedSize, storedSha256 }
   }
 
-  await sideBySide(wanted, mostAtOnce, async (file) => {
-    const first = copied.get(file.sha256)
-    const copying = first ?? copyOne(file)
-    if (!first) copied.set(file.sha256, copying)
-    const done = await copying
-    // Of the same content one may be gone and another not.
-    if (done.member === null && first) lines.push(await copyOne(file))
-    else lines.push({ ...done, name: file.name })
-    await progress.add(file.size)
-  })
-  const damaged = new Map(wanted.map(({ name, sha256 }) => [name, sha256]))
+  /** One after another, until one has the bytes of the hash: the others are taken to have them as well. */
+  async function copySame(sha256: string, same: readonly FileToCopy[]): Promise<void> {
+    let whole = await reuse(sha256)
+    let members = 0
+    for (const file of same) {
+      const member = memberOf(sha256, cipher)
+      const line = whole ?? (await copyOne(file, members === 0 ? member : `${member}-${members}`))
+      lines.push({ ...line, name: file.name })
+      if (line.member !== null && line.sha256 === sha256) whole = line
+      else if (line.member !== null) {
+        members += 1
+        damaged += 1
+      }
+      await progress.add(file.size)
+    }
+  }
+
+  const bySha256 = Map.groupBy(wanted, (file) => file.sha256)
+  await sideBySide(bySha256, mostAtOnce, ([sha256, same]) => copySame(sha256, same))
   const sealed = await seal(linesOf(lines), cipher)
   return {
     reused,
@@ -95,8 +106,7 @@ export async function copyFiles(
       rows: lines.length,
       bytes: lines.reduce((sum, { member, size }) => sum + (member === null ? 0 : size), 0),
       missing: lines.filter(({ member }) => member === null).length,
-      damaged: lines.filter(({ name, member, sha256 }) => member !== null && damaged.get(name) !== sha256)
-        .length,
+      damaged,
       index: [{ name: indexName, ...(await store.write(folder, indexName, sealed)) }],
     },
   }
