@@ -159,6 +159,44 @@ describe('values', () => {
     expect(linesOf({ ...s3, S3_BUCKET: '../outro' })).toHaveLength(1)
   })
 
+  test('backups go to the bucket of the files, to another one, or to the disk', () => {
+    const s3 = {
+      S3_ENDPOINT: 'https://s3.exemplo.com.br',
+      S3_BUCKET: 'balcao-arquivos',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: key,
+    }
+    const files = { endpoint: s3.S3_ENDPOINT, name: s3.S3_BUCKET, region: 'us-east-1', accessKeyId: 'id' }
+    expect(readConfig({}, false)).toMatchObject({ backupStore: 'disk', backupBucket: undefined })
+    expect(readConfig(s3, false)).toMatchObject({ backupStore: 's3', backupBucket: files })
+    expect(readConfig({ ...s3, BACKUP_STORE: 'disk' }, false)).toMatchObject({
+      backupStore: 'disk',
+      backupBucket: files,
+    })
+    const other = { BACKUP_S3_BUCKET: 'backups', BACKUP_S3_REGION: 'eu-west-1' }
+    expect(readConfig({ ...s3, ...other }, false)).toMatchObject({
+      bucket: files,
+      backupBucket: { ...files, name: 'backups', region: 'eu-west-1' },
+    })
+    // Files stay on the disk.
+    const own = Object.fromEntries(Object.entries(s3).map(([name, value]) => [`BACKUP_${name}`, value]))
+    expect(readConfig(own, false)).toMatchObject({
+      bucket: undefined,
+      backupStore: 's3',
+      backupBucket: { ...files, secretAccessKey: key },
+    })
+    expect(linesOf({ BACKUP_S3_BUCKET: 'backups', S3_REGION: 'eu-west-1' })).toEqual([
+      'BACKUP_S3_ENDPOINT: falta, já que BACKUP_S3_BUCKET está definido',
+      'BACKUP_S3_ACCESS_KEY_ID: falta, já que BACKUP_S3_BUCKET está definido',
+      'BACKUP_S3_SECRET_ACCESS_KEY: falta, já que BACKUP_S3_BUCKET está definido',
+    ])
+    expect(linesOf({ BACKUP_STORE: 's3' })).toEqual([
+      'BACKUP_STORE: s3 precisa de um bucket; defina S3_… ou BACKUP_S3_…',
+    ])
+    expect(linesOf({ BACKUP_STORE: 'fita' })).toEqual(['BACKUP_STORE: use disk ou s3'])
+    expect(linesOf({ ...s3, BACKUP_S3_ENDPOINT: 's3' })).toHaveLength(1)
+  })
+
   test.each([
     ['0.0.0.0', '', 1],
     ['192.168.0.5', '', 1],

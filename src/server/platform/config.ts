@@ -12,6 +12,16 @@ function isHttpUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }
 
+/** An address without slashes at its end. */
+const httpUrl = (name: string) =>
+  z
+    .string()
+    .refine(isHttpUrl, `${name}: use um endereço http:// ou https://`)
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
+
+const bucketName = (name: string) =>
+  z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, `${name}: use o nome do bucket`)
+
 /** '10.0.0.1', or '10.0.0.0/8'. */
 function isRange(entry: string): boolean {
   const [address = '', bits] = entry.split('/', 2)
@@ -33,20 +43,9 @@ const environment = z.object({
     .string()
     .refine(isConnectionUrl, 'DATABASE_URL: use postgres://usuario:senha@servidor:5432/banco')
     .optional(),
-  PUBLIC_URL: z
-    .string()
-    .refine(isHttpUrl, 'PUBLIC_URL: use um endereço http:// ou https://')
-    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
-    .optional(),
-  S3_ENDPOINT: z
-    .string()
-    .refine(isHttpUrl, 'S3_ENDPOINT: use um endereço http:// ou https://')
-    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
-    .optional(),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'S3_BUCKET: use o nome do bucket')
-    .optional(),
+  PUBLIC_URL: httpUrl('PUBLIC_URL').optional(),
+  S3_ENDPOINT: httpUrl('S3_ENDPOINT').optional(),
+  S3_BUCKET: bucketName('S3_BUCKET').optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
@@ -75,6 +74,13 @@ const environment = z.object({
     .trim()
     .regex(/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/, 'BACKUP_KEY: use uma chave AGE-SECRET-KEY-1… do age-keygen')
     .optional(),
+  BACKUP_STORE: z.enum(['disk', 's3'], 'BACKUP_STORE: use disk ou s3').optional(),
+  BACKUP_S3_ENDPOINT: httpUrl('BACKUP_S3_ENDPOINT').optional(),
+  BACKUP_S3_BUCKET: bucketName('BACKUP_S3_BUCKET').optional(),
+  BACKUP_S3_REGION: z.string().optional(),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  UPGRADE_COPY: onOff('UPGRADE_COPY').default(true),
   METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN: use pelo menos 16 caracteres').optional(),
   PASSWORD_STRICT: onOff('PASSWORD_STRICT').default(false),
   SIMULATOR: onOff('SIMULATOR').optional(),
@@ -83,6 +89,15 @@ const environment = z.object({
   ADMIN_EMAIL: z.email('ADMIN_EMAIL: use um e-mail válido').optional(),
   ADMIN_PASSWORD: z.string().min(6, 'ADMIN_PASSWORD: use pelo menos 6 caracteres').optional(),
 })
+
+/** A bucket of S3, and the keys for it. */
+export interface Bucket {
+  endpoint: string
+  name: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
 
 export interface Config {
   port: number
@@ -93,9 +108,7 @@ export interface Config {
   databaseUrl: string | undefined
   publicUrl: string | undefined
   /** Absent: files are stored in the data folder. */
-  bucket:
-    | { endpoint: string; name: string; region: string; accessKeyId: string; secretAccessKey: string }
-    | undefined
+  bucket: Bucket | undefined
   secretKey: string | undefined
   trustProxy: string[] | undefined
   isLoginLimitedByAddress: boolean
@@ -103,6 +116,12 @@ export interface Config {
   logLevel: (typeof logLevels)[number]
   /** An identity of age; absent: backups are not encrypted. */
   backupKey: string | undefined
+  /** Where new backups are stored: in the data folder, or in the bucket. */
+  backupStore: 'disk' | 's3'
+  /** Absent: backups are in the data folder only. */
+  backupBucket: Bucket | undefined
+  /** Whether a start copies the database before it upgrades it. */
+  isCopiedBeforeUpgrade: boolean
   metricsToken: string | undefined
   isPasswordStrict: boolean
   isDemo: boolean
@@ -121,18 +140,42 @@ export class ConfigError extends Error {
   }
 }
 
-const bucketNames = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+type Environment = z.infer<typeof environment>
 
-function bucketOf(env: z.infer<typeof environment>): Config['bucket'] {
-  const { S3_ENDPOINT: endpoint, S3_BUCKET: name, S3_REGION: region } = env
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+const bucketNames = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+/** The bucket of files, and that of backups. */
+const bucketPrefixes = ['', 'BACKUP_'] as const
+type BucketPrefix = (typeof bucketPrefixes)[number]
+
+/** What is not said of the bucket of backups is as for that of files. */
+const bucketValue = (env: Environment, prefix: BucketPrefix, name: (typeof bucketNames)[number]) =>
+  env[`${prefix}${name}`] ?? env[name]
+
+function bucketOf(env: Environment, prefix: BucketPrefix): Bucket | undefined {
+  const [endpoint, name, accessKeyId, secretAccessKey] = bucketNames.map((each) =>
+    bucketValue(env, prefix, each),
+  )
   if (!endpoint || !name || !accessKeyId || !secretAccessKey) return undefined
-  return { endpoint, name, region, accessKeyId, secretAccessKey }
+  return { endpoint, name, region: env[`${prefix}S3_REGION`] ?? env.S3_REGION, accessKeyId, secretAccessKey }
+}
+
+/** One line for each variable that is missing of a bucket of which another one is set. */
+function bucketMistakes(env: Environment, prefix: BucketPrefix): string[] {
+  const given = bucketNames
+    .map((name) => `${prefix}${name}` as const)
+    .filter((name) => env[name] !== undefined)
+  if (given.length === 0) return []
+  const missing = bucketNames.filter((name) => bucketValue(env, prefix, name) === undefined)
+  return missing.map(
+    (name) =>
+      `${prefix}${name}: falta, já que ${given.join(' e ')} ` +
+      `${given.length > 1 ? 'estão definidos' : 'está definido'}`,
+  )
 }
 
 const weakKeys = ['secret', 'mysecret', 'changeme', 'password', '0123456789', 'aaaaaaaa']
 
-function moreMistakes(env: z.infer<typeof environment>): string[] {
+function moreMistakes(env: Environment): string[] {
   const lines: string[] = []
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(env.HOST)
   if (env.SIMULATOR && !isLoopback && !env.DEMO_PUBLIC)
@@ -145,13 +188,9 @@ function moreMistakes(env: z.infer<typeof environment>): string[] {
     weakKeys.some((weak) => env.SECRET_KEY?.toLowerCase().replace(weak, '') !== env.SECRET_KEY?.toLowerCase())
   )
     lines.push('SECRET_KEY: esta chave é conhecida ou previsível; use 32 bytes aleatórios')
-  const bucket = bucketNames.filter((name) => env[name] !== undefined)
-  if (bucket.length > 0)
-    for (const name of bucketNames.filter((each) => env[each] === undefined))
-      lines.push(
-        `${name}: falta, já que ${bucket.join(' e ')} ` +
-          `${bucket.length > 1 ? 'estão definidos' : 'está definido'}`,
-      )
+  for (const prefix of bucketPrefixes) lines.push(...bucketMistakes(env, prefix))
+  if (env.BACKUP_STORE === 's3' && lines.length === 0 && !bucketOf(env, 'BACKUP_'))
+    lines.push('BACKUP_STORE: s3 precisa de um bucket; defina S3_… ou BACKUP_S3_…')
   if (env.ADMIN_USERNAME && !env.ADMIN_PASSWORD) lines.push('ADMIN_PASSWORD: falta a senha do administrador')
   return lines
 }
@@ -177,19 +216,23 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
   const lines = moreMistakes(parsed.data)
   if (lines.length > 0) throw new ConfigError(lines)
   const values = parsed.data
+  const backupBucket = bucketOf(values, 'BACKUP_')
   return {
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR, isDemo ? 'demo' : '.'),
     databaseUrl: values.DATABASE_URL,
     publicUrl: values.PUBLIC_URL,
-    bucket: bucketOf(values),
+    bucket: bucketOf(values, ''),
     secretKey: values.SECRET_KEY,
     trustProxy: values.TRUST_PROXY,
     isLoginLimitedByAddress: values.LOGIN_LIMIT_BY_ADDRESS,
     gatewayAllowedHosts: values.GATEWAY_ALLOWED_HOSTS,
     logLevel: values.LOG_LEVEL,
     backupKey: values.BACKUP_KEY,
+    backupStore: values.BACKUP_STORE ?? (backupBucket ? 's3' : 'disk'),
+    backupBucket,
+    isCopiedBeforeUpgrade: values.UPGRADE_COPY,
     metricsToken: values.METRICS_TOKEN,
     isPasswordStrict: values.PASSWORD_STRICT,
     isDemo,

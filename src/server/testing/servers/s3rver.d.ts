@@ -1,4 +1,6 @@
 declare module 's3rver' {
+  import type { RequestListener } from 'node:http'
+
   /** An S3 server that stores its objects in a folder. Access key and secret are both `S3RVER`. */
   export default class S3rver {
     constructor(options: {
@@ -10,5 +12,7 @@ declare module 's3rver' {
     })
     run(): Promise<unknown>
     close(): Promise<void>
+    configureBuckets(): Promise<unknown>
+    callback(): RequestListener
   }
 }
