@@ -79,22 +79,25 @@ testInFull('a round film is played by a press, and stands still again at its end
   await said.getByRole('button', { name: 'Reproduzir' }).waitFor()
 })
 
-test('a picture that the gateway does not give is shown as missing, and fetched again by hand', async () => {
-  const { phone } = await chatWith('Foto Que Falta')
-  await phones.setFaults({ failMedia: { on: true, oneIn: 1 } })
-  try {
-    await phones.send(phone.id, {
-      kind: 'image',
-      base64: picture(64, 64, 10).toString('base64'),
-      caption: 'sumiu',
-    })
-    await said('sumiu').getByText('Imagem não disponível').waitFor()
-  } finally {
-    await phones.setFaults({ failMedia: { on: false } })
-  }
-  await said('sumiu').getByRole('button', { name: 'Tentar novamente' }).click()
-  await expect.poll(() => widthOf('Imagem: sumiu')).toBe(64)
-})
+testInFull(
+  'a picture that the gateway does not give is shown as missing, and fetched again by hand',
+  async () => {
+    const { phone } = await chatWith('Foto Que Falta')
+    await phones.setFaults({ failMedia: { on: true, oneIn: 1 } })
+    try {
+      await phones.send(phone.id, {
+        kind: 'image',
+        base64: picture(64, 64, 10).toString('base64'),
+        caption: 'sumiu',
+      })
+      await said('sumiu').getByText('Imagem não disponível').waitFor()
+    } finally {
+      await phones.setFaults({ failMedia: { on: false } })
+    }
+    await said('sumiu').getByRole('button', { name: 'Tentar novamente' }).click()
+    await expect.poll(() => widthOf('Imagem: sumiu')).toBe(64)
+  },
+)
 
 test('a voice is heard, at the speed that was chosen before', async () => {
   const { phone } = await chatWith('Voz Que Fala')

@@ -307,7 +307,7 @@ testInFull('a contact that is not there is said so, and one that fails can be tr
   await page.context().close()
 })
 
-test('what fails is said, and can be tried again', async () => {
+testInFull('what fails is said, and can be tried again', async () => {
   const page = await signedIn('admin')
   const name = newName()
   const { id } = await newContact(name)

@@ -126,7 +126,7 @@ describe('the login screen', () => {
     await expect.poll(() => tokenOf(page)).not.toBe('')
   })
 
-  test('an identity that cannot be fetched is told, and can be asked for again', async () => {
+  testInFull('an identity that cannot be fetched is told, and can be asked for again', async () => {
     await signIn(page, url, 'carla', password)
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: '' }))
     await page.reload()

@@ -277,7 +277,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(sent).toEqual([{ cleanAll: true }])
   })
 
-  deskTest('is told in words what has failed', async () => {
+  testInFull('is told in words what has failed', async () => {
     const backup = await someBackup()
     await open(page)
     const fails = (path: string, method: string) =>

@@ -4,7 +4,7 @@ import { newAccount } from './support/accounts.ts'
 import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { go } from './support/go.ts'
-import { describeInFull } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
@@ -82,7 +82,7 @@ test('while the server is away only that is told, in the same place', async () =
   await refused(page).waitFor()
 })
 
-test('what somebody dismisses is gone on all of his devices, and for him alone', async () => {
+testInFull('what somebody dismisses is gone on all of his devices, and for him alone', async () => {
   const page = await anotherAdmin()
   await refused(page).waitFor()
   const other = await anotherAdmin()
