@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { eventHandlers } from './conversations/conversations.ts'
+import { eventHandlers, indexAll } from './conversations/conversations.ts'
 import { claimMessage } from '#server/conversations/outbox/outbox-claim.ts'
 import { startInboxWorker } from './gateway/gateway.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createLog } from './platform/log.ts'
+import { computeFacts } from './reports/reports.ts'
 import { connectLive } from './testing/live-client.ts'
 import {
   apart,
@@ -258,6 +259,32 @@ test('the next send is found with few pages although 20,000 wait in blocked conv
   const asked = all.filter(({ text }) => text.includes('outbox'))
   expect(asked).toHaveLength(1)
   expect(await pagesOf(database, asked)).toBeLessThanOrEqual(limits.pages.nextToSend)
+  await close()
+})
+
+test.each([
+  ['facts_due', computeFacts],
+  ['search_due', indexAll],
+])('%s is worked off by its index, however much waits in it', async (table, workOff) => {
+  const { database, close } = await testDatabase()
+  const fill = async () => {
+    await database.pool.query(
+      `insert into ${table} (conversation_id) select 1 + n % 100 from generate_series(1, 20000) n`,
+    )
+    await database.pool.query('vacuum analyze')
+  }
+  await fill()
+  const all: Statement[] = []
+  await watch.during(all, () => workOff(database))
+  await fill()
+  const taken = all.find(({ text }) => text.includes(`delete from ${table}`))
+  const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(
+    `explain ${taken?.text}`,
+    taken?.values,
+  )
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain(`Delete on ${table}`)
+  expect(plan).not.toContain('Seq Scan')
   await close()
 })
 

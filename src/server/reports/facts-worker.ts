@@ -38,8 +38,9 @@ async function computeSome(database: Database, lock: 'try' | 'wait'): Promise<bo
     else if (!(await tryLockName(db, lockedName))) return false
     const due = await rows<{ conversationId: number | null }>(
       db,
+      // As an array, so that they are looked up, and not the whole table read beside them.
       sql`delete from facts_due
-           where id in (select id from facts_due order by id limit ${batchSize})
+           where id = any(array(select id from facts_due order by id limit ${batchSize}))
           returning conversation_id as "conversationId"`,
     )
     if (due.length === 0) return false

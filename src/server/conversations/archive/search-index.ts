@@ -39,8 +39,9 @@ async function indexSome(database: Database, lock: 'try' | 'wait'): Promise<bool
     else if (!(await tryLockName(db, lockedName))) return false
     const due = await rows<{ conversationId: number }>(
       db,
+      // As an array, so that they are looked up, and not the whole table read beside them.
       sql`delete from search_due
-           where id in (select id from search_due order by id limit ${batchSize})
+           where id = any(array(select id from search_due order by id limit ${batchSize}))
           returning conversation_id as "conversationId"`,
     )
     if (due.length === 0) return false

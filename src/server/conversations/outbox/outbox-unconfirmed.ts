@@ -90,9 +90,9 @@ function claimUnconfirmed(db: Db, { verifyMs, absentMs, giveUpMs }: OutboxTimes)
     db,
     sql`update outbox o set lease_until = now() + ${intervalOf(6 * verifyMs)}
           from messages m, conversations c
-         where o.id in (select id from outbox
-                         where state = 'unknown' and (lease_until is null or lease_until < now())
-                         order by id limit ${batchSize} for update skip locked)
+         where o.id = any(array(select id from outbox
+                                 where state = 'unknown' and (lease_until is null or lease_until < now())
+                                 order by id limit ${batchSize} for update skip locked))
            and m.id = o.message_id and c.id = o.conversation_id
         returning o.id, o.instance_id as "instanceId", o.conversation_id as "conversationId",
                   o.message_id as "messageId", c.contact_id as "contactId", m.content,
