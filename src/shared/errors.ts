@@ -12,6 +12,7 @@ const statuses = {
   'request.failed': 500,
   'request.too_many': 429,
   'request.unavailable': 503,
+  'request.disk_full': 507,
   'auth.required': 401,
   'auth.forbidden': 403,
   'auth.invalid_credentials': 401,

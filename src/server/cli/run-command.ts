@@ -6,6 +6,7 @@ import { openConfiguredDatabase } from '#server/open-database.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config.ts'
 import { type Database, isDatabaseDown, migrateDatabase } from '#server/platform/database/db.ts'
 import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { createLog } from '#server/platform/log.ts'
 import { installation } from '#server/schema/installation.ts'
 import { type AdminRequest, parseRequest, usage } from './arguments.ts'
@@ -61,7 +62,7 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
       return await workOn(config, request, work, stopRequested)
     } catch (error) {
       const isOver = tries === 5 || stopRequested() || request.command === 'move-to'
-      if (isOver || config.databaseUrl || !isDatabaseDown(error)) throw error
+      if (isOver || config.databaseUrl || !isDatabaseDown(error) || isDiskFull(error)) throw error
     }
   }
 }
@@ -123,6 +124,7 @@ function lineOf(error: unknown): string {
     error instanceof EmbeddedPostgresError
   )
     return error.message
+  if (isDiskFull(error)) return 'O disco está cheio.'
   let inner = error
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
   const { message, code } = inner as { message?: string; code?: string }

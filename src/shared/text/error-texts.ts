@@ -11,6 +11,8 @@ export const errorTexts = {
   'request.failed': 'Erro interno. Tente novamente.',
   'request.too_many': 'Muitas tentativas recusadas. Aguarde um minuto e tente novamente.',
   'request.unavailable': 'Serviço temporariamente indisponível. Tente novamente.',
+  'request.disk_full':
+    'O disco do servidor está cheio e não recebe arquivos. Avise o administrador e tente novamente depois.',
   'auth.required': 'Sessão expirada. Faça login para continuar.',
   'auth.forbidden': 'Você não tem permissão para realizar esta ação.',
   'auth.too_many_attempts': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',

@@ -1,5 +1,6 @@
-import { BackupError, isDiskFull, type Progress } from '#server/maintenance/maintenance.ts'
+import { BackupError, type Progress } from '#server/maintenance/maintenance.ts'
 import type { Config } from '#server/platform/config.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { cancelled, CommandError } from '#server/cli/command-error.ts'
 import type { Terminal } from '#server/cli/terminal.ts'

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { link, mkdir, open, readdir, rm, statfs } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { freeBytes, withinRoom } from '#server/platform/file-store/disk-room.ts'
 import { type Member, memberForm } from './tar.ts'
 
 export interface Written {
@@ -14,7 +15,7 @@ export interface Written {
 
 /** Where backups are kept, each as a folder of members. */
 export interface BackupStore {
-  /** Writes a member whole, so that it survives a crash. */
+  /** Writes a member whole, so that it survives a crash. @throws DiskFull when too little would be left */
   write(folder: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Written>
   /** Takes a member from another backup without copying it. @returns false when it is not there */
   reuse(folder: string, name: string, from: string): Promise<boolean>
@@ -57,7 +58,7 @@ function storeOf(root: string, folderOf: (folder: string) => string): BackupStor
       const hash = createHash('sha256')
       let size = 0
       const measured = async function* () {
-        for await (const chunk of bytes) {
+        for await (const chunk of withinRoom(folderOf(folder), bytes)) {
           size += chunk.length
           hash.update(chunk)
           yield chunk
@@ -91,11 +92,7 @@ function storeOf(root: string, folderOf: (folder: string) => string): BackupStor
         throw error
       }
     },
-    async freeBytes() {
-      await mkdir(root, { recursive: true, mode: 0o700 })
-      const { bavail, bsize } = await statfs(root)
-      return bavail * bsize
-    },
+    freeBytes: () => freeBytes(root),
   }
 }
 

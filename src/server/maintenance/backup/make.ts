@@ -2,11 +2,12 @@ import type { Database } from '#server/platform/database/db.ts'
 import { schemaVersion } from '#server/platform/database/migrate.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { reserveBytes } from '#server/platform/file-store/disk-room.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { openBackup, proveFile, writeManifest } from '#server/maintenance/archive/file.ts'
 import { formatVersion, type Manifest } from '#server/maintenance/archive/manifest.ts'
-import type { Progress } from '#server/maintenance/archive/progress.ts'
+import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
 import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
 import { stageTables } from '#server/maintenance/archive/stage.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
@@ -30,9 +31,6 @@ export interface Made {
   files: number
   proof: Omit<BackupProof, 'at'>
 }
-
-/** Left free on the disk of the database, for the messages that arrive meanwhile. */
-const reserveBytes = 200 * 1024 * 1024
 
 /**
  * Makes a backup of one moment in a new folder of the store, and proves it: reads every byte back, restores
@@ -108,7 +106,7 @@ async function compare(
     client,
     { store, cipher },
     { folder, runId, manifest, step: 'compare' },
-    progress,
+    whileThereIsRoom(store, progress),
   )
   await dropScratch(client, name)
   return manifest.tables.reduce((sum, table) => sum + table.rows, 0)

@@ -3,10 +3,11 @@ import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { inTransaction, isDatabaseDown, type Tx } from '#server/platform/database/db.ts'
 import { newFileName } from '#server/platform/file-store.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { openBackup } from '#server/maintenance/archive/file.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
-import { failureText, isDiskFull } from '#server/maintenance/runs/failure.ts'
+import { failureText } from '#server/maintenance/runs/failure.ts'
 import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
 import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
 import { type BackupRow, endBackup, findNewest, insertBackup, listOutdated, lockBackup } from './backups.ts'
@@ -45,8 +46,9 @@ export async function runBackup(parts: BackupParts, job: BackupRun, kept: number
     })
   } catch (error) {
     if (isDatabaseDown(error) && !isDiskFull(error)) throw error
-    await failBackup(parts, job, row, error)
+    // First, since on a full disk it makes the room in which the failure is written.
     await store.remove(row.filePath)
+    await failBackup(parts, job, row, error)
     throw error
   }
   if (row.isScheduled) await removeOutdated(parts, kept)

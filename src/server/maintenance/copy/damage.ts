@@ -1,6 +1,6 @@
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
-import { isDiskFull } from '#server/maintenance/runs/failure.ts'
 import { isDatabaseDown } from '#server/platform/database/db.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 
 /**

@@ -9,7 +9,7 @@ import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
 import { readFileLines } from '#server/maintenance/archive/file-list.ts'
 import type { Manifest } from '#server/maintenance/archive/manifest.ts'
-import type { Progress } from '#server/maintenance/archive/progress.ts'
+import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
 import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
 import { stageTables } from '#server/maintenance/archive/stage.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
@@ -81,7 +81,7 @@ async function receive(
   if (size !== received) throw new BackupError('O arquivo tem partes que o manifesto não cita')
   await checkList(place, folder, manifest)
   const step = { folder, runId: randomUUID(), manifest, step: 'compare' } as const
-  const { name } = await stageTables(client, place, step, progress)
+  const { name } = await stageTables(client, place, step, whileThereIsRoom(store, progress))
   await dropScratch(client, name)
   return { manifest, size }
 }
