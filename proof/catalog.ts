@@ -209,4 +209,12 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '20 min',
     load: async () => (await import('./backup/backup.ts')).backup,
   },
+  {
+    name: 'disk-full',
+    shows:
+      'on a disk that is full files and backups are refused in words, messages are stored, nothing half is ' +
+      'left; with space all is well',
+    takes: '8 min',
+    load: async () => (await import('./disk-full/disk-full.ts')).diskFull,
+  },
 ]
