@@ -62,7 +62,7 @@ const mostDue = 1000
 
 /**
  * Until when a list shows what was started: the newest conversation whose facts are there, and before the
- * oldest one whose facts are still to come. Otherwise that one would come between pages that are read already.
+ * oldest one whose facts are still to come, or that one would come between pages that are read already.
  * @returns ISO 8601
  */
 export async function endOfRows(db: Db): Promise<string> {
