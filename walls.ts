@@ -61,7 +61,17 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'samples',
     'routes',
   ],
-  'server/maintenance': ['privacy', 'archive', 'runs', 'backup', 'restore', 'cleanup', 'plan', 'copy'],
+  'server/maintenance': [
+    'privacy',
+    'archive',
+    'store',
+    'runs',
+    'backup',
+    'restore',
+    'cleanup',
+    'plan',
+    'copy',
+  ],
   'web/conversations': [
     'cache',
     'mutations',

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { AppOptions } from './app-options.ts'
 import {
   auditFigures,
@@ -52,7 +51,7 @@ import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
 import {
   cipherOf,
-  createFolderStore,
+  createBackupStore,
   failStale,
   forgetErased,
   maintenanceJob,
@@ -66,6 +65,7 @@ import { appNow } from './platform/clock.ts'
 import { migrateDatabase } from '#server/platform/database/db.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
+import { databaseDiskOf } from './platform/file-store/disk-room.ts'
 import { isPermitted } from '#server/platform/http/access.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
 import { closeHttp } from '#server/platform/http/close-http.ts'
@@ -187,8 +187,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     files,
     secrets,
     log,
-    store: createFolderStore(join(config.dataDir, 'backups')),
+    store: createBackupStore(config),
     cipher: cipherOf(config.backupKey),
+    databaseDisk: databaseDiskOf(config),
     queue: () => background,
   }
   maintenanceRoutes(http, maintaining)

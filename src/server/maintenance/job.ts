@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { isDatabaseDown } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
+import { type DatabaseDisk, isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import {
   defineJob,
   type JobContext,
@@ -29,6 +29,7 @@ export interface MaintenanceParts {
   files: FileStore
   store: BackupStore
   cipher: BackupCipher | undefined
+  databaseDisk: DatabaseDisk
   secrets: Secrets
   log: Log
 }

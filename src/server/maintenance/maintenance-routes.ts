@@ -45,7 +45,7 @@ export function maintenanceRoutes(
     /** undefined in a process that runs no jobs. */ queue: () => Queue | undefined
   },
 ): void {
-  const { database, store, queue } = parts
+  const { database, store, log, queue } = parts
   const job = maintenanceJob(parts)
   const readStats = createStats(database, store)
   const act = async <Result>(work: (db: Tx) => Promise<Result>): Promise<Result> => {
@@ -72,7 +72,7 @@ export function maintenanceRoutes(
   })
 
   route(deleteBackupCall, needed, async ({ who, params }) => {
-    await deleteBackup({ database, store }, who, params.id)
+    await deleteBackup({ database, store, log }, who, params.id)
     return undefined
   })
 

@@ -1,4 +1,4 @@
-export { createFolderStore } from '#server/maintenance/archive/store.ts'
+export { createBackupStore } from '#server/maintenance/store/backup-store.ts'
 export { cipherOf, maintenanceJob } from './job.ts'
 export { failStale } from './stale.ts'
 export { maintenanceTask } from './schedule.ts'
@@ -11,4 +11,5 @@ export { type Attachable, attachCopy, examineCopy } from '#server/maintenance/co
 export { compareBackup } from '#server/maintenance/copy/compare.ts'
 export { copyInstallation } from '#server/maintenance/copy/copy.ts'
 export { importBackup } from '#server/maintenance/copy/import.ts'
+export { failureText } from '#server/maintenance/runs/failure.ts'
 export { finishMove, moveInstallation } from '#server/maintenance/copy/move.ts'

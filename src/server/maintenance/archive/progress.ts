@@ -1,6 +1,5 @@
 import type { MaintenanceStep } from '#shared/maintenance/maintenance.ts'
-import { DiskFull, reserveBytes } from '#server/platform/file-store/disk-room.ts'
-import type { BackupStore } from './store.ts'
+import { type DatabaseDisk, DiskFull, reserveBytes } from '#server/platform/file-store/disk-room.ts'
 
 /** Tells how far a run is. Its steps may be told as often as they like. */
 export interface Progress {
@@ -12,14 +11,13 @@ export interface Progress {
 
 /**
  * The progress of rows that are loaded into the database, which ends while there is still room for messages.
- * The disk of the backups is taken for the database's.
  * @throws DiskFull with the next progress
  */
-export function whileThereIsRoom(store: BackupStore, progress: Progress): Progress {
+export function whileThereIsRoom(disk: DatabaseDisk, progress: Progress): Progress {
   return {
     begin: (step, total) => progress.begin(step, total),
     async add(count) {
-      const free = await store.freeBytes()
+      const free = await disk.freeBytes()
       if (free !== undefined && free < reserveBytes)
         throw new DiskFull('the rest of the disk is for the messages')
       await progress.add(count)

@@ -14,7 +14,7 @@ import {
 } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { isDiskFull, reserveBytes } from '#server/platform/file-store/disk-room.ts'
+import { type DatabaseDisk, isDiskFull, reserveBytes } from '#server/platform/file-store/disk-room.ts'
 import type { JobContext } from '#server/platform/jobs/job-definition.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
@@ -41,6 +41,7 @@ export interface RestoreParts {
   files: FileStore
   store: BackupStore
   cipher: BackupCipher | undefined
+  databaseDisk: DatabaseDisk
   secrets: Secrets
 }
 
@@ -74,7 +75,7 @@ export async function runRestore(parts: RestoreParts, job: RestoreRun): Promise<
     await dropScratches(client)
     await forgetCopied(parts)
     const step = { folder, runId: job.runId, manifest, step: 'stage' } as const
-    const scratch = await stageTables(client, place, step, whileThereIsRoom(parts.store, progress))
+    const scratch = await stageTables(client, place, step, whileThereIsRoom(parts.databaseDisk, progress))
     await failpoint('restore.staged')
     const stored = await listStoredFiles(place, folder, manifest)
     const staging = { scratch: scratch.name, choice, manifest, stored }
@@ -103,8 +104,8 @@ async function tidyUp(parts: RestoreParts, client: pg.Client): Promise<void> {
 }
 
 /** @throws BackupError when the disk cannot hold the rows a second time, as far as that is known */
-async function expectRoom({ store }: RestoreParts, client: pg.Client, scratch: string): Promise<void> {
-  const free = await store.freeBytes()
+async function expectRoom({ databaseDisk }: RestoreParts, client: pg.Client, scratch: string): Promise<void> {
+  const free = await databaseDisk.freeBytes()
   const { rows: found } = await client.query<{ size: string }>(
     `select coalesce(sum(pg_total_relation_size(oid)), 0) as size from pg_class
       where relnamespace = to_regnamespace($1) and relkind = 'r'`,

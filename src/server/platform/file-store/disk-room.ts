@@ -1,4 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises'
+import type { Config } from '#server/platform/config.ts'
 import { pgCode } from '#server/platform/database/db.ts'
 
 /**
@@ -24,6 +25,19 @@ export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
+
+/** The disk on which the database is. */
+export interface DatabaseDisk {
+  /** Bytes that can still be written; undefined for a database whose disk is not seen from here. */
+  freeBytes(): Promise<number | undefined>
+}
+
+export const databaseDiskOf = ({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseDisk => ({
+  freeBytes: async () => (databaseUrl === undefined ? freeBytes(dataDir) : undefined),
+})
 
 /** Whether files may be written there. */
 export async function hasRoom(folder: string, reserve = reserveBytes): Promise<boolean> {
