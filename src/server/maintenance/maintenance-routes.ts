@@ -134,11 +134,12 @@ export function maintenanceRoutes(
     })
     while (queue()) {
       const { state } = await viewRun(id)
-      if (state === 'done' || state === 'cancelled') return readCounts(database, id)
+      if (state === 'done' || state === 'cancelled')
+        return { ...(await readCounts(database, id)), isFinished: state === 'done' }
       if (state === 'failed') throw new AppError('maintenance.failed')
       await new Promise((resolve) => setTimeout(resolve, lookMs))
     }
-    return readCounts(database, id)
+    return { ...(await readCounts(database, id)), isFinished: false }
   })
 
   route(getMaintenancePlan, needed, () => readPlan(database))
