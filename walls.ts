@@ -71,6 +71,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'cleanup',
     'plan',
     'copy',
+    'upgrade',
   ],
   'web/conversations': [
     'cache',

@@ -217,4 +217,12 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '8 min',
     load: async () => (await import('./disk-full/disk-full.ts')).diskFull,
   },
+  {
+    name: 'upgrades',
+    shows:
+      'databases of every earlier version are upgraded with every row, copied before and undone; ' +
+      'an upgrade that fails or is killed changes nothing',
+    takes: '8 min',
+    load: async () => (await import('./upgrades/upgrades.ts')).upgrades,
+  },
 ]

@@ -51,12 +51,14 @@ import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
 import {
   cipherOf,
+  copyBeforeUpgrade,
   createBackupStore,
   failStale,
   forgetErased,
   maintenanceJob,
   maintenanceTask,
   trimBackupsJob,
+  trimUpgradeCopiesJob,
 } from './maintenance/maintenance.ts'
 import { maintenanceRoutes } from './maintenance/maintenance-routes.ts'
 import { privacyRoutes } from './maintenance/routes.ts'
@@ -113,7 +115,10 @@ export interface App {
 
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, database, log } = options
-  await migrateDatabase(database)
+  const upgrading = { config, database, log, cipher: cipherOf(config.backupKey) }
+  await migrateDatabase(database, {
+    beforeUpgrade: copyBeforeUpgrade({ ...upgrading, stopRequested: options.stopRequested }),
+  })
   const { epoch } = await openInstallation(database, config.isDemo)
   await ensureKnownCategories(database)
   const secrets = openSecrets(config.secretKey, config.dataDir)
@@ -248,6 +253,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           trimNoticesJob(database),
           trimMergesJob(database),
           trimBackupsJob(database),
+          trimUpgradeCopiesJob(database, config),
           checkAuditJob(database, log),
           ...contactJobs(importing),
           ...conversationJobs(database),

@@ -117,11 +117,7 @@ const contactFile = async (state: string) => {
 }
 const completedBackup = async () => {
   const folder = anyName('pasta-de-um-backup-')
-  await createBackupStore(t.config).write(
-    folder,
-    'layout',
-    Readable.from([Buffer.from('')]),
-  )
+  await createBackupStore(t.config).write(folder, 'layout', Readable.from([Buffer.from('')]))
   const [made] = await rows<{ id: number }>(
     t.database,
     sql`insert into maintenance_backups (name, status, file_path, size, completed_at)

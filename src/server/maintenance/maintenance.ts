@@ -10,6 +10,8 @@ export { listBackupViews, trimBackupsJob } from '#server/maintenance/backup/back
 export { type Attachable, attachCopy, examineCopy } from '#server/maintenance/copy/attach.ts'
 export { compareBackup } from '#server/maintenance/copy/compare.ts'
 export { copyInstallation } from '#server/maintenance/copy/copy.ts'
+export { copyBeforeUpgrade, trimUpgradeCopiesJob } from '#server/maintenance/upgrade/before-upgrade.ts'
+export { findUndo, type Undoable, undoUpgrade } from '#server/maintenance/upgrade/undo.ts'
 export { importBackup } from '#server/maintenance/copy/import.ts'
 export { failureText } from '#server/maintenance/runs/failure.ts'
 export { finishMove, moveInstallation } from '#server/maintenance/copy/move.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
-import { createFolderStore } from '#server/maintenance/archive/store.ts'
+import { type BackupStore, createFolderStore } from '#server/maintenance/archive/store.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { testApp, type TestApp } from '#server/testing/test-app.ts'
 import { newFolder } from './backups.ts'
@@ -14,9 +14,21 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-async function make(parts: Pick<BackupParts, 'databaseDisk'>) {
+async function make(parts: Pick<BackupParts, 'databaseDisk'>, done: string[] = []) {
   const { database, app, config } = t
-  const store = { ...createFolderStore(join(config.dataDir, 'backups')), freeBytes: async () => 1000 }
+  const disk = createFolderStore(join(config.dataDir, 'backups'))
+  const store: BackupStore = {
+    ...disk,
+    freeBytes: async () => 1000,
+    write(folder, name, bytes) {
+      done.push(name)
+      return disk.write(folder, name, bytes)
+    },
+    async settle(folder) {
+      await disk.settle(folder)
+      done.push('settled')
+    },
+  }
   const folder = await newFolder(database)
   const place = { folder, runId: randomUUID(), madeAt: new Date().toISOString(), earlier: undefined }
   return makeBackup({ database, files: app.files, store, cipher: undefined, ...parts }, place, noProgress)
@@ -31,4 +43,10 @@ test('the tables have to fit once more on the disk of the database, wherever bac
   await expect(make({ databaseDisk: { freeBytes: async () => 1000 } })).rejects.toThrow(
     'O disco não comporta',
   )
+})
+
+test('nothing is written after the names of all members were made to survive a crash', async () => {
+  const done: string[] = []
+  await make({ databaseDisk: databaseDiskOf(t.config) }, done)
+  expect(done.slice(-2)).toEqual(['layout', 'settled'])
 })
