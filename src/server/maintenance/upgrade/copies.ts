@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '#server/platform/config.ts'
 
 // The copies from before upgrades are folders of the data folder. Their names begin with the time, so that
-// they are in its order, and end with the version: `TIME-0032_maintenance`.
+// they are in its order, and end with the version, as its newest migration is called.
 
 /** More than one: the newest may be of a version that nobody has used yet. */
 const mostKept = 2
