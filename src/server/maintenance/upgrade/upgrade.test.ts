@@ -26,6 +26,7 @@ import { readMigrations } from '#server/platform/database/migrations.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
+import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
 import { emptyDatabase, type EmptyDatabase } from '#server/testing/empty-database.ts'
 import { copyBeforeUpgrade, type UpgradeParts } from './before-upgrade.ts'
 import { listCopies, removeOldCopies } from './copies.ts'
@@ -108,7 +109,7 @@ const undo = async (path?: string) => {
   return undoUpgrade(parts, await findUndo(parts, path), noProgress)
 }
 
-describe.each(['0000', '0014', '0031'])('an upgrade from version %s', (number) => {
+describe.each(sampled(['0000', '0014', '0031'], 1))('an upgrade from version %s', (number) => {
   test('is undone whole: tables, rows and numbers are those of before', async () => {
     await installed(number)
     const before = await everyRow()
@@ -160,7 +161,7 @@ describe.each(['0000', '0014', '0031'])('an upgrade from version %s', (number) =
 describe('the copy before an upgrade', () => {
   beforeEach(() => installed('0031'))
 
-  test('is encrypted with BACKUP_KEY, and undone with it alone', async () => {
+  testOneOf(3)('is encrypted with BACKUP_KEY, and undone with it alone', async () => {
     const cipher = cipherOf(await generateIdentity())
     await upgrade({ cipher })
     await expect(findUndo(partsOf(), undefined)).rejects.toThrow('ponha a sua chave em BACKUP_KEY')
@@ -209,7 +210,7 @@ describe('the copy before an upgrade', () => {
     expect((await readSchemaState(t.database.pool)).isPending).toBe(true)
   })
 
-  test('that is damaged, or is none, undoes nothing', async () => {
+  testOneOf(3)('that is damaged, or is none, undoes nothing', async () => {
     await upgrade()
     await execute(`insert into companies (name) values ('de depois')`)
     const [path = ''] = await copies()
@@ -220,7 +221,7 @@ describe('the copy before an upgrade', () => {
     expect(await everyRow()).toEqual(before)
   })
 
-  test('an undo that fails in its end changes nothing', async () => {
+  testOneOf(3)('an undo that fails in its end changes nothing', async () => {
     await upgrade()
     await execute(`insert into companies (name) values ('de depois')`)
     const before = await everyRow()
@@ -232,7 +233,7 @@ describe('the copy before an upgrade', () => {
     expect((await everyRow()).get('companies')).toEqual([])
   })
 
-  test('goes after a month, and when there are two newer ones', async () => {
+  testOneOf(3)('goes after a month, and when there are two newer ones', async () => {
     const make = (name: string) => {
       mkdirSync(join(dataDir, 'upgrades', name), { recursive: true })
       writeFileSync(join(dataDir, 'upgrades', name, 'manifest.json'), '{}')
@@ -250,7 +251,7 @@ describe('the copy before an upgrade', () => {
   })
 })
 
-test('an undo keeps the backups: new ones stay, and deleted ones do not come back', async () => {
+testOneOf(3)('an undo keeps the backups: new ones stay, and deleted ones do not come back', async () => {
   await installed('0032')
   const backup = (name: string) =>
     `insert into maintenance_backups (name, file_path, status, size, completed_at)
