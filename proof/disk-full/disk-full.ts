@@ -5,7 +5,7 @@ import { createTally } from './tally.ts'
 import { furnish, workAt } from './work.ts'
 
 /** In megabytes. */
-const diskSizes = { beside: 360, with: 640 }
+const diskSizes = { beside: 480, with: 800 }
 /** Of the levels, one in so many has the database on the disk, too. */
 const oneInHasDatabase = 3
 

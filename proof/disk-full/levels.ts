@@ -39,12 +39,13 @@ export function drawLevels(random: Random, count: number, hasDatabase: boolean):
   const within = (from: number, to: number) => Math.floor(from + random() * (to - from))
   let reserved = 0
   const draw = (kind: LevelKind): Level => {
-    const ample = reserveBytes + within(64, 72) * megabyte
+    const ample = reserveBytes + within(120, 130) * megabyte
     switch (kind) {
       case 'ample':
         return { kind, atFirst: ample, later: undefined }
       case 'edge':
-        return { kind, atFirst: reserveBytes + within(0, 20 * megabyte), later: undefined }
+        // Files and rows take some ten megabytes, and the comparison of a backup asks for more.
+        return { kind, atFirst: reserveBytes + Math.floor(random() ** 2 * 80 * megabyte), later: undefined }
       case 'reserved': {
         // Every other time nothing at all.
         const leave = within(0, reserveBytes)

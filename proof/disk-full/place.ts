@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { errorTexts } from '#shared/text/error-texts.ts'
 import { type Simulator, startSimulator } from '#simulator/simulator.ts'
 import { openConfiguredDatabase } from '#server/open-database.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
@@ -22,6 +24,8 @@ export interface Place {
   env: Record<string, string>
   program: WatchedProgram
   database: Database
+  /** Connects to the database as its superuser, where it is on that disk. */
+  superuser: pg.ClientConfig | undefined
   simulator: Simulator
   token: string
   /** What was answered as it should not be. */
@@ -61,6 +65,10 @@ export async function startPlace(
     { attachOnly: true },
   )
   defer(close)
+  // Asked for now, since on a full disk it would start a server that is down.
+  const superuser = hasDatabase
+    ? (await startEmbeddedPostgres({ dataDir, attachOnly: true })).superuser
+    : undefined
   const place = {
     hasDatabase,
     disk,
@@ -68,6 +76,7 @@ export async function startPlace(
     env,
     program,
     database,
+    superuser,
     simulator,
     token: '',
     faults: [],
@@ -104,6 +113,7 @@ export interface Answer<Reply> {
 /**
  * Calls once, and judges a refusal: a full disk is told as such, and only a database on it may be away. An
  * answer that does not come at all is a fault, and has the status 0.
+ * @throws Error once the program has ended
  */
 export async function ask<Reply>(
   place: Place,
@@ -135,6 +145,7 @@ export async function ask<Reply>(
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
     faults.push(`${what}: ${String(error)}${cause}`)
+    if (program.seen.exits > 0) throw new Error('the program has ended', { cause: error })
     return { status: 0, body: {} as Answer<Reply>['body'], isOk: false }
   }
 }

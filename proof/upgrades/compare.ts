@@ -105,11 +105,10 @@ export const isMeant = ({ table, key, column }: Difference, number: number): boo
 export const promises: Readonly<Record<string, string>> = {
   '0006 counts the messages of clients': `select from conversations c where contact_message_count <> (
      select count(*) from messages m where m.conversation_id = c.id and m.sender_type = 'contact')`,
-  '0011 gives files their owners': `select from contacts c where c.avatar_url like '/api/%' and not exists (
-     select from files f where f.contact_id = c.id and c.avatar_url like '%' || f.name)
-     union all select from system_settings s, jsonb_array_elements(s.values -> 'quickResponses') r
-      where r ? 'file' and not exists (
-       select from files f where f.is_quick_response and f.name = r -> 'file' ->> 'name')`,
+  '0011 gives files their owners': `select from files f join contacts c on c.avatar_url like '%' || f.name
+      where f.contact_id is distinct from c.id
+     union all select from files f, system_settings s, jsonb_array_elements(s.values -> 'quickResponses') r
+      where f.name = r -> 'file' ->> 'name' and not f.is_quick_response`,
   '0013 keeps typed numbers': `select from contact_identities where id = 1 and jid <> value`,
   '0016 locks who guessed': `select from users where id = 3 and (is_blocked or login_locked_at is null)
      union all select from users where id = 4 and (not is_blocked or login_locked_at is not null)`,

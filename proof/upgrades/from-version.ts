@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { readSchemaState, tagOf } from '#server/platform/database/migrate.ts'
 import { readMigrations } from '#server/platform/database/migrations.ts'
-import { call } from '../support/http.ts'
 import type { Program } from '../support/program.ts'
 import { differences, isMeant, promises, readStored, removedColumns, type Stored } from './compare.ts'
 import {
   command,
   computed,
+  get,
   hashOfFile,
   makeBackup,
   type Place,
@@ -141,10 +141,10 @@ async function lookAtWork(
   const lists = await readEverything(program, token)
   tell('works', lists.faults, lists.calls)
   for (const id of [1, 2, 3, 4, 6]) {
-    const { status } = await call(`${program.url}/api/conversations/${id}/messages`, { method: 'GET', token })
+    const { status } = await get(`${program.url}/api/conversations/${id}/messages`, token)
     tell('works', status === 200 ? [] : [`the messages of conversation ${id}: ${status}`])
   }
-  const mine = await call(`${program.url}/api/auth/me`, { method: 'GET', token: operatorToken })
+  const mine = await get(`${program.url}/api/auth/me`, operatorToken)
   const expected = isUndone ? 401 : 200
   tell('works', mine.status === expected ? [] : [`an operator who was signed in is answered ${mine.status}`])
   if (seeded.number >= 3) {

@@ -6,7 +6,6 @@ import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { OwnServer } from '#server/testing/servers/own-server.ts'
-import { call, read } from '../support/http.ts'
 import { Program } from '../support/program.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { admin } from './rows/people.ts'
@@ -105,8 +104,30 @@ export async function command({ env }: Place, ...words: string[]): Promise<Ended
 }
 
 export async function signIn({ url }: Program): Promise<string> {
-  const { token } = await read<{ token: string }>(`${url}/api/auth/login`, { method: 'POST', body: admin })
-  return token
+  return (await ask<{ token: string }>(`${url}/api/auth/login`, { body: admin })).token
+}
+
+/** Makes a call once: a program that serves answers it. */
+function send(url: string, { token, body }: { token?: string; body?: object }): Promise<Response> {
+  return fetch(url, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(10_000),
+  })
+}
+
+export const get = (url: string, token: string): Promise<Response> => send(url, { token })
+
+/** @throws Error unless it is answered well */
+async function ask<Reply>(url: string, request: { token?: string; body?: object }): Promise<Reply> {
+  const answer = await send(url, request)
+  const said = await answer.text()
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${said.slice(0, 200)}`)
+  return JSON.parse(said) as Reply
 }
 
 interface Docs {
@@ -129,25 +150,26 @@ export async function readEverything(
   { url }: Program,
   token: string,
 ): Promise<{ calls: number; faults: string[] }> {
-  const { paths } = await read<Docs>(`${url}/api/docs`, { method: 'GET', token })
+  const { paths } = await ask<Docs>(`${url}/api/docs`, { token })
   const faults: string[] = []
   let calls = 0
-  for (const [path, { get }] of Object.entries(paths)) {
-    if (!get || path.includes('{')) continue
-    const needed = (get.parameters ?? []).filter(({ in: place, required }) => place === 'query' && required)
+  for (const [path, { get: reading }] of Object.entries(paths)) {
+    if (!reading || path.includes('{')) continue
+    const needed = (reading.parameters ?? []).filter(
+      ({ in: place, required }) => place === 'query' && required,
+    )
     const query = needed.map(({ name }) => `${name}=${parameters[name] ?? ''}`).join('&')
-    const { status, text } = await call(`${url}${path}?${query}`, { method: 'GET', token })
+    const answer = await get(`${url}${path}?${query}`, token)
     calls += 1
-    if (status !== 200 && status !== 204) faults.push(`GET ${path}?${query}: ${status} ${text.slice(0, 200)}`)
+    if (!answer.ok)
+      faults.push(`GET ${path}?${query}: ${answer.status} ${(await answer.text()).slice(0, 200)}`)
   }
   return { calls, faults }
 }
 
 /** The bytes of a file, as the screen gets them. @returns their SHA-256 */
 export async function hashOfFile({ url }: Program, token: string, name: string): Promise<string> {
-  const answer = await fetch(`${url}/api/media/files/${name}`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
+  const answer = await get(`${url}/api/media/files/${name}`, token)
   return createHash('sha256')
     .update(Buffer.from(await answer.arrayBuffer()))
     .digest('hex')
@@ -171,10 +193,10 @@ export async function computed(program: Program, database: Database): Promise<vo
 /** Makes a backup with the running program. @returns its id, or a fault */
 export async function makeBackup({ url }: Program, token: string): Promise<number | string> {
   const body = { name: 'De depois', type: 'complete' }
-  const { id } = await read<Backup>(`${url}/api/maintenance/backup`, { method: 'POST', token, body })
+  const { id } = await ask<Backup>(`${url}/api/maintenance/backup`, { token, body })
   const deadline = performance.now() + 60_000
   for (;;) {
-    const all = await read<Backup[]>(`${url}/api/maintenance/backups`, { method: 'GET', token })
+    const all = await ask<Backup[]>(`${url}/api/maintenance/backups`, { token })
     const backup = all.find((one) => one.id === id)
     if (backup?.status === 'completed') return id
     if (!backup || backup.status === 'failed' || performance.now() > deadline)
