@@ -22,7 +22,7 @@ interface Plan {
  */
 export const diskFull = defineScenario({
   options: { levels: 30 },
-  nightly: { levels: 6 },
+  nightly: { levels: 5 },
 
   arrange({ options: { levels }, random }): Promise<Plan[]> {
     const withDatabase = Math.ceil(levels / oneInHasDatabase)
