@@ -143,6 +143,18 @@ const parameters: Record<string, string> = {
   by: 'operator',
   groupBy: 'operator',
   format: 'csv',
+  part: 'rows',
+}
+
+/** Why a call was not answered to its end; undefined when it was. */
+async function faultOf(answering: Promise<Response>): Promise<string | undefined> {
+  try {
+    const answer = await answering
+    const said = await answer.text()
+    return answer.ok ? undefined : `${answer.status} ${said.slice(0, 200)}`
+  } catch (error) {
+    return String(error)
+  }
 }
 
 /** Makes every call that reads and names nothing. @returns how many, and those that are not answered */
@@ -159,10 +171,9 @@ export async function readEverything(
       ({ in: place, required }) => place === 'query' && required,
     )
     const query = needed.map(({ name }) => `${name}=${parameters[name] ?? ''}`).join('&')
-    const answer = await get(`${url}${path}?${query}`, token)
+    const fault = await faultOf(get(`${url}${path}?${query}`, token))
     calls += 1
-    if (!answer.ok)
-      faults.push(`GET ${path}?${query}: ${answer.status} ${(await answer.text()).slice(0, 200)}`)
+    if (fault !== undefined) faults.push(`GET ${path}?${query}: ${fault}`)
   }
   return { calls, faults }
 }

@@ -23,7 +23,7 @@ export function contactRows(era: Era): Rows {
         name: 'Rita Ácida',
         phone: '5511987650001',
         email: 'rita@exemplo.com.br',
-        tags: ['VIP', 'Ação', null],
+        tags: ['VIP', 'Ação'],
         category: 'Fornecedores da prova',
         notes: 'linha 1\nlinha 2\t"aspas" \\ 🧑🏽‍🚀',
         company_id: 1,

@@ -196,7 +196,7 @@ function auditRows(era: Era): Rows {
   return {
     audit_logs: [
       row(1, { action: 'user.create' }),
-      row(2, { action: era.has(23) ? 'auth.other_user' : 'live.other_user', resource_type: 'session' }),
+      row(2, { action: era.has(23) ? 'auth.other_user' : 'live.other_user', details: {} }),
       row(3, { action: 'user.block', ...person, outcome: 'refused' }),
       row(4, { action: 'user.unblock', ...person }),
       row(5, { action: 'user.update', ...person }),
@@ -206,6 +206,10 @@ function auditRows(era: Era): Rows {
         resource_type: 'audit',
         details: { resourceType: 'user', resourceId: '2', rows: [4] },
       }),
+      // Only version 0021 called it so.
+      ...(era.has(21)
+        ? [row(8, { action: 'second_factor.duties', resource_type: 'settings', resource_id: null })]
+        : []),
       // It is counting repetitions, and will be sealed by the program.
       row(7, { action: 'auth.other_user', ...person, repeats: 3, repeat_key: 'x', created_at: era.ago(0) }),
     ],
