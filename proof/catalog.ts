@@ -218,6 +218,13 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./disk-full/disk-full.ts')).diskFull,
   },
   {
+    name: 'month',
+    shows:
+      'in a month of a busy team no table, folder or memory grows that should not, with and without periods',
+    takes: '11 min',
+    load: async () => (await import('./month/month.ts')).month,
+  },
+  {
     name: 'upgrades',
     shows:
       'databases of every earlier version are upgraded with every row, copied before and undone; ' +

@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './platform/embedded-postgres.ts'
 import { armFailpoints } from './platform/failpoints.ts'
 import { JobInterrupted } from './platform/jobs/job-definition.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { returnStartMemory } from './platform/memory.ts'
+import { returnMemory } from './platform/memory.ts'
 import { ensureWebBuilt, webDir } from '#server/platform/http/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 
@@ -138,7 +138,7 @@ process.on('SIGTERM', onSignal)
 try {
   await boot()
   hasBooted = true
-  returnStartMemory()
+  returnMemory()
   if (isStopping) await stopAll(0)
 } catch (error) {
   const isStopped =
