@@ -36,7 +36,7 @@ const buttonClasses = cva(
     compoundVariants: [
       { isOff: false, variant: ['outline', 'ghost', 'danger', 'link'], class: 'hover:bg-hover' },
       { isOff: false, variant: 'primary', class: 'hover:bg-accent-hover' },
-      { isOff: false, variant: 'dangerSolid', class: 'hover:opacity-90' },
+      { isOff: false, variant: 'dangerSolid', class: 'hover:brightness-95' },
       { isOff: true, variant: ['ghost', 'link'], class: 'border-transparent bg-transparent' },
     ],
   },
