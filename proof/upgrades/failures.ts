@@ -18,7 +18,8 @@ export interface Failures {
 const good = `alter table contacts add column planted text default 'new' not null;
   --> statement-breakpoint
   update companies set name = name || ' (nova)';`
-const slow = 'select pg_sleep(0.3);'
+const slowMs = 300
+const slow = `select pg_sleep(${slowMs / 1000});`
 const broken =
   'alter table companies add column planted int; create unique index planted on contacts (planted);'
 
@@ -60,7 +61,8 @@ export async function failUpgrades(
 
   const calm = await stored()
   next.plant([good, slow, good.replace('planted', 'planted_too')])
-  const any = Array.from({ length: kills }, () => `upgrade.migration=kill:${Math.floor(random() * 400)}`)
+  // From the first of the migrations on, and before the slow one has ended.
+  const any = Array.from({ length: kills }, () => `upgrade.migration=kill:${Math.floor(random() * slowMs)}`)
   for (const point of [...points, ...any]) {
     found.kills += 1
     found.killed.push(...(await startAndDie(place, point, next.folder)))

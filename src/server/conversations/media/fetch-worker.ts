@@ -27,6 +27,15 @@ export function startFetchWorker(
   log: Log,
   waitsMs: readonly number[] = usualWaitsMs,
 ): Worker {
+  /** Claims that the database, being away, did not let end. They are given back before their lease is over. */
+  const left = new Set<number>()
+  async function giveBack(): Promise<void> {
+    for (const messageId of left) {
+      await postponeFetch(database, messageId, { waitMs: 0, error: 'database', isUncounted: true })
+      left.delete(messageId)
+    }
+  }
+
   async function fetchNext(): Promise<boolean> {
     const claimed = await claimFetch(database, leaseMs)
     if (!claimed) return false
@@ -40,7 +49,10 @@ export function startFetchWorker(
         await postponeFetch(database, messageId, waits)
         return true
       }
-      if (isDatabaseDown(error)) throw error
+      if (isDatabaseDown(error)) {
+        left.add(messageId)
+        throw error
+      }
       const waitMs = error instanceof FileTooLarge ? undefined : waitsMs[tries - 1]
       if (waitMs === undefined) await endFetch(database, messageId)
       else await postponeFetch(database, messageId, { waitMs, error: describeError(error) })
@@ -57,6 +69,7 @@ export function startFetchWorker(
     concurrency,
     pollMs: Math.min(longestPollMs, ...waitsMs),
     async work() {
+      await giveBack()
       if (!(await files.hasRoom())) return fullWaitMs
       return (await fetchNext()) ? 'more' : 'idle'
     },
