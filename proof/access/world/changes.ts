@@ -90,6 +90,12 @@ const passingColumns: Readonly<Record<string, readonly string[]>> = {
     'failures',
     'breaker_until',
     'troubled_at',
+    'linking_at',
+    'code_encrypted',
+    'code_at',
+    'code_count',
+    'closed_reason',
+    'closed_at',
   ],
 }
 

@@ -10,12 +10,9 @@ import {
 } from '#shared/gateway.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Who } from '#server/platform/http/access.ts'
 import { inTransaction, pgCode, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import type { Config } from '#server/platform/config.ts'
-import type { FastifyRequest } from 'fastify'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { cut, errorCode } from '#server/gateway/evolution/parse/values.ts'
 import {
@@ -26,15 +23,17 @@ import {
   releaseQuarantine,
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
-import { checkConnection, hintOf, installWebhook } from '#server/gateway/instances/setup.ts'
+import { checkConnection, hintOf, installWebhook, instanceOf } from '#server/gateway/instances/setup.ts'
 import {
   auditedUrl,
+  auditRefusals,
   changesOf,
-  type Destinations,
   destinationsOf,
+  ownWebhookUrl,
   refuseMovedWebhook,
   refuseStoredKey,
 } from './destinations.ts'
+import { linkRoutes } from './link-routes.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 /** What to do about a failed test. */
@@ -52,6 +51,7 @@ const publishedKeys = new Set(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])
 export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
   webhookRoute(http, context)
+  linkRoutes(http, context)
   // The form is saved whether or not the gateway answers; its state is broadcast once it is known.
   const checkSoon = (saved: ConfigRow) =>
     void checkConnection(database, client, secrets, saved).catch((error: unknown) =>
@@ -63,24 +63,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     return config ? toWire(config) : null
   })
 
-  /** Records also what was refused, with where it would have gone. */
-  const audited = async <Result>(
-    entry: { who: Who; attempt: string; details: Partial<Destinations & { url: string }> },
-    work: () => Promise<Result>,
-  ): Promise<Result> => {
-    try {
-      return await work()
-    } catch (error) {
-      const { who, attempt, details } = entry
-      if (error instanceof AppError)
-        await record(database, who, {
-          action: 'gateway.refused',
-          outcome: 'refused',
-          details: { attempt, ...details, reason: error.code },
-        })
-      throw error
-    }
-  }
+  const audited = auditRefusals(database)
 
   http.route(createEvolutionConfig, canManage, async ({ body, who }) => {
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
@@ -164,8 +147,8 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
 
   http.route(getEvolutionStatus, canManage, async () => {
     const config = await findMainConfig(database)
-    if (!config) return { connected: false, instanceInfo: null }
-    const instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+    if (!config) return { connected: false, instanceInfo: null, version: null }
+    const instance = instanceOf(config, secrets)
     const state = await client.connectionState(instance)
     const known = await client.fetchInstances(instance).catch(() => [])
     const info = known.find((one) => one.name === config.instanceName)
@@ -173,6 +156,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     return {
       connected: state === 'open',
       instanceInfo: { connectionStatus: state, ownerJid, number, profileName },
+      version: cut(await client.release(instance).catch(() => ''), longestVersion) || null,
     }
   })
 }
@@ -187,7 +171,7 @@ function refusePublishedKey(apiKey: string): void {
 }
 
 /** Of what answers at an address that somebody typed in, no more than a gateway would say. */
-const [mostNames, longestName] = [100, 100]
+const [mostNames, longestName, longestVersion] = [100, 100, 30]
 
 /** Asks a gateway for its instances. */
 async function probe(client: GatewayRoutes['client'], instance: Instance) {
@@ -197,24 +181,18 @@ async function probe(client: GatewayRoutes['client'], instance: Instance) {
     instanceNames: [],
     message,
     details,
+    version: null,
   })
   try {
     const found = await client.fetchInstances(instance)
     const instanceNames = found.slice(0, mostNames).map((one) => cut(one.name, longestName))
-    return { success: true, total: found.length, instanceNames, message: gatewayTexts.connected, details: '' }
+    const version = cut(await client.release(instance).catch(() => ''), longestVersion) || null
+    const message = gatewayTexts.connected
+    return { success: true, total: found.length, instanceNames, message, details: '', version }
   } catch (error) {
     if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
     return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorCode(error)))
   }
-}
-
-/**
- * The URL at which the gateway reaches us: PUBLIC_URL, or the address that the administrator's browser uses.
- */
-function ownWebhookUrl(request: FastifyRequest, config: Config): string {
-  const base =
-    config.publicUrl ?? `${request.protocol}://${request.headers.host ?? `127.0.0.1:${config.port}`}`
-  return `${base}/api/webhook/evolution`
 }
 
 function toWire(config: ConfigRow): EvolutionConfig {

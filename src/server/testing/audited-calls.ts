@@ -176,6 +176,13 @@ export const auditedCalls: Readonly<Record<string, Audited>> = {
   'PUT /api/evolution-config/{id}': 'gateway.update',
   'POST /api/evolution-config/test': 'gateway.test',
   'POST /api/evolution-config/setup-webhook': 'gateway.webhook',
+  'GET /api/evolution-config/{id}/link': tuning,
+  'POST /api/evolution-config/{id}/connect': 'gateway.connect',
+  'POST /api/evolution-config/{id}/restart': 'gateway.restart',
+  'POST /api/evolution-config/{id}/logout': 'gateway.logout',
+  'POST /api/evolution-config/{id}/webhook': 'gateway.webhook',
+  'GET /api/first-steps': tuning,
+  'POST /api/first-steps/skip': { not: 'hides a reminder, and nothing else' },
 
   'POST /api/media/upload': everyday,
   'GET /api/conversations/{open}/media': reading,

@@ -22,6 +22,9 @@ const gatewayWords: Readonly<Record<string, string>> = {
   update: 'mudar a conexão',
   test: 'testar a conexão com',
   webhook: 'instalar o webhook de',
+  connect: 'conectar o número',
+  restart: 'reconectar o número',
+  logout: 'sair do WhatsApp no número',
 }
 
 const gatewayRefused: Teller<'gateway.refused'> = ({ details }) => [
@@ -181,6 +184,13 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     details.success === true ? ': respondeu' : ': não respondeu',
   ],
   'gateway.webhook': ({ details }) => ['instalou o webhook de ', { name: details.instanceName ?? '' }],
+  'gateway.connect': ({ details }) => [
+    details.isCreated === true ? 'criou a instância e pediu um código para ' : 'pediu um código para conectar ',
+    { name: details.instanceName ?? '' },
+    details.isByNumber === true ? ' pelo número do celular' : '',
+  ],
+  'gateway.restart': ({ details }) => ['reconectou o número ', { name: details.instanceName ?? '' }],
+  'gateway.logout': ({ details }) => ['saiu do WhatsApp no número ', { name: details.instanceName ?? '' }],
   'gateway.refused': gatewayRefused,
   'report.export': () => ['exportou um relatório'],
   ...maintenanceTellers,
