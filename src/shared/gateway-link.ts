@@ -6,8 +6,8 @@ import { id, idParam, instant } from './users/users.ts'
 // How a number is linked to a phone, and the first steps of an installation, of which that is one.
 
 /**
- * Why a number is not connected: nobody has scanned any of its codes, it was logged out on its phone or by us,
- * WhatsApp has blocked it, or another program took its session over.
+ * Why a number is not connected: nobody has scanned any of its codes, it was logged out on its phone or by
+ * us, WhatsApp has blocked it, or another program took its session over.
  */
 export const closedReasons = ['codes', 'phone', 'us', 'banned', 'replaced'] as const
 export type ClosedReason = (typeof closedReasons)[number]

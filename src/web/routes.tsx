@@ -79,10 +79,26 @@ const Reports = screen(async () => (await import('#web/reports/reports-screen.ts
 const useWeeklySummary = fetchedOnDemand(
   async () => (await import('#web/reports/weekly-summary.tsx')).WeeklySummary,
 )
+const useFirstSteps = fetchedOnDemand(
+  async () => (await import('#web/gateway/first-steps/first-steps-card.tsx')).FirstStepsCard,
+)
 function Dashboard() {
   const summary = useWeeklySummary(useCan('viewReports'), () => undefined)
-  return <DashboardScreen weekly={summary && createElement(summary)} />
+  const firstSteps = useFirstSteps(useCan('manageGateway'), () => undefined)
+  return (
+    <DashboardScreen
+      weekly={
+        <>
+          {firstSteps && createElement(firstSteps)}
+          {summary && createElement(summary)}
+        </>
+      }
+    />
+  )
 }
+const FirstSteps = screen(
+  async () => (await import('#web/gateway/first-steps/first-steps-screen.tsx')).FirstStepsScreen,
+)
 const SettingsAdvanced = screen(async () => {
   // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
   const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([
@@ -121,6 +137,7 @@ export function Routes() {
             <Route path="/maintenance" component={Maintenance} />
             <Route path="/reports" component={Reports} />
             <Route path="/auditoria" component={Audit} />
+            <Route path="/primeiros-passos" component={FirstSteps} />
             <Route path="/test-contact-display" component={TestContactDisplay} />
             <Route component={NotFoundScreen} />
           </Switch>

@@ -156,7 +156,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     return {
       connected: state === 'open',
       instanceInfo: { connectionStatus: state, ownerJid, number, profileName },
-      version: cut(await client.release(instance).catch(() => ''), longestVersion) || null,
+      version: await releaseShown(client, instance),
     }
   })
 }
@@ -171,7 +171,13 @@ function refusePublishedKey(apiKey: string): void {
 }
 
 /** Of what answers at an address that somebody typed in, no more than a gateway would say. */
-const [mostNames, longestName, longestVersion] = [100, 100, 30]
+const [mostNames, longestName] = [100, 100]
+
+/** The gateway's release, if what it says looks like one. */
+async function releaseShown(client: GatewayRoutes['client'], instance: Instance): Promise<string | null> {
+  const release = await client.release(instance).catch(() => '')
+  return /^\d+\.\d+\.\d+[\w.-]{0,20}$/.test(release) ? release : null
+}
 
 /** Asks a gateway for its instances. */
 async function probe(client: GatewayRoutes['client'], instance: Instance) {
@@ -186,7 +192,7 @@ async function probe(client: GatewayRoutes['client'], instance: Instance) {
   try {
     const found = await client.fetchInstances(instance)
     const instanceNames = found.slice(0, mostNames).map((one) => cut(one.name, longestName))
-    const version = cut(await client.release(instance).catch(() => ''), longestVersion) || null
+    const version = await releaseShown(client, instance)
     const message = gatewayTexts.connected
     return { success: true, total: found.length, instanceNames, message, details: '', version }
   } catch (error) {

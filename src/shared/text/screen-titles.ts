@@ -16,5 +16,6 @@ export const screenTitles: Record<ScreenPath, string> = {
   '/settings-advanced': 'Configurações Avançadas',
   '/maintenance': 'Manutenção',
   '/reports': 'Relatórios',
+  '/primeiros-passos': 'Primeiros passos',
   '/auditoria': 'Auditoria',
 }

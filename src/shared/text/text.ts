@@ -129,7 +129,8 @@ export const gatewayTexts = {
   webhookSet: 'Webhook configurado',
   webhookHeard: 'Configurado com segredo; um evento foi e voltou em {ms} ms',
   webhookUnheard:
-    'O gateway aceitou o webhook, mas nenhum evento chegou em {seconds} s. O endereço {address} precisa ser alcançado de onde a Evolution API roda.',
+    'O gateway aceitou o webhook, mas nenhum evento chegou em {seconds} s. ' +
+    'O endereço {address} precisa ser alcançado de onde a Evolution API roda.',
   webhookLater: 'Configurado com segredo. A ida e volta será conferida quando o número estiver conectado.',
   failedAtGateway: 'a Evolution API não conseguiu; veja o log dela',
   socketClosed: 'a Evolution API está sem conexão com o WhatsApp',

@@ -5,7 +5,12 @@ import { queryOptions, skipToken } from '@tanstack/react-query'
 const all = ['gateway'] as const
 
 /** The parts of the keys of what is known of the gateway. */
-export const gatewayKeys = { all, status: [...all, 'status'] } as const
+export const gatewayKeys = {
+  all,
+  status: [...all, 'status'],
+  link: [...all, 'link'],
+  firstSteps: [...all, 'first-steps'],
+} as const
 
 /** Whether the number is connected, as pushed; undefined until first reported. */
 export const connectedQuery = () =>

@@ -3,7 +3,6 @@ import {
   createEvolutionConfig,
   getEvolutionConfig,
   getEvolutionStatus,
-  setupEvolutionWebhook,
   testEvolutionConfig,
   updateEvolutionConfig,
   type EvolutionConfigForm,
@@ -48,6 +47,8 @@ export function useSaveConfig(id: number | undefined) {
     },
     onSuccess: (saved) => {
       client.setQueryData(gatewayQueries.config().queryKey, saved)
+      void client.invalidateQueries({ queryKey: gatewayKeys.link })
+      void client.invalidateQueries({ queryKey: gatewayKeys.firstSteps })
       return client.invalidateQueries({ queryKey: gatewayQueries.status().queryKey })
     },
   })
@@ -56,13 +57,5 @@ export function useSaveConfig(id: number | undefined) {
 export function useTestConfig() {
   return useMutation({
     mutationFn: (body: { baseUrl: string; apiKey: string }) => call(testEvolutionConfig, { body }),
-  })
-}
-
-export function useSetupWebhook() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(setupEvolutionWebhook),
-    onSettled: () => client.invalidateQueries({ queryKey: gatewayQueries.all }),
   })
 }

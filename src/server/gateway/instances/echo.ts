@@ -8,8 +8,8 @@ import type { LinkContext } from './link-number.ts'
 import type { ConfigRow } from './queries.ts'
 import { instanceOf } from './setup.ts'
 
-// Whether the gateway reaches our webhook is only known when it does. Removing a reaction to a message that does
-// not exist, in the chat of the number with itself, makes it post, and shows nothing on any phone.
+// Whether the gateway reaches our webhook is only known when it does. Removing a reaction to a message that
+// does not exist, in the chat of the number with itself, makes it post, and shows nothing on any phone.
 
 const heardWithinMs = 10_000
 const lookEveryMs = 100
@@ -17,8 +17,8 @@ const lookEveryMs = 100
 export const echoSeconds = heardWithinMs / 1000
 
 /**
- * Makes the gateway post an event of a connected number, and waits until our webhook has heard it, in whichever
- * process.
+ * Makes the gateway post an event of a connected number, and waits until our webhook has heard it, in
+ * whichever process.
  * @returns after how many milliseconds; undefined: not within `echoSeconds`
  * @throws AppError gateway.not_linked for a number that WhatsApp does not know yet; gateway.unreachable
  */

@@ -3,8 +3,8 @@ import type { FirstSteps } from '#shared/gateway-link.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { firstSteps } from '#server/schema/gateway.ts'
 
-// The first steps of an installation are read from what there is: the gateway, a number that was once connected, a
-// message of a client, a second person. They end for good when all are done or left out, whatever is deleted
+// The first steps of an installation are read from what there is: the gateway, a number that was once
+// connected, a message of a client, a second person. They end for good when all are done or left out, whatever is deleted
 // afterwards. A demonstration has none.
 
 type Found = {
@@ -59,7 +59,8 @@ function stepsOf(found: Found): FirstSteps {
   }
 }
 
-const isComplete = (steps: FirstSteps) => Object.values<{ isDone: boolean; isSkipped: boolean }>(steps).every((step) => step.isDone || step.isSkipped)
+const isComplete = (steps: FirstSteps) =>
+  Object.values<{ isDone: boolean; isSkipped: boolean }>(steps).every((step) => step.isDone || step.isSkipped)
 
 export async function skipStep(db: Db, step: 'message' | 'team'): Promise<void> {
   const skipped = step === 'message' ? { isMessageSkipped: true } : { isTeamSkipped: true }

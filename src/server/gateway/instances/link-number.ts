@@ -9,7 +9,14 @@ import type { LinkAnswer } from '#server/gateway/evolution/client/linking.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { noteCode, noteLeft, noteLinking } from './links.ts'
 import { type ConfigRow, findConfig } from './queries.ts'
-import { checkConnection, installWebhook, instanceOf, noteConnection, throwUnreachable, withNewSecret } from './setup.ts'
+import {
+  checkConnection,
+  installWebhook,
+  instanceOf,
+  noteConnection,
+  throwUnreachable,
+  withNewSecret,
+} from './setup.ts'
 
 /** What the acts on a number work with. */
 export interface LinkContext {
@@ -39,8 +46,8 @@ export function pairingNumber(typed: string | undefined): string | undefined {
 }
 
 /**
- * Begins to link a number to a phone. An instance that the gateway does not have is created, with our webhook;
- * one that it has gets our webhook, if that is not registered: the codes are renewed by it.
+ * Begins to link a number to a phone. An instance that the gateway does not have is created, with our
+ * webhook; one that it has gets our webhook, if that is not registered: the codes are renewed by it.
  * @param options.number the phone's digits, for a pairing code
  * @param options.url our webhook
  * @returns whether the instance was created
@@ -107,14 +114,20 @@ async function takeAnswer({ database, secrets }: LinkContext, id: number, answer
 }
 
 /** Opens the socket of a linked number again. @throws AppError gateway.not_linked; else as the client */
-export async function restartNumber({ database, client, secrets }: LinkContext, config: ConfigRow): Promise<void> {
+export async function restartNumber(
+  { database, client, secrets }: LinkContext,
+  config: ConfigRow,
+): Promise<void> {
   if (!(await client.restart(instanceOf(config, secrets)).catch(throwUnreachable)))
     throw new AppError('gateway.not_linked')
   await checkConnection(database, client, secrets, config)
 }
 
 /** Ends the session of a number at WhatsApp. @throws AppError as the client */
-export async function logOutNumber({ database, client, secrets }: LinkContext, config: ConfigRow): Promise<void> {
+export async function logOutNumber(
+  { database, client, secrets }: LinkContext,
+  config: ConfigRow,
+): Promise<void> {
   await client.logOut(instanceOf(config, secrets)).catch(throwUnreachable)
   await inTransaction(database, (db) => noteLeft(db, config.id))
 }
@@ -124,7 +137,11 @@ const codeStaleMs = 46_000
 const linkingLastsMs = 1_800_000
 
 /** Asks for the next code of the numbers that are being linked, where no webhook has brought it. */
-export async function renewCodes(context: LinkContext, configs: readonly ConfigRow[], nowMs: number): Promise<void> {
+export async function renewCodes(
+  context: LinkContext,
+  configs: readonly ConfigRow[],
+  nowMs: number,
+): Promise<void> {
   const { client, database, secrets } = context
   for (const config of configs) {
     const { linkingAt, codeAt, id } = config

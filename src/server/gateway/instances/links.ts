@@ -61,17 +61,34 @@ function openCode(secrets: Secrets, sealed: string): LinkCode | undefined {
   return linkCodeIn(JSON.parse(secrets.decrypt(sealed)) as unknown)
 }
 
-/** When the gateway last posted for the number, within a day, and how many messages wait to be sent. */
-async function activityOf(db: Db, id: number): Promise<{ heardAt: Date | null; waitingCount: number }> {
-  const [row] = await rows<{ heardAt: string | null; waitingCount: number }>(
+interface Activity {
+  /** When the gateway last posted for the number, within a day. */
+  heardAt: Date | null
+  waitingCount: number
+  /** How often its socket has opened in the last two minutes. */
+  openings: number
+}
+
+/**
+ * Two programs with one session take it from each other every few seconds. Of that the gateway tells no more
+ * than that the socket opens again and again.
+ */
+const openingsOfTwo = 4
+
+async function activityOf(db: Db, id: number): Promise<Activity> {
+  const [row] = await rows<{ heardAt: string | null; waitingCount: number; openings: number }>(
     db,
     sql`select (select i.received_at from webhook_inbox i
                  where i.instance_id = ${id} and i.received_at > app_now() - interval '1 day'
                  order by i.received_at desc limit 1)::text as "heardAt",
                (select count(*)::int from outbox o
-                 where o.instance_id = ${id} and o.state = 'pending') as "waitingCount"`,
+                 where o.instance_id = ${id} and o.state = 'pending') as "waitingCount",
+               (select count(*)::int from webhook_inbox i
+                 where i.instance_id = ${id} and i.received_at > app_now() - interval '2 minutes'
+                   and i.event = 'connection.update' and i.payload #>> '{data,state}' = 'open') as openings`,
   )
-  return { heardAt: row?.heardAt ? new Date(row.heardAt) : null, waitingCount: row?.waitingCount ?? 0 }
+  const { heardAt = null, waitingCount = 0, openings = 0 } = row ?? {}
+  return { heardAt: heardAt === null ? null : new Date(heardAt), waitingCount, openings }
 }
 
 /** Whether our webhook has heard an event of this key. */
@@ -93,10 +110,11 @@ export async function findLink(
 ): Promise<GatewayLink | undefined> {
   const config = await findConfig(db, id)
   if (!config) return undefined
-  const { heardAt, waitingCount } = await activityOf(db, id)
+  const { heardAt, waitingCount, openings } = await activityOf(db, id)
   const code = shownCode(config, secrets, nowMs)
   const isOpen = config.status === 'open'
-  const reason = reasonShown(config, nowMs)
+  const isContested = openings >= openingsOfTwo && (isOpen || config.status === 'connecting')
+  const reason = isContested ? 'replaced' : reasonShown(config, nowMs)
   return {
     id,
     instanceName: config.instanceName,
@@ -104,7 +122,7 @@ export async function findLink(
     // A code that is valid shows that the number is being linked, whatever was told in which order.
     state: code && config.status === 'close' ? 'connecting' : config.status,
     reason: code ? null : reason,
-    reasonAt: code || !reason ? null : (config.closedAt?.toISOString() ?? null),
+    reasonAt: code || !reason || isContested ? null : (config.closedAt?.toISOString() ?? null),
     isLinking: !isOpen && config.linkingAt !== null,
     code,
     number: config.ownerJid?.split(/[:@]/, 1)[0] || null,

@@ -185,7 +185,9 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   ],
   'gateway.webhook': ({ details }) => ['instalou o webhook de ', { name: details.instanceName ?? '' }],
   'gateway.connect': ({ details }) => [
-    details.isCreated === true ? 'criou a instância e pediu um código para ' : 'pediu um código para conectar ',
+    details.isCreated === true
+      ? 'criou a instância e pediu um código para '
+      : 'pediu um código para conectar ',
     { name: details.instanceName ?? '' },
     details.isByNumber === true ? ' pelo número do celular' : '',
   ],

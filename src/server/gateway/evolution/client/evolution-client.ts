@@ -98,7 +98,11 @@ export interface EvolutionClient {
    * @throws AppError as `setWebhook`
    */
   connect(instance: Instance, number?: string): Promise<LinkAnswer>
-  /** Opens the socket again. @returns false for a number that is not linked @throws AppError as `setWebhook` */
+  /**
+   * Opens the socket again.
+   * @returns false for a number that is not linked
+   * @throws AppError as `setWebhook`
+   */
   restart(instance: Instance): Promise<boolean>
   /** Ends the session at WhatsApp; idempotent. @throws AppError as `setWebhook` */
   logOut(instance: Instance): Promise<void>

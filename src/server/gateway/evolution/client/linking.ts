@@ -96,7 +96,8 @@ export async function connectInstance(
  * @throws AppError as `throwIfRefused`
  */
 export async function restartInstance(context: ClientContext, instance: Instance): Promise<boolean> {
-  const call = (method: 'POST' | 'PUT') => request(context, instance, { method, endpoint: '/instance/restart' })
+  const call = (method: 'POST' | 'PUT') =>
+    request(context, instance, { method, endpoint: '/instance/restart' })
   let answer = await call('POST')
   // Release 1 knows the call by another method.
   if (answer.status === 404 && reasonOf(404, answer.body).includes('Cannot POST')) answer = await call('PUT')
@@ -104,7 +105,10 @@ export async function restartInstance(context: ClientContext, instance: Instance
   return field(answer.body, 'error') !== true
 }
 
-/** Ends the session at WhatsApp. One that has ended before is no error. @throws AppError as `throwIfRefused` */
+/**
+ * Ends the session at WhatsApp. One that has ended before is no error.
+ * @throws AppError as `throwIfRefused`
+ */
 export async function logOutInstance(context: ClientContext, instance: Instance): Promise<void> {
   const answer = await request(context, instance, {
     method: 'DELETE',

@@ -84,7 +84,15 @@ export async function requestStream(
 
 function outgoingCall(
   { baseUrl, instanceName, apiKey }: Instance,
-  { method = 'POST', endpoint, isGlobal, query = '', body, streamed, timeoutMs = defaultTimeoutMs }: GatewayCall,
+  {
+    method = 'POST',
+    endpoint,
+    isGlobal,
+    query = '',
+    body,
+    streamed,
+    timeoutMs = defaultTimeoutMs,
+  }: GatewayCall,
 ): Omit<OutgoingCall, 'maxBytes'> {
   const path = isGlobal ? endpoint : `${endpoint}/${encodeURIComponent(instanceName)}`
   return {

@@ -80,9 +80,7 @@ function eventsOf(
     const eventsByItem = list(data).map((item) => parseItem(item, envelope))
     return { events: eventsByItem.flat(), eventsByItem }
   }
-  const events: GatewayEvent[] = closingEvents.has(event)
-    ? [closingOf(data)]
-    : [ignored(event)]
+  const events: GatewayEvent[] = closingEvents.has(event) ? [closingOf(data)] : [ignored(event)]
   return { events, eventsByItem: list(data).map(() => events) }
 }
 
