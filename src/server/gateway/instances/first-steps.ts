@@ -4,8 +4,8 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { firstSteps } from '#server/schema/gateway.ts'
 
 // The first steps of an installation are read from what there is: the gateway, a number that was once
-// connected, a message of a client, a second person. They end for good when all are done or left out, whatever is deleted
-// afterwards. A demonstration has none.
+// connected, a message of a client, a second person. They end for good when all are done or left out, whatever
+// is deleted afterwards. A demonstration has none.
 
 type Found = {
   isOver: boolean
@@ -24,7 +24,8 @@ async function find(db: Db): Promise<Found | undefined> {
     db,
     sql`select i.is_demo or s.done_at is not null as "isOver",
                exists (select from evolution_api_config) as "hasGateway",
-               exists (select from evolution_api_config where last_connected_at is not null) as "wasConnected",
+               exists (select from evolution_api_config where last_connected_at is not null)
+                 as "wasConnected",
                coalesce(s.is_message_skipped, false) as "isMessageSkipped",
                coalesce(s.is_team_skipped, false) as "isTeamSkipped",
                (select count(*) from (select from users limit 2) u) > 1 as "hasTeam",

@@ -18,6 +18,9 @@ const steps = [
 const numberLook =
   'grid size-5 flex-none place-items-center rounded-full bg-sunken text-xs font-medium text-ink-2'
 
+const pairingLook =
+  'rounded-control border border-line bg-sunken px-3 py-1.5 font-mono text-lg tracking-wider'
+
 /** The code that links the phone, until the next one comes, and the way without a camera. */
 export function CodeView({
   link,
@@ -96,7 +99,7 @@ function PairingCode({ code }: { code: string }) {
         <span
           aria-label={`Código de pareamento ${code}`}
           role="img"
-          className="rounded-control border border-line bg-sunken px-3 py-1.5 font-mono text-lg tracking-wider"
+          className={pairingLook}
         >
           {code}
         </span>

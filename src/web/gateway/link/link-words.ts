@@ -39,8 +39,9 @@ const ofReason: Record<ClosedReason, (at: string) => LinkWords> = {
   replaced: (at) => ({
     title: 'Outro programa usa esta conexão',
     text:
-      `A mesma sessão foi aberta em outro lugar${at}, e as duas se derrubam. Feche a outra e reconecte aqui; ` +
-      'se não souber onde ela está, saia do WhatsApp pelo celular e leia um código novo.',
+      `A mesma sessão foi aberta em outro lugar${at}, e as duas se derrubam. ` +
+      'Feche a outra e reconecte aqui; se não souber onde ela está, ' +
+      'saia do WhatsApp pelo celular e leia um código novo.',
     act: 'restart',
     label: 'Reconectar',
   }),
