@@ -12,7 +12,7 @@ export interface EmptyInstallation {
   close(): Promise<void>
 }
 
-export interface LinkingPace {
+interface LinkingPace {
   qrLifeMs?: number
   qrLimit?: number
 }

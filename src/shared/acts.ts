@@ -128,7 +128,6 @@ const screenRules = {
   '/settings-advanced': { inMenuOf: [], opensWith: 'openAdvancedSettings' },
   '/maintenance': { inMenuOf: admins, opensWith: 'accessMaintenance' },
   '/reports': { inMenuOf: supervisors, opensWith: 'viewReports' },
-  '/primeiros-passos': { inMenuOf: [], opensWith: 'manageGateway' },
   '/auditoria': { inMenuOf: supervisors, inMenuWith: 'viewAudit', opensWith: 'viewAudit' },
 } as const satisfies Record<string, ScreenRule>
 

@@ -12,7 +12,7 @@ import { id, idParam, instant } from './users/users.ts'
 export const closedReasons = ['codes', 'phone', 'us', 'banned', 'replaced'] as const
 export type ClosedReason = (typeof closedReasons)[number]
 
-export const gatewayLink = z.object({
+const gatewayLink = z.object({
   id,
   instanceName: z.string(),
   isActive: z.boolean(),
@@ -100,7 +100,7 @@ export const verifyGatewayWebhook = endpoint({
 })
 
 const step = z.object({ isDone: z.boolean(), isSkipped: z.boolean() })
-export const firstStepsView = z.object({
+const firstStepsView = z.object({
   gateway: step,
   number: step,
   message: z.extend(step, {

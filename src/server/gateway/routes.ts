@@ -20,6 +20,7 @@ import {
   findMainConfig,
   insertConfig,
   lockConfig,
+  noLinking,
   releaseQuarantine,
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
@@ -97,6 +98,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       const config = await updateConfig(db, params.id, {
         ...values,
         ...sealed,
+        ...(isElsewhere(before, values) && { ...noLinking, closedReason: null, closedAt: null }),
         failures: 0,
         breakerUntil: null,
       }).catch(refuseDuplicate)
@@ -160,6 +162,10 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     }
   })
 }
+
+/** What is known of linking a number is not about another instance, or another gateway. */
+const isElsewhere = (before: ConfigRow | undefined, after: Pick<ConfigRow, 'baseUrl' | 'instanceName'>) =>
+  before?.baseUrl !== after.baseUrl || before.instanceName !== after.instanceName
 
 /** Two rows for one instance would both send the same messages. */
 function refuseDuplicate(error: unknown): never {

@@ -144,6 +144,5 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
     path: '/reports',
     acts: [asked('viewReports', 'Gerar Relatório'), asked('viewReports', 'CSV')],
   },
-  { path: '/primeiros-passos', acts: [] },
   { path: '/auditoria', acts: [asked('viewAudit', 'Exportar CSV')] },
 ]

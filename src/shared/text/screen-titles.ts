@@ -16,6 +16,5 @@ export const screenTitles: Record<ScreenPath, string> = {
   '/settings-advanced': 'Configurações Avançadas',
   '/maintenance': 'Manutenção',
   '/reports': 'Relatórios',
-  '/primeiros-passos': 'Primeiros passos',
   '/auditoria': 'Auditoria',
 }

@@ -96,11 +96,7 @@ function PairingCode({ code }: { code: string }) {
         Sem câmera? No celular, escolha <b className="text-ink">Conectar com número de telefone</b> e digite:
       </p>
       <p className="flex items-center gap-2">
-        <span
-          aria-label={`Código de pareamento ${code}`}
-          role="img"
-          className={pairingLook}
-        >
+        <span aria-label={`Código de pareamento ${code}`} role="img" className={pairingLook}>
           {code}
         </span>
         <CopyButton what="código" text={code} />

@@ -1,7 +1,7 @@
 import type { ClosedReason, GatewayLink } from '#shared/gateway-link.ts'
 
 /** What a number that is not connected says of itself, and what helps. */
-export interface LinkWords {
+interface LinkWords {
   title: string
   text: string
   /** The button that helps: asks for a code, opens the socket again, or looks again. */
