@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPage } from './support/browser.ts'
 import { type EmptyInstallation, startEmptyInstallation } from './support/empty-installation.ts'
-import { expectAccessible } from './support/sound.ts'
+import { testInFull } from './support/matrix.ts'
+import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser } from './support/stage.ts'
 
 // A number is linked to a phone, from the first sign-in of an empty installation.
@@ -84,7 +85,7 @@ describe('the first steps of an empty installation', () => {
     const card = page.getByRole('region', { name: 'Primeiros passos' })
     await card.getByText('Falta: conectar o número').waitFor()
     await shoot('3-dashboard')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await page.goto(`${at.url}/settings-advanced?aba=evolution`)
     await page.getByRole('link', { name: 'Primeiros passos: 1 de 4 prontos' }).click()
     await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
@@ -106,7 +107,7 @@ describe('the first steps of an empty installation', () => {
   test('say when no code was scanned in time, and give new ones', async () => {
     await page.getByText('Nenhum código foi lido a tempo').waitFor({ timeout: 30_000 })
     await shoot('6-codigos-demais')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await button('Gerar novo código').click()
     await qrCode().waitFor()
     await page.getByText(/^Código 1\./).waitFor()
@@ -125,7 +126,7 @@ describe('the first steps of an empty installation', () => {
     await page.getByRole('img', { name: /^Código de pareamento \w{4}-\w{4}$/ }).waitFor()
     await page.getByText('Conectar com número de telefone').waitFor()
     await shoot('7-pareamento')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
   })
 
   test('go on with the first message once the phone has scanned it, and end with its answer', async () => {
@@ -135,10 +136,10 @@ describe('the first steps of an empty installation', () => {
     await page.getByRole('link', { name: 'Abrir no WhatsApp' }).waitFor()
     await page.getByText(/^Escutando há \d+ s: o gateway já nos alcança$/).waitFor()
     await shoot('8-mensagem')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     const phone = simulator.control.createPhone({ name: 'Rita Moraes' })
     simulator.control.sendText(phone.id, 'oi')
-    await page.getByText('A primeira mensagem chegou. Rita Moraes').waitFor()
+    await page.getByText('A primeira mensagem chegou, de Rita Moraes').waitFor()
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Convidar a equipe')
     await shoot('9-equipe')
     await page.getByRole('link', { name: 'Responder' }).click()
@@ -180,7 +181,7 @@ describe('the connection in the settings', () => {
     await button('Configurar e conferir').click()
     await page.getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/).waitFor()
     await shoot('b-conectado')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
   })
 
   test('says that the phone ended it, and connects again', async () => {
@@ -190,7 +191,7 @@ describe('the connection in the settings', () => {
       .getByText(/Alguém tocou em Sair nos aparelhos conectados às \d\d:\d\d\./)
       .waitFor()
     await shoot('c-saiu-pelo-celular')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
     await button('Mostrar QR code').click()
     await qrCode().waitFor()
     simulator.control.scan()
@@ -204,10 +205,10 @@ describe('the connection in the settings', () => {
     }
     await connection().getByText('Outro programa usa esta conexão').first().waitFor()
     await shoot('d-substituido')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
   })
 
-  test('says that WhatsApp has blocked the number', async () => {
+  testInFull('says that WhatsApp has blocked the number', async () => {
     simulator.control.endSession(403)
     await connection().getByText('O WhatsApp bloqueou este número').waitFor()
     await shoot('e-bloqueado')
@@ -228,11 +229,11 @@ describe('the connection in the settings', () => {
     await dialog.getByRole('button', { name: 'Sair do WhatsApp' }).click()
     await connection().getByText('Este número saiu do WhatsApp').waitFor()
     await shoot('g-saiu-por-aqui')
-    await expectAccessible(page)
+    await expectAccessibleState(page)
   })
 
-  test('says that the gateway does not answer', async () => {
-    await simulator.close()
+  testInFull('says that the gateway does not answer', async () => {
+    await at.stopGateway()
     await button('Mostrar QR code').click()
     await connection().getByText('A Evolution API não responde').waitFor({ timeout: 30_000 })
     await shoot('h-sem-resposta')

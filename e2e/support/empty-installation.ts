@@ -9,6 +9,8 @@ export interface EmptyInstallation {
   url: string
   admin: { username: string; password: string }
   simulator: Simulator
+  /** Ends the gateway for good. */
+  stopGateway(): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,8 +39,10 @@ export async function startEmptyInstallation(pace: LinkingPace = {}): Promise<Em
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-e2e-empty-'))
   chmodSync(dataDir, 0o755)
   const admin = { username: 'marina', password: 'uma-senha-bem-comprida' }
+  let stopping: Promise<void> | undefined
+  const stopGateway = () => (stopping ??= simulator.close())
   const end = async () => {
-    await simulator.close()
+    await stopGateway()
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
@@ -56,6 +60,7 @@ export async function startEmptyInstallation(pace: LinkingPace = {}): Promise<Em
       url: program.url,
       admin,
       simulator,
+      stopGateway,
       async close() {
         await program.stop()
         await end()

@@ -4,8 +4,8 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { firstSteps } from '#server/schema/gateway.ts'
 
 // The first steps of an installation are read from what there is: the gateway, a number that was once
-// connected, a message of a client, a second person. They end for good when all are done or left out, whatever
-// is deleted afterwards. A demonstration has none.
+// connected, a message of a client, a second person. They end for good when all are done or left out,
+// whatever is deleted afterwards. A demonstration has none.
 
 type Found = {
   isOver: boolean

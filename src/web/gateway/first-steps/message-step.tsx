@@ -29,10 +29,10 @@ export function MessageStep({
   contactName: string | null
 }) {
   const note = isDone
-    ? `A primeira mensagem chegou. ${contactName ?? ''}`
+    ? `A primeira mensagem chegou${contactName ? `, de ${contactName}` : ''}`
     : isSkipped
       ? 'Deixado para depois'
-      : 'Do seu celular, como um cliente faria'
+      : 'Um “oi” de outro celular, como um cliente faria'
   return (
     <StepRow
       number={3}

@@ -64,7 +64,9 @@ export function StepRow({
             </Badge>
           ))}
       </div>
-      {children && <div className="mt-3.5 grid gap-3.5 md:pl-[38px]">{children}</div>}
+      {children && (
+        <div className="mt-3.5 grid grid-cols-[minmax(0,1fr)] gap-3.5 md:pl-[38px]">{children}</div>
+      )}
     </li>
   )
 }

@@ -37,7 +37,7 @@ export function CodeView({
 }) {
   return (
     <>
-      <header className="flex min-h-11 items-center gap-2 border-b border-line pr-2 pl-4">
+      <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line pr-2 pl-4">
         <p className="min-w-0 truncate text-base font-semibold" title={link.instanceName}>
           {link.instanceName}
         </p>
@@ -55,7 +55,7 @@ export function CodeView({
           Cancelar
         </Button>
       </header>
-      <div className="grid gap-5 p-4 md:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 md:grid-cols-[auto_minmax(0,1fr)]">
         <div className="grid content-start justify-items-center gap-2.5">
           <QrCode
             text={code.text}
