@@ -306,7 +306,11 @@ export const owned: Readonly<Record<string, Owned>> = {
   ),
   'POST /api/evolution-config/{id}/connect': own('number', '+audit_logs'),
   'POST /api/evolution-config/{id}/restart': own('', act),
-  'POST /api/evolution-config/{id}/logout': own('', act),
+  'POST /api/evolution-config/{id}/logout': own(
+    '',
+    act,
+    'evolution_api_config.closed_at evolution_api_config.closed_reason evolution_api_config.status',
+  ),
   'POST /api/evolution-config/{id}/webhook': own(
     '',
     '+audit_logs +webhook_inbox evolution_api_config.instance_token_encrypted',
