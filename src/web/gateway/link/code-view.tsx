@@ -1,7 +1,9 @@
 import { codeLifeMs, type GatewayLink } from '#shared/gateway-link.ts'
+import type { ReactNode } from 'react'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { QrCode } from '#web/ui/badges/qr-code.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { Hourglass } from 'lucide-react'
@@ -12,7 +14,6 @@ import type { LinkActs } from './queries.ts'
 const steps = [
   'Abra o WhatsApp no celular do número',
   'Toque em Aparelhos conectados, depois em Conectar aparelho',
-  'Aponte a câmera para o quadrado',
 ]
 
 const numberLook =
@@ -37,17 +38,20 @@ export function CodeView({
 }) {
   return (
     <>
-      <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line pr-2 pl-4">
+      <header className="flex min-h-11 flex-wrap items-center gap-x-2 border-b border-line pr-2 pl-4">
         <p className="min-w-0 truncate text-base font-semibold" title={link.instanceName}>
           {link.instanceName}
         </p>
-        <Badge tone="amber" icon={Hourglass}>
-          Aguardando o celular
-        </Badge>
+        {/* A row of its own on a telephone. */}
+        <div className="max-md:order-last max-md:w-full max-md:pb-2.5">
+          <Badge tone="amber" icon={Hourglass}>
+            Aguardando o celular
+          </Badge>
+        </div>
         <Button
           size="sm"
           variant="ghost"
-          className="ml-auto"
+          className="my-1.5 ml-auto"
           isBusy={acts.logOut.isPending}
           busyLabel="Cancelando..."
           onClick={onCancel}
@@ -64,22 +68,32 @@ export function CodeView({
           />
           <CodeLife shownAt={code.shownAt} />
         </div>
-        <div className="grid min-w-0 content-start gap-3.5 text-sm">
-          <ol className="grid gap-2.5">
-            {steps.map((step, n) => (
-              <li key={step} className="flex items-start gap-2.5">
-                <span className={numberLook}>{n + 1}</span>
-                {step}
-              </li>
-            ))}
-          </ol>
-          <div className="grid gap-2.5 border-t border-line pt-3.5">
-            {code.pairingCode === null ? (
-              <PairingForm isBusy={acts.connect.isPending} onSubmit={onPair} />
-            ) : (
+        {/* Whoever has asked for a pairing code has no camera: on a telephone it is above the QR code. */}
+        <div
+          className={cn(
+            'grid min-w-0 content-start gap-3.5 text-sm',
+            code.pairingCode !== null && 'max-md:order-first',
+          )}
+        >
+          {code.pairingCode === null ? (
+            <>
+              <Steps last="Aponte a câmera para o quadrado" />
+              <div className="border-t border-line pt-3.5">
+                <PairingForm isBusy={acts.connect.isPending} onSubmit={onPair} />
+              </div>
+            </>
+          ) : (
+            <>
+              <Steps
+                last={
+                  <span>
+                    Escolha <b>Conectar com número de telefone</b> e digite:
+                  </span>
+                }
+              />
               <PairingCode code={pairingWords(code.pairingCode)} />
-            )}
-          </div>
+            </>
+          )}
           <p role="status" className="text-xs text-ink-3">
             Código {code.count}. Um novo aparece sozinho; depois de muitos sem leitura, a Evolution API para.
           </p>
@@ -89,19 +103,27 @@ export function CodeView({
   )
 }
 
+function Steps({ last }: { last: ReactNode }) {
+  return (
+    <ol className="grid gap-2.5">
+      {[...steps, last].map((step, n) => (
+        <li key={n} className="flex items-start gap-2.5">
+          <span className={numberLook}>{n + 1}</span>
+          {step}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 function PairingCode({ code }: { code: string }) {
   return (
-    <>
-      <p className="text-ink-2">
-        Sem câmera? No celular, escolha <b className="text-ink">Conectar com número de telefone</b> e digite:
-      </p>
-      <p className="flex items-center gap-2">
-        <span aria-label={`Código de pareamento ${code}`} role="img" className={pairingLook}>
-          {code}
-        </span>
-        <CopyButton what="código" text={code} />
-      </p>
-    </>
+    <p className="ml-[30px] flex items-center gap-2">
+      <span aria-label={`Código de pareamento ${code}`} role="img" className={pairingLook}>
+        {code}
+      </span>
+      <CopyButton what="código" text={code} />
+    </p>
   )
 }
 
