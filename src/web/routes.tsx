@@ -79,26 +79,23 @@ const Reports = screen(async () => (await import('#web/reports/reports-screen.ts
 const useWeeklySummary = fetchedOnDemand(
   async () => (await import('#web/reports/weekly-summary.tsx')).WeeklySummary,
 )
-const useFirstSteps = fetchedOnDemand(
-  async () => (await import('#web/gateway/first-steps/first-steps-card.tsx')).FirstStepsCard,
-)
+const firstSteps = () => import('#web/gateway/first-steps/first-steps-card.tsx')
+const useFirstSteps = fetchedOnDemand(async () => (await firstSteps()).FirstStepsCard)
 function Dashboard() {
   const summary = useWeeklySummary(useCan('viewReports'), () => undefined)
-  const firstSteps = useFirstSteps(useCan('manageGateway'), () => undefined)
+  const steps = useFirstSteps(useCan('manageGateway'), () => undefined)
   return (
     <DashboardScreen
       weekly={
         <>
-          {firstSteps && createElement(firstSteps)}
+          {steps && createElement(steps)}
           {summary && createElement(summary)}
         </>
       }
     />
   )
 }
-const FirstSteps = screen(
-  async () => (await import('#web/gateway/first-steps/first-steps-screen.tsx')).FirstStepsScreen,
-)
+const FirstSteps = screen(async () => (await firstSteps()).loadFirstSteps())
 const SettingsAdvanced = screen(async () => {
   // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
   const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([

@@ -4,14 +4,9 @@ import { connectedQuery, gatewayKeys } from './pushed.ts'
 
 /** Stores the gateway's state as pushed by the live link. */
 export function applyGatewayEvent(client: QueryClient, event: LiveEvent): void {
-  // A client's message may be the first one.
-  if (event.type === 'new_conversation' || event.type === 'message_received')
-    void client.invalidateQueries({ queryKey: gatewayKeys.firstSteps })
   if (event.type !== 'hello' && event.type !== 'gateway_state') return
   client.setQueryData(connectedQuery().queryKey, event.data.gatewayConnected)
-  if (event.type === 'gateway_state')
-    for (const queryKey of [gatewayKeys.status, gatewayKeys.link, gatewayKeys.firstSteps])
-      void client.invalidateQueries({ queryKey })
+  if (event.type === 'gateway_state') void client.invalidateQueries({ queryKey: gatewayKeys.status })
 }
 
 /** Whether the WhatsApp number is connected; undefined until the live link has reported it. */

@@ -47,8 +47,6 @@ export function useSaveConfig(id: number | undefined) {
     },
     onSuccess: (saved) => {
       client.setQueryData(gatewayQueries.config().queryKey, saved)
-      void client.invalidateQueries({ queryKey: gatewayKeys.link })
-      void client.invalidateQueries({ queryKey: gatewayKeys.firstSteps })
       return client.invalidateQueries({ queryKey: gatewayQueries.status().queryKey })
     },
   })

@@ -7,10 +7,13 @@ import { gatewayKeys } from '#web/gateway/pushed.ts'
 /** null when they are over, or this is a demonstration. */
 export const firstStepsQuery = () =>
   queryOptions({
-    queryKey: gatewayKeys.firstSteps,
+    queryKey: [...gatewayKeys.status, 'first-steps'],
     queryFn: ({ signal }) => call(getFirstSteps, { signal }),
-    // What is done of them also comes as a push.
-    refetchInterval: (query) => (query.state.data === null ? false : 10_000),
+    // The gateway's state is pushed; who has written, or was invited, is asked for.
+    refetchInterval: ({ state: { data } }) => {
+      if (data === null) return false
+      return data?.number.isDone && !data.message.isDone ? 2000 : 10_000
+    },
   })
 
 export function useSkipStep() {

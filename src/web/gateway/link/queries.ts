@@ -13,7 +13,7 @@ import { gatewayKeys } from '#web/gateway/pushed.ts'
 /** How a number is linked to its phone. A push of the live link has it fetched again at once. */
 export const linkQuery = (id: number) =>
   queryOptions({
-    queryKey: [...gatewayKeys.link, id],
+    queryKey: [...gatewayKeys.status, 'link', id],
     queryFn: ({ signal }) => call(getGatewayLink, { params: { id }, signal }),
     staleTime: 0,
   })
@@ -26,7 +26,7 @@ export function useLinkActs(id: number) {
       client.setQueryData(linkQuery(id).queryKey, link)
       void client.invalidateQueries({ queryKey: gatewayKeys.status })
     },
-    onError: () => void client.invalidateQueries({ queryKey: gatewayKeys.link }),
+    onError: () => void client.invalidateQueries({ queryKey: gatewayKeys.status }),
   }
   const params = { id }
   return {
