@@ -122,7 +122,7 @@ export const aboveRooms = {
     'demo',
     'testing',
   ],
-  web: ['main.tsx', 'room-events.ts', 'routes.tsx'],
+  web: ['main.tsx', 'room-events.ts', 'routes.tsx', 'dashboard-cards.tsx'],
 } as const
 
 /** The server files that may start the simulator. */

@@ -305,7 +305,7 @@ export const owned: Readonly<Record<string, Owned>> = {
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
   ),
   'POST /api/evolution-config/{id}/connect': own('number', '+audit_logs'),
-  'POST /api/evolution-config/{id}/restart': own('', act),
+  'POST /api/evolution-config/{id}/restart': own('', act, '+webhook_inbox webhook_inbox.processed_at'),
   'POST /api/evolution-config/{id}/logout': own(
     '',
     act,
@@ -313,7 +313,7 @@ export const owned: Readonly<Record<string, Owned>> = {
   ),
   'POST /api/evolution-config/{id}/webhook': own(
     '',
-    '+audit_logs +webhook_inbox evolution_api_config.instance_token_encrypted',
+    '+audit_logs +webhook_inbox webhook_inbox.processed_at evolution_api_config.instance_token_encrypted',
     'evolution_api_config.updated_at evolution_api_config.webhook_secret_before_encrypted',
     'evolution_api_config.webhook_secret_encrypted',
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',

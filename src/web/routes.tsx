@@ -11,7 +11,6 @@ import { Shell } from '#web/shell/shell.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
-import { useCan } from '#web/users/users.tsx'
 
 const spinner = <Spinner size={20} label="Carregando" className="text-ink-3" />
 
@@ -76,26 +75,13 @@ const Maintenance = screen(
   async () => (await import('#web/maintenance/maintenance-screen.tsx')).MaintenanceScreen,
 )
 const Reports = screen(async () => (await import('#web/reports/reports-screen.tsx')).ReportsScreen)
-const useWeeklySummary = fetchedOnDemand(
-  async () => (await import('#web/reports/weekly-summary.tsx')).WeeklySummary,
-)
-const firstSteps = () => import('#web/gateway/first-steps/first-steps-card.tsx')
-const useFirstSteps = fetchedOnDemand(async () => (await firstSteps()).FirstStepsCard)
+const dashboardCards = () => import('./dashboard-cards.tsx')
+const useDashboardCards = fetchedOnDemand(async () => (await dashboardCards()).DashboardCards)
 function Dashboard() {
-  const summary = useWeeklySummary(useCan('viewReports'), () => undefined)
-  const steps = useFirstSteps(useCan('manageGateway'), () => undefined)
-  return (
-    <DashboardScreen
-      weekly={
-        <>
-          {steps && createElement(steps)}
-          {summary && createElement(summary)}
-        </>
-      }
-    />
-  )
+  const cards = useDashboardCards(true, () => undefined)
+  return <DashboardScreen weekly={cards && createElement(cards)} />
 }
-const FirstSteps = screen(async () => (await firstSteps()).loadFirstSteps())
+const FirstSteps = screen(async () => (await dashboardCards()).loadFirstSteps())
 const SettingsAdvanced = screen(async () => {
   // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
   const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([

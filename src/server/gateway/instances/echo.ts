@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '#shared/errors.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
+import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
+import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { echoIdStart } from '#server/gateway/evolution/parse/changes.ts'
 import { wasHeard } from './links.ts'
 import type { LinkContext } from './link-number.ts'
 import type { ConfigRow } from './queries.ts'
-import { instanceOf } from './setup.ts'
+import { instanceOf, throwUnreachable } from './setup.ts'
 
 // Whether the gateway reaches our webhook is only known when it does. Removing a reaction to a message that
 // does not exist, in the chat of the number with itself, makes it post, and shows nothing on any phone.
@@ -26,10 +28,11 @@ export async function hearEcho(
   { database, client, secrets }: LinkContext,
   config: ConfigRow,
 ): Promise<number | undefined> {
-  if (!config.ownerJid) throw new AppError('gateway.not_linked')
-  const to = config.ownerJid.replace(/:\d+/, '')
-  const waId = `${echoIdStart}${randomBytes(6).toString('hex').toUpperCase()}`
   const instance = instanceOf(config, secrets)
+  const owner = config.ownerJid ?? (await ownerAtGateway(client, instance))
+  if (!owner) throw new AppError('gateway.not_linked')
+  const to = owner.replace(/:\d+/, '')
+  const waId = `${echoIdStart}${randomBytes(6).toString('hex').toUpperCase()}`
   const startedMs = performance.now()
   const sent = await client.sendReaction(instance, { to, waId, fromMe: true, emoji: '' })
   if (sent.kind !== 'sent')
@@ -40,4 +43,13 @@ export async function hearEcho(
     if (performance.now() - startedMs > heardWithinMs) return undefined
     await delay(lookEveryMs)
   }
+}
+
+/** Whose number it is: webhooks tell it, of which none may have come yet. */
+async function ownerAtGateway(
+  client: EvolutionClient,
+  instance: Instance,
+): Promise<string | null | undefined> {
+  const known = await client.fetchInstances(instance).catch(throwUnreachable)
+  return known.find(({ name }) => name === instance.instanceName)?.ownerJid
 }

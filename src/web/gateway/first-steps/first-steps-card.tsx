@@ -40,6 +40,3 @@ export function FirstStepsCard() {
     </section>
   )
 }
-
-/** The screen that the card leads to. */
-export const loadFirstSteps = async () => (await import('./first-steps-screen.tsx')).FirstStepsScreen
