@@ -18,6 +18,7 @@ export const serverRooms = [
   'notices',
   'reports',
   'maintenance',
+  'doctor',
 ] as const
 
 export const webRooms = [

@@ -318,6 +318,7 @@ export const owned: Readonly<Record<string, Owned>> = {
     'evolution_api_config.webhook_secret_encrypted',
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
   ),
+  'POST /api/doctor': own('', '+audit_logs +webhook_inbox webhook_inbox.processed_at'),
   'POST /api/first-steps/skip': own('step', '+first_steps first_steps.is_team_skipped'),
   'POST /api/media/upload': own(
     'caption clientMessageId contactId conversationId height isVoice quotedMessageId seconds width',

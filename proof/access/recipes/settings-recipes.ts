@@ -178,6 +178,7 @@ export const settingsRecipes: Recipes = {
   'POST /api/evolution-config/{id}/webhook': [
     { what: 'the number', status: 200, targets: ofMainNumber('webhook') },
   ],
+  'POST /api/doctor': [{ what: 'the installation', status: 200, targets: always('/api/doctor') }],
   'GET /api/first-steps': [
     { what: 'those of the installation', status: 200, targets: always('/api/first-steps') },
   ],

@@ -9,6 +9,7 @@ import {
   createEvolutionClient,
   type EvolutionClient,
 } from '#server/gateway/evolution/client/evolution-client.ts'
+import type { Reached } from '#server/gateway/evolution/client/examine.ts'
 import type { GatewayTimes, Instance } from '#server/gateway/evolution/client/request.ts'
 import {
   type OutgoingMedia,
@@ -27,30 +28,40 @@ import type {
 import {
   connectGateway,
   ensureConnection,
+  installWebhook,
   instanceOf,
   noteConnection,
 } from '#server/gateway/instances/setup.ts'
 import {
+  type ConfigRow,
   findConfig,
   findMainConfig,
   findWebhookFile,
   isAnyOpen,
   listActiveConfigs,
+  listConfigs,
   noteTroubles,
 } from '#server/gateway/instances/queries.ts'
 
 export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
+export { auditedUrl, ownWebhookUrl } from './destinations.ts'
+export type { EvolutionClient, Reached }
+export { errorCode } from '#server/gateway/evolution/parse/values.ts'
+export { echoSeconds, hearEcho } from '#server/gateway/instances/echo.ts'
+export { isBearerOf } from '#server/gateway/webhook/webhook-auth.ts'
 export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'
 export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { checkConnections, startGatewayWatch } from './gateway-watch.ts'
-export { connectGateway, ensureConnection }
+export { connectGateway, ensureConnection, installWebhook, instanceOf }
 export {
   type ChangeResult,
+  type ConfigRow,
   isAnyOpen,
   listActiveConfigs,
+  listConfigs,
   noteTroubles,
   slowestBytesPerMs,
   type Content,

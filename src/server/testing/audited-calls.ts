@@ -181,6 +181,7 @@ export const auditedCalls: Readonly<Record<string, Audited>> = {
   'POST /api/evolution-config/{id}/restart': 'gateway.restart',
   'POST /api/evolution-config/{id}/logout': 'gateway.logout',
   'POST /api/evolution-config/{id}/webhook': 'gateway.webhook',
+  'POST /api/doctor': 'gateway.examine',
   'GET /api/first-steps': tuning,
   'POST /api/first-steps/skip': { not: 'hides a reminder, and nothing else' },
 

@@ -103,6 +103,7 @@ export const auditActions = {
   'gateway.connect': 'gateway',
   'gateway.restart': 'gateway',
   'gateway.logout': 'gateway',
+  'gateway.examine': 'gateway',
   'gateway.refused': 'gateway',
   'report.export': 'report',
   'maintenance.backup': 'maintenance',
@@ -278,6 +279,8 @@ export interface AuditDetails {
   'gateway.connect': { instanceName: string; isCreated: boolean; isByNumber: boolean }
   'gateway.restart': { instanceName: string }
   'gateway.logout': { instanceName: string }
+  /** The causes that an examination has found. */
+  'gateway.examine': { faults: string[] }
   'gateway.refused': { attempt: string; reason: ErrorCode } & Partial<Destinations & { url: string }>
   /** `rows`: how many rows left the product. */
   'report.export': { part: string; format: 'csv' | 'xlsx'; filter: Record<string, string | number> }

@@ -4,6 +4,7 @@ import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { EvolutionForm } from './evolution-form.tsx'
 import { EvolutionStatus } from './evolution-status.tsx'
+import { DoctorSection } from '#web/gateway/doctor/doctor-section.tsx'
 import { FirstStepsNote } from '#web/gateway/first-steps/first-steps-note.tsx'
 import { NumberCard } from '#web/gateway/link/number-card.tsx'
 import { gatewayQueries } from './queries.ts'
@@ -34,6 +35,7 @@ export function EvolutionTab() {
           <NumberCard id={stored.id} />
         </SettingsSection>
       )}
+      <DoctorSection />
       <EvolutionForm key={stored?.id ?? 'new'} config={stored}>
         <WebhookSection config={stored} />
       </EvolutionForm>

@@ -27,6 +27,9 @@ const gatewayWords: Readonly<Record<string, string>> = {
   logout: 'sair do WhatsApp no número',
 }
 
+const faultWords = (count: number) =>
+  count === 0 ? 'nada com problema' : count === 1 ? '1 problema' : `${count} problemas`
+
 const gatewayRefused: Teller<'gateway.refused'> = ({ details }) => [
   `tentou ${gatewayWords[details.attempt ?? ''] ?? 'usar a conexão'} `,
   { name: details.instanceName ?? details.baseUrl ?? '' },
@@ -193,6 +196,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   ],
   'gateway.restart': ({ details }) => ['reconectou o número ', { name: details.instanceName ?? '' }],
   'gateway.logout': ({ details }) => ['saiu do WhatsApp no número ', { name: details.instanceName ?? '' }],
+  'gateway.examine': ({ details }) => ['conferiu a instalação: ', faultWords(details.faults?.length ?? 0)],
   'gateway.refused': gatewayRefused,
   'report.export': () => ['exportou um relatório'],
   ...maintenanceTellers,

@@ -110,7 +110,7 @@ function Listening({ config }: { config: EvolutionConfig }) {
               href="/settings-advanced?aba=evolution"
               className="text-sm font-medium text-accent-text underline underline-offset-3"
             >
-              Corrigir o webhook
+              Ver o diagnóstico
             </Link>
           </div>
         </div>

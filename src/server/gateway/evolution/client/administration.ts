@@ -3,7 +3,7 @@ import type { ClosedReason } from '#shared/gateway-link.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { closedReasonOf } from '#server/gateway/evolution/parse/linking.ts'
 import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
-import { type ClientContext, type Instance, request } from './request.ts'
+import { type Caller, type ClientContext, type Instance, request } from './request.ts'
 
 export interface InstanceInfo {
   name: string
@@ -66,10 +66,14 @@ export async function fetchInstances(context: ClientContext, instance: Instance)
     isGlobal: true,
   })
   throwIfRefused(answer)
-  // A redirect, or a page of something else, is no gateway.
-  if (!Array.isArray(answer.body)) throw refused(gatewayTexts.somethingElse)
-  return answer.body.map(instanceInfoOf)
+  const found = instancesIn(answer.body)
+  if (!found) throw refused(gatewayTexts.somethingElse)
+  return found
 }
+
+/** @returns undefined for a redirect, or a page of something else, which is no gateway */
+export const instancesIn = (body: unknown): InstanceInfo[] | undefined =>
+  Array.isArray(body) ? body.map(instanceInfoOf) : undefined
 
 /** A webhook as the gateway stores it, without its events. */
 interface Webhook {
@@ -143,7 +147,7 @@ function isBefore(release: string, other: number[]): boolean {
 }
 
 /** The release of the gateway, such as '2.3.7'; '' when it does not say. @throws when it is not reached */
-export async function releaseOf(context: ClientContext, instance: Instance): Promise<string> {
+export async function releaseOf(context: Caller, instance: Instance): Promise<string> {
   const { body } = await request(context, instance, { method: 'GET', endpoint: '/', isGlobal: true })
   return text(field(body, 'version')) ?? ''
 }

@@ -10,6 +10,7 @@ import {
 } from './administration.ts'
 import type { ChangeResult, SendResult } from './answers.ts'
 import { deleteMessage, editMessage, findAddress, type SentMessage } from './changing.ts'
+import { findWebhook, reach, type Reached, type StoredWebhook } from './examine.ts'
 import { fetchMedia } from './fetch-media.ts'
 import {
   connectInstance,
@@ -80,6 +81,10 @@ export interface EvolutionClient {
    * @throws AppError gateway.key_refused, or gateway.unreachable with the status
    */
   refreshWebhook(instance: Instance): Promise<void>
+  /** Tells what answers at the gateway's address, and what exactly is wrong with it. */
+  reach(instance: Instance): Promise<Reached>
+  /** The webhook that the gateway has for the instance; undefined for none. @throws when it is not reached */
+  findWebhook(instance: Instance): Promise<StoredWebhook | undefined>
   /** The release of the gateway, such as '2.3.7'; '' when it does not say. @throws when it is not reached */
   release(instance: Instance): Promise<string>
   /**
@@ -153,6 +158,8 @@ export function createEvolutionClient(http: OutgoingHttp, options: ClientOptions
     fetchInstances: (...call) => fetchInstances(context, ...call),
     setWebhook: (...call) => setWebhook(context, ...call),
     refreshWebhook: (...call) => refreshWebhook(context, ...call),
+    reach: (...call) => reach(context, ...call),
+    findWebhook: (...call) => findWebhook(context, ...call),
     release: (...call) => releaseOf(context, ...call),
     createInstance: (...call) => createInstance(context, ...call),
     connect: (...call) => connectInstance(context, ...call),

@@ -50,7 +50,7 @@ export async function request(
   { http, onAway }: Caller,
   instance: Instance,
   { maxBytes = oneMegabyte, ...call }: GatewayCall & { maxBytes?: number },
-): Promise<{ status: number; body: unknown }> {
+): ReturnType<OutgoingHttp['fetchJson']> {
   try {
     const answer = await http.fetchJson({ ...outgoingCall(instance, call), maxBytes })
     if (isSocketClosed(answer)) onAway?.()
