@@ -27,6 +27,14 @@ async function signInAs({ url, admin }: EmptyInstallation, own: Page): Promise<v
   await own.getByRole('button', { name: 'Entrar' }).click()
 }
 
+/** As somebody would in the panel of the Evolution API. */
+const setWebhook = (webhook: { url: string; headers?: Record<string, string> }) =>
+  fetch(`${simulator.url}/webhook/set/${simulator.instanceName}`, {
+    method: 'POST',
+    headers: { apikey: simulator.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ webhook: { enabled: true, events: ['MESSAGES_UPSERT'], ...webhook } }),
+  })
+
 /** With SHOTS, pictures of the state in both themes, wide and narrow. */
 async function shoot(name: string): Promise<void> {
   const folder = process.env['SHOTS']
@@ -182,6 +190,39 @@ describe('the connection in the settings', () => {
     await page.getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/).waitFor()
     await shoot('b-conectado')
     await expectAccessibleState(page)
+  })
+
+  test('is examined, which mends what is ours and names what is not', async () => {
+    const doctor = page.getByRole('region', { name: 'Diagnóstico' })
+    await doctor.getByRole('button', { name: 'Conferir agora' }).click()
+    await doctor.getByText(/^Um evento foi à Evolution API e voltou em \d+ ms$/).waitFor()
+    // Without HTTPS, as in every test.
+    await doctor.getByText(/^\d pontos? de atenção$/).waitFor()
+    await doctor.scrollIntoViewIfNeeded()
+    await shoot('b-diagnostico')
+    await expectAccessibleState(page)
+    const own = { url: `${at.url}/api/webhook/evolution` }
+    await setWebhook({ ...own, headers: { authorization: 'Bearer de-outra-instalacao' } })
+    await doctor.getByRole('button', { name: 'Conferir de novo' }).click()
+    await doctor
+      .getByText(/^O webhook usava outro segredo, .*\(401\): foi registrado de novo agora/)
+      .waitFor()
+    await setWebhook({ url: 'https://crm.exemplo.com/entrada' })
+    await doctor.getByRole('button', { name: 'Conferir de novo' }).click()
+    await doctor.getByText('1 problema').waitFor()
+    await doctor.getByText(/aponta para https:\/\/crm\.exemplo\.com\/entrada, e não para/).waitFor()
+    await shoot('b-diagnostico-problema')
+    await expectAccessibleState(page)
+    await button('Configurar e conferir').click()
+    await page.getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/).waitFor()
+    await page.route('**/api/doctor', (route) =>
+      route.fulfill({ status: 503, json: { code: 'request.unavailable', message: 'Tente de novo' } }),
+    )
+    await doctor.getByRole('button', { name: 'Conferir de novo' }).click()
+    await doctor.getByText('Tente de novo').waitFor()
+    await page.unroute('**/api/doctor')
+    await doctor.getByRole('button', { name: 'Tentar novamente' }).click()
+    await doctor.getByRole('list', { name: simulator.instanceName }).waitFor()
   })
 
   test('says that the phone ended it, and connects again', async () => {
