@@ -498,7 +498,11 @@ const acts: Record<string, Act> = {
     'POST',
     async () => `/api/evolution-config/${(await gateway()).id}/webhook`,
   ),
-  'POST /api/doctor': by('POST', () => '/api/doctor'),
+  'POST /api/doctor': by('POST', async () => {
+    // The first time it sets the webhooks of the numbers that have none, which is recorded apart.
+    await chefe.request('POST', '/api/doctor')
+    return '/api/doctor'
+  }),
   'GET /api/reports/export': async () => () =>
     raw('/api/reports/export?startDate=2026-01-01&endDate=2026-01-31&part=operators&format=csv', chefe.token),
   'GET /api/audit-logs/export': async () => () => raw('/api/audit-logs/export', chefe.token),
