@@ -18,6 +18,7 @@ export const serverRooms = [
   'notices',
   'reports',
   'maintenance',
+  'doctor',
 ] as const
 
 export const webRooms = [
@@ -122,7 +123,7 @@ export const aboveRooms = {
     'demo',
     'testing',
   ],
-  web: ['main.tsx', 'room-events.ts', 'routes.tsx'],
+  web: ['main.tsx', 'room-events.ts', 'routes.tsx', 'dashboard-cards.tsx'],
 } as const
 
 /** The server files that may start the simulator. */

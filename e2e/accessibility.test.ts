@@ -79,6 +79,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/settings-advanced?aba=evolution',
     (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
+  ['/primeiros-passos', '/primeiros-passos', (page) => page.getByText('Tudo pronto').waitFor()],
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
   ['/contacts', '/contacts', (page) => page.getByRole('table').waitFor()],
   [

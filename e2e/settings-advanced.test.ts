@@ -80,7 +80,7 @@ describe('the state of the number', () => {
       const instanceInfo = { connectionStatus, ownerJid: '5511987650000@s.whatsapp.net', number: null }
       await page.route('**/api/evolution-config/status', (route) =>
         route.fulfill({
-          json: { connected: false, instanceInfo: { ...instanceInfo, profileName: null } },
+          json: { connected: false, instanceInfo: { ...instanceInfo, profileName: null }, version: null },
         }),
       )
       await situation().getByRole('button', { name: 'Atualizar' }).click()
@@ -186,9 +186,12 @@ describe('the webhook', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
   })
 
-  test('is registered at the gateway by a button', async () => {
-    await webhook().getByRole('button', { name: 'Configurar webhook' }).click()
+  test('is registered at the gateway by a button, and heard', async () => {
+    await webhook().getByRole('button', { name: 'Configurar e conferir' }).click()
     await toast('Webhook configurado').waitFor()
+    await webhook()
+      .getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/)
+      .waitFor()
     await webhook()
       .getByText(/^Registrado no gateway em \d\d\/\d\d\/\d{4} \d\d:\d\d$/)
       .waitFor()
@@ -197,13 +200,13 @@ describe('the webhook', () => {
   })
 
   test('a failure of it is told', async () => {
-    await page.route('**/api/evolution-config/setup-webhook', (route) =>
+    await page.route('**/api/evolution-config/*/webhook', (route) =>
       route.fulfill({
         status: 502,
         json: { code: 'gateway.unreachable', message: 'O gateway não respondeu' },
       }),
     )
-    await webhook().getByRole('button', { name: 'Configurar webhook' }).click()
+    await webhook().getByRole('button', { name: 'Configurar e conferir' }).click()
     await toast('Erro ao configurar webhook').waitFor()
     await toast('O gateway não respondeu').waitFor()
   })

@@ -304,6 +304,29 @@ export const owned: Readonly<Record<string, Owned>> = {
     'evolution_api_config.webhook_secret_encrypted',
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
   ),
+  'POST /api/evolution-config/{id}/connect': own('number', '+audit_logs'),
+  'POST /api/evolution-config/{id}/restart': own('', act, '+webhook_inbox webhook_inbox.processed_at'),
+  'POST /api/evolution-config/{id}/logout': own(
+    '',
+    act,
+    'evolution_api_config.closed_at evolution_api_config.closed_reason evolution_api_config.status',
+  ),
+  'POST /api/evolution-config/{id}/webhook': own(
+    '',
+    '+audit_logs +webhook_inbox webhook_inbox.processed_at evolution_api_config.instance_token_encrypted',
+    'evolution_api_config.updated_at evolution_api_config.webhook_secret_before_encrypted',
+    'evolution_api_config.webhook_secret_encrypted',
+    'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
+  ),
+  'POST /api/doctor': own(
+    '',
+    // A webhook that is ours to set is set.
+    '+audit_logs +webhook_inbox webhook_inbox.processed_at evolution_api_config.instance_token_encrypted',
+    'evolution_api_config.updated_at evolution_api_config.webhook_secret_before_encrypted',
+    'evolution_api_config.webhook_secret_encrypted',
+    'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
+  ),
+  'POST /api/first-steps/skip': own('step', '+first_steps first_steps.is_team_skipped'),
   'POST /api/media/upload': own(
     'caption clientMessageId contactId conversationId height isVoice quotedMessageId seconds width',
     sent,

@@ -38,6 +38,8 @@ export interface AppOptions {
   planMs?: number
   /** Overrides how the notices for administrators are found; 'never' disables them. */
   notices?: Partial<NoticeOptions> | 'never'
+  /** Measures the disk of a folder for an examination. */
+  measureDisk?: NoticeOptions['measureDisk']
   /** 'never' disables long and scheduled jobs. */
   backgroundJobs?: 'never'
   /** Whether no other program can use this database, so that unfinished work belongs to a dead one. */

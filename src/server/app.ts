@@ -61,6 +61,7 @@ import {
   trimUpgradeCopiesJob,
 } from './maintenance/maintenance.ts'
 import { maintenanceRoutes } from './maintenance/maintenance-routes.ts'
+import { doctorRoutes } from './doctor/routes.ts'
 import { privacyRoutes } from './maintenance/routes.ts'
 import { profilePictureRoutes, restartFetches, sweepFilesJob } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
@@ -198,6 +199,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     queue: () => background,
   }
   maintenanceRoutes(http, maintaining)
+  doctorRoutes(http, { ...context, client: gateway.client, files, measure: options.measureDisk })
   http.serves(...liveRows)
   http.checkPermissionTable()
 

@@ -104,6 +104,17 @@ const form = async () => ({
   apiKey: t.simulator.apiKey,
 })
 
+/** A number that the gateway has, and that is not linked. @returns its id */
+const closedNumber = async () => {
+  const body = await form()
+  await fetch(`${t.simulator.url}/instance/create`, {
+    method: 'POST',
+    headers: { apikey: t.simulator.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ instanceName: body.instanceName, integration: 'WHATSAPP-BAILEYS' }),
+  })
+  return (await chefe.request<EvolutionConfig>('POST', '/api/evolution-config', body)).body.id
+}
+
 const contactFile = async (state: string) => {
   const [made] = await rows<{ id: number }>(
     t.database,
@@ -470,6 +481,28 @@ const acts: Record<string, Act> = {
     () => ({ baseUrl: t.simulator.url, apiKey: t.simulator.apiKey }),
   ),
   'POST /api/evolution-config/setup-webhook': by('POST', () => '/api/evolution-config/setup-webhook'),
+  'POST /api/evolution-config/{id}/connect': by(
+    'POST',
+    async () => `/api/evolution-config/${(await gateway()).id}/connect`,
+    () => ({}),
+  ),
+  'POST /api/evolution-config/{id}/restart': by(
+    'POST',
+    async () => `/api/evolution-config/${(await gateway()).id}/restart`,
+  ),
+  'POST /api/evolution-config/{id}/logout': by(
+    'POST',
+    async () => `/api/evolution-config/${await closedNumber()}/logout`,
+  ),
+  'POST /api/evolution-config/{id}/webhook': by(
+    'POST',
+    async () => `/api/evolution-config/${(await gateway()).id}/webhook`,
+  ),
+  'POST /api/doctor': by('POST', async () => {
+    // The first time it sets the webhooks of the numbers that have none, which is recorded apart.
+    await chefe.request('POST', '/api/doctor')
+    return '/api/doctor'
+  }),
   'GET /api/reports/export': async () => () =>
     raw('/api/reports/export?startDate=2026-01-01&endDate=2026-01-31&part=operators&format=csv', chefe.token),
   'GET /api/audit-logs/export': async () => () => raw('/api/audit-logs/export', chefe.token),

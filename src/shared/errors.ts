@@ -118,6 +118,11 @@ const statuses = {
   'gateway.key_refused': 502,
   'gateway.key_needed': 400,
   'gateway.not_found': 404,
+  'gateway.key_of_instance': 502,
+  'gateway.license': 502,
+  'gateway.inactive': 409,
+  'gateway.not_linked': 409,
+  'gateway.bad_number': 422,
 } as const satisfies Record<ErrorCode, number>
 
 /**

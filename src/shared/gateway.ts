@@ -103,6 +103,8 @@ export const testEvolutionConfig = endpoint({
     instanceNames: z.array(z.string()),
     message: z.string(),
     details: z.string(),
+    /** The release of the Evolution API, where it says so. */
+    version: z.nullable(z.string()),
   }),
 })
 
@@ -123,6 +125,8 @@ const evolutionStatus = z.object({
       profileName: z.nullable(z.string()),
     }),
   ),
+  /** The release of the Evolution API, where it says so. */
+  version: z.nullable(z.string()),
 })
 export const getEvolutionStatus = endpoint({
   method: 'GET',

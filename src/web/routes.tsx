@@ -11,7 +11,6 @@ import { Shell } from '#web/shell/shell.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
-import { useCan } from '#web/users/users.tsx'
 
 const spinner = <Spinner size={20} label="Carregando" className="text-ink-3" />
 
@@ -76,13 +75,13 @@ const Maintenance = screen(
   async () => (await import('#web/maintenance/maintenance-screen.tsx')).MaintenanceScreen,
 )
 const Reports = screen(async () => (await import('#web/reports/reports-screen.tsx')).ReportsScreen)
-const useWeeklySummary = fetchedOnDemand(
-  async () => (await import('#web/reports/weekly-summary.tsx')).WeeklySummary,
-)
+const dashboardCards = () => import('./dashboard-cards.tsx')
+const useDashboardCards = fetchedOnDemand(async () => (await dashboardCards()).DashboardCards)
 function Dashboard() {
-  const summary = useWeeklySummary(useCan('viewReports'), () => undefined)
-  return <DashboardScreen weekly={summary && createElement(summary)} />
+  const cards = useDashboardCards(true, () => undefined)
+  return <DashboardScreen weekly={cards && createElement(cards)} />
 }
+const FirstSteps = screen(async () => (await dashboardCards()).loadFirstSteps())
 const SettingsAdvanced = screen(async () => {
   // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
   const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([
@@ -121,6 +120,7 @@ export function Routes() {
             <Route path="/maintenance" component={Maintenance} />
             <Route path="/reports" component={Reports} />
             <Route path="/auditoria" component={Audit} />
+            <Route path="/primeiros-passos" component={FirstSteps} />
             <Route path="/test-contact-display" component={TestContactDisplay} />
             <Route component={NotFoundScreen} />
           </Switch>

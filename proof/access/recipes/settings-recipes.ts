@@ -30,6 +30,23 @@ async function makeNumbers(
   return made
 }
 
+/** Further numbers, which the gateway has, too. */
+async function makeInstances(world: World, callers: readonly unknown[]) {
+  const made = await makeNumbers(world, callers)
+  const { apiKey, url } = world.at.simulator
+  for (const { name } of made)
+    await fetch(`${url}/instance/create`, {
+      method: 'POST',
+      headers: { apikey: apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ instanceName: name, integration: 'WHATSAPP-BAILEYS' }),
+    })
+  return made
+}
+
+/** An act on the number that all conversations are at, which stays connected. */
+const ofMainNumber = (act: string, body?: Record<string, unknown>) =>
+  once(async ({ at }) => ({ path: `/api/evolution-config/${at.instanceId}/${act}`, ...(body && { body }) }))
+
 const ofNumber = ({ at }: World, instanceName: string) => ({
   instanceName,
   apiKey: at.simulator.apiKey,
@@ -137,5 +154,35 @@ export const settingsRecipes: Recipes = {
   ],
   'POST /api/evolution-config/setup-webhook': [
     { what: 'the number', status: 200, targets: always('/api/evolution-config/setup-webhook') },
+  ],
+  'GET /api/evolution-config/{id}/link': [
+    {
+      what: 'the number',
+      status: 200,
+      targets: once(async ({ at }) => ({ path: `/api/evolution-config/${at.instanceId}/link` })),
+    },
+  ],
+  'POST /api/evolution-config/{id}/connect': [
+    { what: 'a number that is connected', status: 200, targets: ofMainNumber('connect', {}) },
+  ],
+  'POST /api/evolution-config/{id}/restart': [
+    { what: 'the number', status: 200, targets: ofMainNumber('restart') },
+  ],
+  'POST /api/evolution-config/{id}/logout': [
+    {
+      what: 'another number',
+      status: 200,
+      targets: each(makeInstances, ({ id }) => ({ path: `/api/evolution-config/${id}/logout` })),
+    },
+  ],
+  'POST /api/evolution-config/{id}/webhook': [
+    { what: 'the number', status: 200, targets: ofMainNumber('webhook') },
+  ],
+  'POST /api/doctor': [{ what: 'the installation', status: 200, targets: always('/api/doctor') }],
+  'GET /api/first-steps': [
+    { what: 'those of the installation', status: 200, targets: always('/api/first-steps') },
+  ],
+  'POST /api/first-steps/skip': [
+    { what: 'the team', status: 200, targets: always('/api/first-steps/skip', { step: 'team' }) },
   ],
 }

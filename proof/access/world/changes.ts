@@ -105,6 +105,9 @@ export function isByTheWay(change: Change): boolean {
   if (relation === 'search_due' || relation === 'conversation_search') return true
   // What the reports count of conversations, whose rows are judged themselves.
   if (relation === 'facts_due' || relation === 'conversation_facts') return true
+  // The watch over the connections ends the first steps once all are done; it skips none.
+  if (relation === 'first_steps')
+    return after?.['is_message_skipped'] === false && after['is_team_skipped'] === false
   // The values of a row of the audit, which is judged itself.
   if (relation === 'audit_personal') return op === 'INSERT'
   return relation === 'audit_logs' && op === 'INSERT' && after?.['outcome'] === 'refused'

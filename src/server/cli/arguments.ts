@@ -26,6 +26,9 @@ Comandos
   lgpd-scan TELEFONE [--also TEXTO]... [--logs ARQUIVO]...
       Procura uma pessoa no banco, nos arquivos e nos logs: o telefone em todas as grafias e outros
       textos. Termina com 1 se algo for encontrado.
+  doctor [--json]
+      Confere relógio, disco, banco, permissões, HTTPS e cada número até o WhatsApp e de volta; registra
+      o webhook, se for nosso e estiver errado. Termina com 1 se houver um problema.
   report-verify --from AAAA-MM-DD --to AAAA-MM-DD
       Recalcula os números dos relatórios a partir das mensagens, por outro caminho, e mostra o que
       difere. Termina com 1 se algo diferir.
@@ -75,7 +78,7 @@ export type AdminRequest = { isDemo: boolean } & (
   | { command: 'audit-verify'; noted: ChainHead | undefined }
   | ({ command: 'lgpd-scan' } & ScanRequest)
   | { command: 'report-verify'; startDate: string; endDate: string }
-  | { command: 'backup-list'; isJson: boolean }
+  | { command: 'doctor' | 'backup-list'; isJson: boolean }
   | { command: 'backup-import'; path: string }
   | { command: 'backup-compare'; id: number }
   | { command: 'copy'; path: string }
@@ -117,6 +120,7 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
       if (values.help) return 'help'
       return { command, isDemo: values.demo ?? false, username: one(positionals) }
     }
+    case 'doctor':
     case 'list': {
       const { values, positionals } = parse(rest, { ...common, json: flag })
       if (values.help) return 'help'

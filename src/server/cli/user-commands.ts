@@ -15,6 +15,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import { accountTable } from './account-table.ts'
 import type { AdminRequest } from './arguments.ts'
 import { verifyAudit } from './audit-verify.ts'
+import { runDoctor } from './doctor-command.ts'
 import { compareWith, importFile, printBackups } from './maintenance/backup-commands.ts'
 import { CommandError } from './command-error.ts'
 import { copyTo, moveTo } from './maintenance/copy-commands.ts'
@@ -54,6 +55,8 @@ export function prepareWork(
       return Promise.resolve((database) => verifyAudit(database, request.noted, terminal))
     case 'lgpd-scan':
       return Promise.resolve((database) => scanLgpd(database, config, request, terminal))
+    case 'doctor':
+      return Promise.resolve((database) => runDoctor(database, config, { ...request, terminal }))
     case 'report-verify':
       return Promise.resolve((database) => verifyReport(database, request, terminal))
     case 'backup-list':

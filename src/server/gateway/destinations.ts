@@ -2,6 +2,11 @@ import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'
+import type { FastifyRequest } from 'fastify'
+import { record } from '#server/audit/audit.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
 import type { ConfigRow } from '#server/gateway/instances/queries.ts'
 
 // Where the form of the gateway sends secrets: its key to `baseUrl`, ours and every message to `webhookUrl`.
@@ -65,4 +70,34 @@ export function changesOf(before: Audited, after: Audited): Changes<keyof Audite
   if (before.webhookUrl !== after.webhookUrl) changes.webhookUrl = [from.webhookUrl, to.webhookUrl]
   if (before.isActive !== after.isActive) changes.isActive = [before.isActive, after.isActive]
   return changes
+}
+
+/** Makes acts on the connection that also record what was refused, with where it would have gone. */
+export function auditRefusals(database: Database) {
+  return async <Result>(
+    entry: { who: Who; attempt: string; details: Partial<Destinations & { url: string }> },
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await work()
+    } catch (error) {
+      const { who, attempt, details } = entry
+      if (error instanceof AppError)
+        await record(database, who, {
+          action: 'gateway.refused',
+          outcome: 'refused',
+          details: { attempt, ...details, reason: error.code },
+        })
+      throw error
+    }
+  }
+}
+
+/**
+ * The URL at which the gateway reaches us: PUBLIC_URL, or the address that the administrator's browser uses.
+ */
+export function ownWebhookUrl(request: FastifyRequest, config: Config): string {
+  const base =
+    config.publicUrl ?? `${request.protocol}://${request.headers.host ?? `127.0.0.1:${config.port}`}`
+  return `${base}/api/webhook/evolution`
 }

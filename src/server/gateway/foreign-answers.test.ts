@@ -55,6 +55,7 @@ describe.each(kinds)('of %s', (_name, response, status) => {
       instanceNames: [],
       message: expect.stringContaining(reason),
       details: 'Confira se o endereço é o da Evolution API.',
+      version: null,
     })
     expect(JSON.stringify(body)).not.toContain(secret)
     // Nobody follows where it leads. The state of the connection is looked at by itself meanwhile.

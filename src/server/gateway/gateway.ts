@@ -1,9 +1,7 @@
-import type { Database, Db, Tx } from '#server/platform/database/db.ts'
+import type { Db, Tx } from '#server/platform/database/db.ts'
 import type { EventRenderers } from '#server/platform/live/live-render.ts'
 import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import type { Log } from '#server/platform/log.ts'
-import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { ChangeResult, SendResult } from '#server/gateway/evolution/client/answers.ts'
 import type { SentMessage } from '#server/gateway/evolution/client/changing.ts'
 import {
@@ -11,6 +9,7 @@ import {
   createEvolutionClient,
   type EvolutionClient,
 } from '#server/gateway/evolution/client/evolution-client.ts'
+import type { Reached } from '#server/gateway/evolution/client/examine.ts'
 import type { GatewayTimes, Instance } from '#server/gateway/evolution/client/request.ts'
 import {
   type OutgoingMedia,
@@ -27,9 +26,10 @@ import type {
   IncomingMessage,
 } from '#server/gateway/evolution/parse/gateway-events.ts'
 import {
-  checkConnection,
   connectGateway,
   ensureConnection,
+  installWebhook,
+  instanceOf,
   noteConnection,
 } from '#server/gateway/instances/setup.ts'
 import {
@@ -39,20 +39,29 @@ import {
   findWebhookFile,
   isAnyOpen,
   listActiveConfigs,
+  listConfigs,
   noteTroubles,
 } from '#server/gateway/instances/queries.ts'
 
 export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
+export { auditedUrl, ownWebhookUrl } from './destinations.ts'
+export type { EvolutionClient, Reached }
+export { errorCode } from '#server/gateway/evolution/parse/values.ts'
+export { echoSeconds, hearEcho } from '#server/gateway/instances/echo.ts'
+export { isBearerOf } from '#server/gateway/webhook/webhook-auth.ts'
 export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'
 export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
-export { connectGateway, ensureConnection }
+export { checkConnections, startGatewayWatch } from './gateway-watch.ts'
+export { connectGateway, ensureConnection, installWebhook, instanceOf }
 export {
   type ChangeResult,
+  type ConfigRow,
   isAnyOpen,
   listActiveConfigs,
+  listConfigs,
   noteTroubles,
   slowestBytesPerMs,
   type Content,
@@ -218,82 +227,12 @@ export async function mainInstanceId(db: Db): Promise<number | undefined> {
   return config?.isActive ? config.id : undefined
 }
 
-function instanceOf(config: ConfigRow, secrets: Secrets): Instance {
-  const { baseUrl, instanceName } = config
-  return { baseUrl, instanceName, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
-}
-
 /** Records the connection state that the gateway reports for its number. */
 export async function recordConnection(
   db: Tx,
   instanceId: number,
   event: Extract<GatewayEvent, { kind: 'connection' }>,
 ): Promise<void> {
-  const { state, ownerJid, profileName } = event
-  await noteConnection(db, instanceId, { status: state, ownerJid, profileName })
-}
-
-const watchMs = 20_000
-/** While a number is away: replies wait for it. */
-const watchAwayMs = 5000
-
-/**
- * Asks for the connection state of every active number, one after the other.
- * @returns whether all are connected
- */
-export async function checkConnections(
-  database: Database,
-  gateway: Gateway,
-  secrets: Secrets,
-): Promise<boolean> {
-  let areAllOpen = true
-  for (const config of await listActiveConfigs(database))
-    if (!(await checkConnection(database, gateway.client, secrets, config))) areAllOpen = false
-  return areAllOpen
-}
-
-/**
- * Keeps the webhooks that we have registered to the events of the gateway's release, which may be another one
- * since the number was last connected. A number that fails is asked again with the next check.
- * @param refreshedFor by number, the connection for which this was done
- */
-async function refreshWebhooks(
-  database: Database,
-  gateway: Gateway,
-  secrets: Secrets,
-  log: Log,
-  refreshedFor: Map<number, number>,
-): Promise<void> {
-  for (const config of await listActiveConfigs(database)) {
-    const connectedAt = config.lastConnectedAt?.getTime() ?? 0
-    if (!config.webhookSetAt || config.status !== 'open' || refreshedFor.get(config.id) === connectedAt)
-      continue
-    try {
-      await gateway.client.refreshWebhook(instanceOf(config, secrets))
-      refreshedFor.set(config.id, connectedAt)
-    } catch (error) {
-      log.warn({ err: error, instance: config.instanceName }, 'webhook not compared with the release')
-    }
-  }
-}
-
-/**
- * Checks the connections at the start, after a call that failed, and by time: a gateway that has died reports
- * nothing, and the report of an open connection may be lost.
- */
-export function startGatewayWatch(database: Database, gateway: Gateway, secrets: Secrets, log: Log): Worker {
-  const refreshedFor = new Map<number, number>()
-  return createWorker({
-    name: 'connections',
-    database,
-    log,
-    channel: 'connections',
-    pollMs: watchMs,
-    failureLevel: 'warn',
-    async work() {
-      const areAllOpen = await checkConnections(database, gateway, secrets)
-      await refreshWebhooks(database, gateway, secrets, log, refreshedFor)
-      return areAllOpen ? 'idle' : watchAwayMs
-    },
-  })
+  const { state, ownerJid, profileName, reason } = event
+  await noteConnection(db, instanceId, { status: state, ownerJid, profileName, reason })
 }

@@ -10,12 +10,9 @@ import {
 } from '#shared/gateway.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Who } from '#server/platform/http/access.ts'
 import { inTransaction, pgCode, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import type { Config } from '#server/platform/config.ts'
-import type { FastifyRequest } from 'fastify'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { cut, errorCode } from '#server/gateway/evolution/parse/values.ts'
 import {
@@ -23,18 +20,21 @@ import {
   findMainConfig,
   insertConfig,
   lockConfig,
+  noLinking,
   releaseQuarantine,
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
-import { checkConnection, hintOf, installWebhook } from '#server/gateway/instances/setup.ts'
+import { checkConnection, hintOf, installWebhook, instanceOf } from '#server/gateway/instances/setup.ts'
 import {
   auditedUrl,
+  auditRefusals,
   changesOf,
-  type Destinations,
   destinationsOf,
+  ownWebhookUrl,
   refuseMovedWebhook,
   refuseStoredKey,
 } from './destinations.ts'
+import { linkRoutes } from './link-routes.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 /** What to do about a failed test. */
@@ -52,6 +52,7 @@ const publishedKeys = new Set(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])
 export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
   webhookRoute(http, context)
+  linkRoutes(http, context)
   // The form is saved whether or not the gateway answers; its state is broadcast once it is known.
   const checkSoon = (saved: ConfigRow) =>
     void checkConnection(database, client, secrets, saved).catch((error: unknown) =>
@@ -63,24 +64,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     return config ? toWire(config) : null
   })
 
-  /** Records also what was refused, with where it would have gone. */
-  const audited = async <Result>(
-    entry: { who: Who; attempt: string; details: Partial<Destinations & { url: string }> },
-    work: () => Promise<Result>,
-  ): Promise<Result> => {
-    try {
-      return await work()
-    } catch (error) {
-      const { who, attempt, details } = entry
-      if (error instanceof AppError)
-        await record(database, who, {
-          action: 'gateway.refused',
-          outcome: 'refused',
-          details: { attempt, ...details, reason: error.code },
-        })
-      throw error
-    }
-  }
+  const audited = auditRefusals(database)
 
   http.route(createEvolutionConfig, canManage, async ({ body, who }) => {
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
@@ -114,6 +98,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       const config = await updateConfig(db, params.id, {
         ...values,
         ...sealed,
+        ...(isElsewhere(before, values) && { ...noLinking, closedReason: null, closedAt: null }),
         failures: 0,
         breakerUntil: null,
       }).catch(refuseDuplicate)
@@ -164,8 +149,8 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
 
   http.route(getEvolutionStatus, canManage, async () => {
     const config = await findMainConfig(database)
-    if (!config) return { connected: false, instanceInfo: null }
-    const instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+    if (!config) return { connected: false, instanceInfo: null, version: null }
+    const instance = instanceOf(config, secrets)
     const state = await client.connectionState(instance)
     const known = await client.fetchInstances(instance).catch(() => [])
     const info = known.find((one) => one.name === config.instanceName)
@@ -173,9 +158,14 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     return {
       connected: state === 'open',
       instanceInfo: { connectionStatus: state, ownerJid, number, profileName },
+      version: await releaseShown(client, instance),
     }
   })
 }
+
+/** What is known of linking a number is not about another instance, or another gateway. */
+const isElsewhere = (before: ConfigRow | undefined, after: Pick<ConfigRow, 'baseUrl' | 'instanceName'>) =>
+  before?.baseUrl !== after.baseUrl || before.instanceName !== after.instanceName
 
 /** Two rows for one instance would both send the same messages. */
 function refuseDuplicate(error: unknown): never {
@@ -189,6 +179,12 @@ function refusePublishedKey(apiKey: string): void {
 /** Of what answers at an address that somebody typed in, no more than a gateway would say. */
 const [mostNames, longestName] = [100, 100]
 
+/** The gateway's release, if what it says looks like one. */
+async function releaseShown(client: GatewayRoutes['client'], instance: Instance): Promise<string | null> {
+  const release = await client.release(instance).catch(() => '')
+  return /^\d+\.\d+\.\d+[\w.-]{0,20}$/.test(release) ? release : null
+}
+
 /** Asks a gateway for its instances. */
 async function probe(client: GatewayRoutes['client'], instance: Instance) {
   const failed = (message: string, details: string) => ({
@@ -197,24 +193,18 @@ async function probe(client: GatewayRoutes['client'], instance: Instance) {
     instanceNames: [],
     message,
     details,
+    version: null,
   })
   try {
     const found = await client.fetchInstances(instance)
     const instanceNames = found.slice(0, mostNames).map((one) => cut(one.name, longestName))
-    return { success: true, total: found.length, instanceNames, message: gatewayTexts.connected, details: '' }
+    const version = await releaseShown(client, instance)
+    const message = gatewayTexts.connected
+    return { success: true, total: found.length, instanceNames, message, details: '', version }
   } catch (error) {
     if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
     return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorCode(error)))
   }
-}
-
-/**
- * The URL at which the gateway reaches us: PUBLIC_URL, or the address that the administrator's browser uses.
- */
-function ownWebhookUrl(request: FastifyRequest, config: Config): string {
-  const base =
-    config.publicUrl ?? `${request.protocol}://${request.headers.host ?? `127.0.0.1:${config.port}`}`
-  return `${base}/api/webhook/evolution`
 }
 
 function toWire(config: ConfigRow): EvolutionConfig {

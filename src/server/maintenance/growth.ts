@@ -99,6 +99,7 @@ export const growth: { readonly [Table in TableName]: Growth } = {
                  and not exists (select from maintenance_plans p where p.plan ->> 'inboxDays' is not null)`,
     },
   },
+  firstSteps: { bounded: single },
   webhookRefusals: { bounded: single },
 
   conversations: { kept: 'a person or a cleanup deletes it, once it is completed' },

@@ -4,8 +4,10 @@ import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definit
 import type { EventRenderers } from '#server/platform/live/live-render.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
-import { type DiskSpace, findLocal, findShared, measureDisk, ownSubject } from './conditions.ts'
+import { type DiskSpace, findLocal, findShared, isDiskLow, measureDisk, ownSubject } from './conditions.ts'
 import { recordConditions, trimNotices } from './record-conditions.ts'
+
+export { type DiskSpace, isDiskLow, measureDisk }
 
 export const noticeEvents: EventRenderers<'notices_changed'> = {
   notices_changed: async (_db, rows) =>

@@ -7,3 +7,7 @@ export async function appNow(db: Db): Promise<Date> {
   if (!clock) throw new Error('the database has no clock')
   return new Date(clock.now)
 }
+
+/** The clock of this machine, in milliseconds since 1970, for comparing it with those of others. */
+// oxlint-disable-next-line house/no-wall-clock -- it is what is examined
+export const machineMs = (): number => Date.now()

@@ -10,6 +10,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
+import { closedReasons } from '#shared/gateway-link.ts'
 import { gatewayStates } from '#shared/gateway.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 
@@ -63,14 +64,33 @@ export const evolutionApiConfig = pgTable(
     sweptUntil: at('swept_until'),
     /** By now(): only one instance sweeps at a time. */
     sweepLeaseUntil: at('sweep_lease_until'),
+    /** Since when somebody links the number to a phone; null when it is linked, or nobody does. */
+    linkingAt: at('linking_at'),
+    /** The QR code and the pairing code to show, sealed: whoever scans it links a phone of his own. */
+    codeEncrypted: text('code_encrypted'),
+    codeAt: at('code_at'),
+    /** How many codes this linking has had. */
+    codeCount: integer('code_count').notNull().default(0),
+    /** Why the number is not connected, as far as the gateway tells. */
+    closedReason: text('closed_reason', { enum: closedReasons }),
+    closedAt: at('closed_at'),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
   (t) => [
     check('evolution_api_config_status', oneOf(t.status, gatewayStates)),
+    check('evolution_api_config_closed_reason', oneOf(t.closedReason, closedReasons)),
     check('evolution_api_config_pace', sql`${t.pacePerSecond} > 0`),
   ],
 )
+
+/** A single row: what of the first steps of an installation was left out, and when they ended. */
+export const firstSteps = pgTable('first_steps', {
+  id: integer('id').primaryKey().default(1),
+  isMessageSkipped: boolean('is_message_skipped').notNull().default(false),
+  isTeamSkipped: boolean('is_team_skipped').notNull().default(false),
+  doneAt: at('done_at'),
+})
 
 /** A single row: the webhooks that were refused, until none is for a while. */
 export const webhookRefusals = pgTable('webhook_refusals', {

@@ -28,7 +28,7 @@ import {
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { preAttendanceTemp, queuePendingConversations } from '#server/schema/conversations/queue.ts'
 import { conversationSearch, searchDue } from '#server/schema/conversations/search.ts'
-import { evolutionApiConfig, webhookInbox, webhookRefusals } from './gateway.ts'
+import { evolutionApiConfig, firstSteps, webhookInbox, webhookRefusals } from './gateway.ts'
 import { installation } from './installation.ts'
 import { jobRuns, jobs } from './jobs.ts'
 import { events, presence } from './live.ts'
@@ -73,6 +73,7 @@ export const schema = {
   contactImportRows,
   evolutionApiConfig,
   webhookInbox,
+  firstSteps,
   webhookRefusals,
   conversations,
   messages,

@@ -100,6 +100,10 @@ export const auditActions = {
   'gateway.update': 'gateway',
   'gateway.test': 'gateway',
   'gateway.webhook': 'gateway',
+  'gateway.connect': 'gateway',
+  'gateway.restart': 'gateway',
+  'gateway.logout': 'gateway',
+  'gateway.examine': 'gateway',
   'gateway.refused': 'gateway',
   'report.export': 'report',
   'maintenance.backup': 'maintenance',
@@ -272,6 +276,11 @@ export interface AuditDetails {
   'gateway.update': Destinations & { changes: Changes; isKeyChanged: boolean }
   'gateway.test': { baseUrl: string; success: boolean }
   'gateway.webhook': { instanceName: string; url: string }
+  'gateway.connect': { instanceName: string; isCreated: boolean; isByNumber: boolean }
+  'gateway.restart': { instanceName: string }
+  'gateway.logout': { instanceName: string }
+  /** The causes that an examination has found. */
+  'gateway.examine': { faults: string[] }
   'gateway.refused': { attempt: string; reason: ErrorCode } & Partial<Destinations & { url: string }>
   /** `rows`: how many rows left the product. */
   'report.export': { part: string; format: 'csv' | 'xlsx'; filter: Record<string, string | number> }

@@ -114,6 +114,14 @@ export const errorTexts = {
   'gateway.key_refused': 'A chave foi recusada pelo gateway',
   'gateway.key_needed': 'O endereço é de outro servidor: informe a chave da API de novo.',
   'gateway.not_found': 'Configuração do gateway não encontrada',
+  'gateway.key_of_instance':
+    'Esta chave não pode criar a instância. ' +
+    'Use a AUTHENTICATION_API_KEY do servidor, ou crie a instância no painel da Evolution API.',
+  'gateway.license':
+    'Esta versão da Evolution API precisa de uma licença, que ainda não foi ativada no servidor.',
+  'gateway.inactive': 'A conexão está desativada: ligue-a e salve.',
+  'gateway.not_linked': 'O número não está ligado a um celular: gere um código.',
+  'gateway.bad_number': 'Digite o número com DDD, como (11) 95555-4444.',
 } as const
 
 export type ErrorCode = keyof typeof errorTexts

@@ -127,6 +127,13 @@ export const gatewayTexts = {
   checkKey: 'Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor da Evolution API.',
   checkAddress: 'Confira se o endereço é o da Evolution API.',
   webhookSet: 'Webhook configurado',
+  webhookHeard: 'Configurado com segredo; um evento foi e voltou em {ms} ms',
+  webhookUnheard:
+    'O gateway aceitou o webhook, mas nenhum evento chegou em {seconds} s. ' +
+    'O endereço {address} precisa ser alcançado de onde a Evolution API roda.',
+  webhookLater: 'Configurado com segredo. A ida e volta será conferida quando o número estiver conectado.',
+  failedAtGateway: 'a Evolution API não conseguiu; veja o log dela',
+  socketClosed: 'a Evolution API está sem conexão com o WhatsApp',
   webhookKeyNeeded: 'As mensagens iriam para outro servidor: informe a chave da API de novo.',
   reactionUnconfirmed: 'a reação não foi confirmada',
   editUnconfirmed: 'a edição não foi confirmada',

@@ -51,7 +51,7 @@ import type {
   SimulatorState,
 } from '#simulator/control-views.ts'
 import { importHistory } from '#simulator/phones/history.ts'
-import { applyDisconnect, openInstance } from '#simulator/gateway/instances/instances.ts'
+import { applyDisconnect, endSession, openInstance } from '#simulator/gateway/instances/instances.ts'
 import { restartGateway } from '#simulator/gateway/instances/gateway-restart.ts'
 import { reportOf } from '#simulator/world/oracle.ts'
 import { envelope } from '#simulator/webhooks/payloads.ts'
@@ -118,6 +118,11 @@ export interface Control {
   inject(injection: Injection): Promise<void>
   /** Scans the QR code, which opens the instance. Default: the main instance. */
   scan(instanceName?: string): void
+  /**
+   * WhatsApp ends a session with its code: 401 logged out on the phone, 403 blocked, 440 taken over by
+   * another program. All but the last kind stay closed. Default: the main instance.
+   */
+  endSession(code: number, instanceName?: string): void
   /** Restarts the gateway's process: what it had not delivered is lost. */
   restart(restart?: GatewayRestart): void
   version(): Encoding
@@ -212,6 +217,7 @@ export function createControl(world: World): Control {
     scan: (name) => {
       openInstance(world, instanceNamed(world, name).name)
     },
+    endSession: (code, name) => endSession(world, instanceNamed(world, name).name, code),
     restart: (body = {}) => restartGateway(world, gatewayRestartSchema.parse(body)),
     version: () => world.state.version,
     setVersion: (wanted, isLicensed = true) => {

@@ -4,6 +4,9 @@ import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { EvolutionForm } from './evolution-form.tsx'
 import { EvolutionStatus } from './evolution-status.tsx'
+import { DoctorSection } from '#web/gateway/doctor/doctor-section.tsx'
+import { FirstStepsNote } from '#web/gateway/first-steps/first-steps-note.tsx'
+import { NumberCard } from '#web/gateway/link/number-card.tsx'
 import { gatewayQueries } from './queries.ts'
 import { WebhookSection } from './webhook-section.tsx'
 
@@ -22,7 +25,17 @@ export function EvolutionTab() {
   const stored = config.data ?? undefined
   return (
     <>
+      <FirstStepsNote />
       <EvolutionStatus config={stored} />
+      {stored && (
+        <SettingsSection
+          title="Conexão com o celular"
+          description="O celular do número lê um código uma vez, e a Evolution API continua conectada."
+        >
+          <NumberCard id={stored.id} />
+        </SettingsSection>
+      )}
+      <DoctorSection />
       <EvolutionForm key={stored?.id ?? 'new'} config={stored}>
         <WebhookSection config={stored} />
       </EvolutionForm>

@@ -4,7 +4,7 @@ import { queryOptions, skipToken } from '@tanstack/react-query'
 
 const all = ['gateway'] as const
 
-/** The parts of the keys of what is known of the gateway. */
+/** What a push has fetched again begins with `status`. */
 export const gatewayKeys = { all, status: [...all, 'status'] } as const
 
 /** Whether the number is connected, as pushed; undefined until first reported. */

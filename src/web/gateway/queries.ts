@@ -3,7 +3,6 @@ import {
   createEvolutionConfig,
   getEvolutionConfig,
   getEvolutionStatus,
-  setupEvolutionWebhook,
   testEvolutionConfig,
   updateEvolutionConfig,
   type EvolutionConfigForm,
@@ -56,13 +55,5 @@ export function useSaveConfig(id: number | undefined) {
 export function useTestConfig() {
   return useMutation({
     mutationFn: (body: { baseUrl: string; apiKey: string }) => call(testEvolutionConfig, { body }),
-  })
-}
-
-export function useSetupWebhook() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(setupEvolutionWebhook),
-    onSettled: () => client.invalidateQueries({ queryKey: gatewayQueries.all }),
   })
 }

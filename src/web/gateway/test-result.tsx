@@ -29,6 +29,7 @@ export function TestResult({
         <p className="font-medium">
           Teste de conectividade bem-sucedido! Total de {result.total} instâncias no servidor
         </p>
+        {result.version && <p className="mt-0.5 text-ink-2">Evolution API {result.version}</p>}
         <ul className="mt-1.5 flex flex-wrap gap-1.5" aria-label="Instâncias no servidor">
           {result.instanceNames.map((name) => (
             <li key={name} className="max-w-full">

@@ -11,12 +11,12 @@ export function Troubleshooting({ config }: { config: EvolutionConfig }) {
       <ul className="mt-2 grid list-disc gap-1 pl-5 text-ink-2">
         {!config.isActive && <li>A conexão está desativada: ligue-a abaixo e salve.</li>}
         <li>
-          No painel da Evolution API, confira se a instância <b>{config.instanceName}</b> existe e leia o QR
-          Code com o celular.
+          Em Conexão com o celular, abaixo, gere um código para <b>{config.instanceName}</b> e leia o QR Code
+          com o celular.
         </li>
         <li>Confira a URL base e a chave com o botão Testar Conexão.</li>
         <li>No celular, em Aparelhos conectados, veja se a sessão não foi encerrada.</li>
-        {!config.webhookSetAt && <li>O webhook ainda não foi registrado: use Configurar webhook.</li>}
+        {!config.webhookSetAt && <li>O webhook ainda não foi registrado: use Configurar e conferir.</li>}
       </ul>
     </div>
   )

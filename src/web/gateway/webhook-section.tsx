@@ -1,32 +1,17 @@
 import { Copy } from 'lucide-react'
 import type { EvolutionConfig } from '#shared/gateway.ts'
 import { dateTime } from '#web/platform/live/server-clock.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { copyText } from '#web/ui/buttons/copy-text.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { useSetupWebhook } from './queries.ts'
+import { VerifyWebhook } from '#web/gateway/link/verify-webhook.tsx'
 
-/** The webhook's URL, and the button that registers it at the gateway. */
+/** The webhook's URL, and the button that registers it at the gateway and waits for an event by it. */
 export function WebhookSection({ config }: { config: EvolutionConfig | undefined }) {
-  const setup = useSetupWebhook()
   const address = config?.webhookUrl || `${location.origin}/api/webhook/evolution`
-
-  const register = () =>
-    setup.mutate(undefined, {
-      onSuccess: ({ success, message }) =>
-        toast(
-          success
-            ? { title: message }
-            : { tone: 'error', title: 'Erro ao configurar webhook', description: message },
-        ),
-      onError: (error) =>
-        toast({ tone: 'error', title: 'Erro ao configurar webhook', description: error.message }),
-    })
-
   return (
     <SettingsSection
       title="Webhook"
@@ -51,11 +36,7 @@ export function WebhookSection({ config }: { config: EvolutionConfig | undefined
           />
         )}
       </Field>
-      {config && (
-        <Button isBusy={setup.isPending} busyLabel="Configurando..." onClick={register}>
-          Configurar webhook
-        </Button>
-      )}
+      {config && <VerifyWebhook id={config.id} />}
     </SettingsSection>
   )
 }

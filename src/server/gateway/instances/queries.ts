@@ -5,6 +5,9 @@ import { evolutionApiConfig } from '#server/schema/gateway.ts'
 export type ConfigRow = typeof evolutionApiConfig.$inferSelect
 type NewConfig = typeof evolutionApiConfig.$inferInsert
 
+/** What a linking leaves is removed with these: it has succeeded, or ended. */
+export const noLinking = { linkingAt: null, codeEncrypted: null, codeAt: null, codeCount: 0 } as const
+
 export async function findConfig(db: Db, id: number): Promise<ConfigRow | undefined> {
   const [row] = await db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.id, id))
   return row
@@ -87,6 +90,8 @@ export interface SeenConnection {
   status: ConfigRow['status']
   ownerJid?: string | undefined
   profileName?: string | undefined
+  /** Why it is not open, where that is told. */
+  reason?: ConfigRow['closedReason'] | undefined
   /**
    * Of an answer, the time of the question. A webhook that has come since knows better, whether or not it has
    * been processed.
@@ -94,16 +99,40 @@ export interface SeenConnection {
   askedAt?: Date
 }
 
-/** @returns whether the state changed */
+/**
+ * The reason of a state: of a session that goes on, only that another program had taken it over. A phone that
+ * logs out, and we, are told alike, and who has ended it here is known.
+ */
+function reasonAfter({ status, reason }: SeenConnection) {
+  const { closedReason, closedAt } = evolutionApiConfig
+  if (reason) return { closedReason: reason, closedAt: sql`app_now()` }
+  if (status !== 'open' && status !== 'connecting') return {}
+  const isKept = sql`${closedReason} = 'replaced'`
+  return {
+    closedReason: sql`case when ${isKept} then ${closedReason} end`,
+    closedAt: sql`case when ${isKept} then ${closedAt} end`,
+  }
+}
+
+/** @returns whether the state, or its reason, changed */
 export async function setConnection(db: Db, id: number, seen: SeenConnection): Promise<boolean> {
+  const { status, closedReason } = evolutionApiConfig
+  const isNews = seen.reason
+    ? sql`(${status} <> ${seen.status} or ${closedReason} is distinct from ${seen.reason})
+          and not (${seen.reason} = 'phone' and ${closedReason} is not distinct from 'us'
+                   and ${status} = 'close')`
+    : sql`${status} <> ${seen.status}`
   const changed = await db
     .update(evolutionApiConfig)
     .set({
       status: seen.status,
+      ...reasonAfter(seen),
+      ...(seen.reason === 'codes' && noLinking),
       ...(seen.ownerJid && { ownerJid: seen.ownerJid }),
       ...(seen.profileName && { profileName: seen.profileName }),
       // The failures of before say nothing about the new connection.
       ...(seen.status === 'open' && {
+        ...noLinking,
         lastConnectedAt: sql`app_now()`,
         failures: 0,
         breakerUntil: null,
@@ -112,7 +141,7 @@ export async function setConnection(db: Db, id: number, seen: SeenConnection): P
     .where(
       and(
         eq(evolutionApiConfig.id, id),
-        sql`${evolutionApiConfig.status} <> ${seen.status}`,
+        isNews,
         seen.askedAt &&
           sql`not exists (select from webhook_inbox i
                 where i.received_at >= ${seen.askedAt.toISOString()} and i.instance_id = ${id}

@@ -16,6 +16,12 @@ import {
   updateConfig,
 } from './queries.ts'
 
+/** The number with its key in clear text. */
+export function instanceOf(config: ConfigRow, secrets: Secrets): Instance {
+  const { baseUrl, instanceName } = config
+  return { baseUrl, instanceName, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+}
+
 /**
  * Registers our webhook at the gateway with a new secret. The previous secret stays valid, so that requests
  * in progress during the change are not refused. A failure half-way leaves the new secret pending, and the
@@ -29,13 +35,31 @@ export async function installWebhook(
   config: ConfigRow,
   url: string,
 ): Promise<void> {
-  const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+  const instance = instanceOf(config, secrets)
+  await withNewSecret(database, secrets, config, async (secret) => {
+    const known = await client.fetchInstances(instance).catch(throwUnreachable)
+    await client.setWebhook(instance, { url, secret }).catch(throwUnreachable)
+    return { token: known.find((one) => one.name === config.instanceName)?.token }
+  })
+}
+
+/**
+ * Gives the gateway a new secret of our webhook by `register`, as `installWebhook` says.
+ * @param register returns the instance's own key, if it is known; undefined when it has registered nothing
+ */
+export async function withNewSecret<Registered extends { token?: string | null | undefined }>(
+  database: Database,
+  secrets: Secrets,
+  config: ConfigRow,
+  register: (secret: string) => Promise<Registered | undefined>,
+): Promise<Registered | undefined> {
   const pending = config.webhookSecretPendingEncrypted ?? secrets.encrypt(randomToken())
   // Store the secret before registering it, so that a webhook that arrives at once is accepted.
   await updateConfig(database, config.id, { webhookSecretPendingEncrypted: pending })
-  const known = await client.fetchInstances(instance).catch(throwUnreachable)
-  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) }).catch(throwUnreachable)
-  const token = known.find((one) => one.name === config.instanceName)?.token
+  database.signals.send('gateway')
+  const registered = await register(secrets.decrypt(pending))
+  if (!registered) return undefined
+  const { token } = registered
   await updateConfig(database, config.id, {
     webhookSecretEncrypted: pending,
     webhookSecretBeforeEncrypted: config.webhookSecretEncrypted,
@@ -44,13 +68,14 @@ export async function installWebhook(
     ...(token && { instanceTokenEncrypted: secrets.encrypt(token) }),
   })
   database.signals.send('gateway')
+  return registered
 }
 
 /**
  * Marks a failed connection as the gateway's: otherwise ECONNREFUSED would be taken for an unreachable
  * database.
  */
-function throwUnreachable(error: unknown): never {
+export function throwUnreachable(error: unknown): never {
   if (error instanceof AppError) throw error
   throw new AppError('gateway.unreachable', { values: { reason: errorCode(error) } })
 }
@@ -62,14 +87,19 @@ function throwUnreachable(error: unknown): never {
  */
 export async function checkConnection(
   database: Database,
-  client: Pick<EvolutionClient, 'connectionState'>,
+  client: Pick<EvolutionClient, 'connectionState'> & Partial<Pick<EvolutionClient, 'fetchInstances'>>,
   secrets: Secrets,
   config: ConfigRow,
 ): Promise<boolean> {
   const askedAt = await appNow(database)
-  const status = await client.connectionState({ ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) })
+  const instance = instanceOf(config, secrets)
+  const status = await client.connectionState(instance)
+  // No webhook has told of the end of the session, which the gateway's table gives a reason for.
+  const isEnd = status === 'close' && config.status !== 'close' && config.status !== 'connecting'
+  const known = isEnd ? await client.fetchInstances?.(instance).catch(() => []) : undefined
+  const reason = known?.find(({ name }) => name === config.instanceName)?.reason
   return inTransaction(database, async (db) => {
-    await noteConnection(db, config.id, { status, askedAt })
+    await noteConnection(db, config.id, { status, askedAt, reason })
     return (await findConfig(db, config.id))?.status === 'open'
   })
 }

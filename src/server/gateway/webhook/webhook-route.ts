@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
-import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { guesserAddress } from '#server/platform/http/guesser-address.ts'
 import type { Http } from '#server/platform/http/http.ts'
@@ -11,10 +11,14 @@ import { limitBodyTime } from '#server/platform/http/bodies/slow-bodies.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
+import { codeUpdateIn } from '#server/gateway/evolution/parse/linking.ts'
+import { field } from '#server/gateway/evolution/parse/values.ts'
 import { instanceIn, parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
 import type { InboxWriter } from '#server/gateway/inbox/inbox.ts'
 import { storable } from '#server/gateway/inbox/payload.ts'
+import { noteCode } from '#server/gateway/instances/links.ts'
+import { noteConnection } from '#server/gateway/instances/setup.ts'
 import {
   type ConfigRow,
   findConfigsByName,
@@ -103,6 +107,12 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     throw new AppError('auth.required')
   }
 
+  const takeCode = async (id: number, update: ReturnType<typeof codeUpdateIn>) => {
+    if (update === 'given up')
+      await inTransaction(database, (db) => noteConnection(db, id, { status: 'close', reason: 'codes' }))
+    else if (update) await noteCode(database, secrets, id, update)
+  }
+
   const take = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       // Whoever comes so far has a header or a key of ours; this is about the number that the body names.
@@ -110,6 +120,11 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
       const config = await proveSender(instanceName, request)
       const payload = storable(request.body ?? {})
       const { event, dedupeKey, lane, events, eventsByItem } = parseWebhook(payload)
+      // A code links a phone to whoever sees it, and is soon replaced: it is not kept with the bodies.
+      if (event === 'qrcode.updated') {
+        if (config) await takeCode(config.id, codeUpdateIn(field(payload, 'data')))
+        return await reply.code(200).send({ received: true })
+      }
       // Typing is over before a worker could process it.
       if (events.length > 0 && events.every(isTyping)) {
         if (config) routes.onTyping(config.id, events)

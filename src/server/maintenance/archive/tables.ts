@@ -70,8 +70,10 @@ export const backedTables: { readonly [Table in TableName]: Rule } = {
     part: 'settings',
     without:
       'status lastConnectedAt webhookSecretBeforeEncrypted webhookSecretPendingEncrypted webhookSetAt ' +
-      'nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil',
+      'nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil ' +
+      'linkingAt codeEncrypted codeAt codeCount closedReason closedAt',
   },
+  firstSteps: { left: 'says what this installation has still to do' },
   webhookRefusals: { left: momentary },
   webhookInbox: { left: 'what came is in the messages' },
 

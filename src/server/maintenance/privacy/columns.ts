@@ -113,8 +113,10 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
       'id instanceName apiKeyEncrypted apiKeyHint baseUrl webhookUrl isActive status ownerJid profileName ' +
       'lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted ' +
       'instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil ' +
-      'troubledAt sweptUntil sweepLeaseUntil createdAt updatedAt',
+      'troubledAt sweptUntil sweepLeaseUntil linkingAt codeEncrypted codeAt codeCount closedReason ' +
+      'closedAt createdAt updatedAt',
   },
+  firstSteps: { other: 'id isMessageSkipped isTeamSkipped doneAt' },
   webhookRefusals: { other: 'id count since lastAt' },
   webhookInbox: {
     of: ofWebhook,

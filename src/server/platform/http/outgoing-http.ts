@@ -9,12 +9,12 @@ import { readLimited } from './bodies/read-limited.ts'
 /** An HTTP client for URLs that an administrator entered; it reaches no other host of the local network. */
 export interface OutgoingHttp {
   /**
-   * Does not follow redirects.
+   * Does not follow redirects. `dateMs` is the other side's clock, of whole seconds, where it tells it.
    * @throws AppError gateway.address_refused for an address that is neither public nor declared,
    *   gateway.bad_key for a header that cannot be sent
    * @throws the connection's error otherwise
    */
-  fetchJson(call: OutgoingCall): Promise<{ status: number; body: unknown }>
+  fetchJson(call: OutgoingCall): Promise<{ status: number; body: unknown; dateMs?: number }>
   /** Returns the body as a stream. Leaving it unread aborts the exchange. @throws as fetchJson */
   fetchStream(call: Omit<OutgoingCall, 'maxBytes'>): Promise<{ status: number; body: AsyncIterable<Buffer> }>
   close(): Promise<void>
@@ -77,7 +77,12 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
     async fetchJson(call) {
       const answer = await open(call)
       const text = await readLimited(answer.body, call.maxBytes, answerTooLarge)
-      return { status: answer.statusCode, body: parseJson(text) }
+      const dateMs = Date.parse(String(answer.headers['date']))
+      return {
+        status: answer.statusCode,
+        body: parseJson(text),
+        ...(Number.isFinite(dateMs) && { dateMs }),
+      }
     },
     async fetchStream(call) {
       const answer = await open(call)

@@ -24,6 +24,8 @@ const areas: readonly (readonly [path: string, name: string])[] = [
   ['/api/media-settings', 'Configurações'],
   ['/api/quick-responses', 'Respostas rápidas'],
   ['/api/evolution-config', 'Conexão do WhatsApp'],
+  ['/api/doctor', 'Diagnóstico'],
+  ['/api/first-steps', 'Primeiros passos'],
   ['/api/media', 'Arquivos das conversas'],
   ['/api/maintenance', 'Manutenção'],
   ['/api/audit-logs', 'Auditoria'],

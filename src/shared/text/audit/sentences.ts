@@ -22,7 +22,13 @@ const gatewayWords: Readonly<Record<string, string>> = {
   update: 'mudar a conexão',
   test: 'testar a conexão com',
   webhook: 'instalar o webhook de',
+  connect: 'conectar o número',
+  restart: 'reconectar o número',
+  logout: 'sair do WhatsApp no número',
 }
+
+const faultWords = (count: number) =>
+  count === 0 ? 'nada com problema' : count === 1 ? '1 problema' : `${count} problemas`
 
 const gatewayRefused: Teller<'gateway.refused'> = ({ details }) => [
   `tentou ${gatewayWords[details.attempt ?? ''] ?? 'usar a conexão'} `,
@@ -181,6 +187,16 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     details.success === true ? ': respondeu' : ': não respondeu',
   ],
   'gateway.webhook': ({ details }) => ['instalou o webhook de ', { name: details.instanceName ?? '' }],
+  'gateway.connect': ({ details }) => [
+    details.isCreated === true
+      ? 'criou a instância e pediu um código para '
+      : 'pediu um código para conectar ',
+    { name: details.instanceName ?? '' },
+    details.isByNumber === true ? ' pelo número do celular' : '',
+  ],
+  'gateway.restart': ({ details }) => ['reconectou o número ', { name: details.instanceName ?? '' }],
+  'gateway.logout': ({ details }) => ['saiu do WhatsApp no número ', { name: details.instanceName ?? '' }],
+  'gateway.examine': ({ details }) => ['conferiu a instalação: ', faultWords(details.faults?.length ?? 0)],
   'gateway.refused': gatewayRefused,
   'report.export': () => ['exportou um relatório'],
   ...maintenanceTellers,

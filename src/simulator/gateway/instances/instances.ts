@@ -141,6 +141,18 @@ export function reopenSoon(world: World, name: string): void {
   })
 }
 
+/** Codes after which the gateway does not connect again. */
+const finalCodes = new Set([401, 402, 403, 406])
+
+/** WhatsApp ends a session: the gateway opens it again, unless the code says not to. */
+export function endSession(world: World, name: string, code: number): void {
+  if (finalCodes.has(code)) closeInstance(world, name, code)
+  else {
+    dropInstance(world, name, code)
+    reopenSoon(world, name)
+  }
+}
+
 /** Restarts an open or connecting instance. */
 export function restartInstance(world: World, name: string): void {
   dropInstance(world, name, 200)

@@ -50,8 +50,11 @@ interface Target {
   phone: Phone | undefined
 }
 
-function findTarget(world: World, number: string): Target | undefined {
+function findTarget(world: World, { ownerNumber }: Instance, number: string): Target | undefined {
   const phone = findPhone(world, number)
+  // Everybody has a chat with himself.
+  if (ownerNumber !== null && !isLid(number) && userOf(number) === ownerNumber)
+    return { jid: phoneJid(ownerNumber), phone: undefined }
   // LIDs always count as existing.
   if (isLid(number)) return { jid: phone ? lidJid(phone.lid) : number, phone }
   // Groups and stories are valid recipients, but no phone here is in them.
@@ -74,7 +77,7 @@ function isUploadedFirst({ kind, media, voice }: Outgoing): boolean {
 /** @throws GatewayError in the three ways a closed socket shows, and for a number that is not on WhatsApp. */
 function resolveTarget(world: World, instance: Instance, outgoing: Outgoing): Target {
   const { number } = outgoing
-  const target = findTarget(world, number)
+  const target = findTarget(world, instance, number)
   if (isUploadedFirst(outgoing) && instance.state !== 'open')
     throw refuse(
       500,

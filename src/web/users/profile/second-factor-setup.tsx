@@ -7,7 +7,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
-import { QrCode } from './qr-code.tsx'
+import { QrCode } from '#web/ui/badges/qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 /** The steps from the QR code to the recovery codes. */

@@ -1,7 +1,9 @@
 import { AppError } from '#shared/errors.ts'
+import type { ClosedReason } from '#shared/gateway-link.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
+import { closedReasonOf } from '#server/gateway/evolution/parse/linking.ts'
 import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
-import { type ClientContext, type Instance, request } from './request.ts'
+import { type Caller, type ClientContext, type Instance, request } from './request.ts'
 
 export interface InstanceInfo {
   name: string
@@ -10,12 +12,15 @@ export interface InstanceInfo {
   number: string | null
   profileName: string | null
   token: string | null
+  /** Why WhatsApp ended its last session. */
+  reason: ClosedReason | undefined
 }
 
 export type ConnectionState = 'open' | 'connecting' | 'close' | 'unreachable' | 'unauthorized'
 
 /** The events that every release knows. */
 const oldWebhookEvents = [
+  'QRCODE_UPDATED',
   'CONNECTION_UPDATE',
   'LOGOUT_INSTANCE',
   'MESSAGES_UPSERT',
@@ -61,10 +66,14 @@ export async function fetchInstances(context: ClientContext, instance: Instance)
     isGlobal: true,
   })
   throwIfRefused(answer)
-  // A redirect, or a page of something else, is no gateway.
-  if (!Array.isArray(answer.body)) throw refused(gatewayTexts.somethingElse)
-  return answer.body.map(instanceInfoOf)
+  const found = instancesIn(answer.body)
+  if (!found) throw refused(gatewayTexts.somethingElse)
+  return found
 }
+
+/** @returns undefined for a redirect, or a page of something else, which is no gateway */
+export const instancesIn = (body: unknown): InstanceInfo[] | undefined =>
+  Array.isArray(body) ? body.map(instanceInfoOf) : undefined
 
 /** A webhook as the gateway stores it, without its events. */
 interface Webhook {
@@ -117,12 +126,15 @@ async function writeWebhook(
   const write = (list: readonly string[]) =>
     request(context, instance, { endpoint: '/webhook/set', body: { webhook: { ...webhook, events: list } } })
   const answer = await write(events)
-  const old = events.filter((event) => oldWebhookEvents.some((known) => known === event))
-  throwIfRefused(answer.status === 400 ? await write(old) : answer)
+  throwIfRefused(answer.status === 400 ? await write(oldOf(events)) : answer)
 }
 
+/** Those of the events that every release knows. */
+export const oldOf = (events: readonly string[]): string[] =>
+  events.filter((event) => oldWebhookEvents.some((known) => known === event))
+
 /** The events to ask of the gateway's release. */
-async function eventsFor(context: ClientContext, instance: Instance): Promise<readonly string[]> {
+export async function eventsFor(context: ClientContext, instance: Instance): Promise<readonly string[]> {
   const mayBlock = !isBefore(await releaseOf(context, instance), blocksSince)
   return webhookEvents.filter((event) => event !== blockingEvent || !mayBlock)
 }
@@ -135,7 +147,7 @@ function isBefore(release: string, other: number[]): boolean {
 }
 
 /** The release of the gateway, such as '2.3.7'; '' when it does not say. @throws when it is not reached */
-async function releaseOf(context: ClientContext, instance: Instance): Promise<string> {
+export async function releaseOf(context: Caller, instance: Instance): Promise<string> {
   const { body } = await request(context, instance, { method: 'GET', endpoint: '/', isGlobal: true })
   return text(field(body, 'version')) ?? ''
 }
@@ -144,21 +156,27 @@ async function releaseOf(context: ClientContext, instance: Instance): Promise<st
  * @throws AppError gateway.key_refused, or gateway.unreachable with the status alone: whatever answers at an
  *   address that somebody typed in must not be read through us
  */
-function throwIfRefused({ status }: { status: number }): void {
+export function throwIfRefused({ status, body }: { status: number; body?: unknown }): void {
+  // Of what answers no more is told than that it is this one refusal of a gateway since release 2.4.
+  if (status === 503 && field(body, 'code') === 'LICENSE_REQUIRED') throw new AppError('gateway.license')
   if (status === 401 || status === 403) throw new AppError('gateway.key_refused')
   if (status >= 300) throw refused(gatewayTexts.answered.replace('{status}', String(status)))
 }
 
 const refused = (reason: string) => new AppError('gateway.unreachable', { values: { reason } })
 
-function instanceInfoOf(row: unknown): InstanceInfo {
-  const orNull = (key: string) => text(field(row, key)) ?? null
+/** A row of the gateway's table; release 1 puts each into an object, with other names. */
+function instanceInfoOf(given: unknown): InstanceInfo {
+  const row = field(given, 'instance') ?? given
+  const orNull = (...keys: string[]) =>
+    keys.map((key) => text(field(row, key))).find((value) => value !== undefined) ?? null
   return {
-    name: text(field(row, 'name')) ?? '',
-    connectionStatus: text(field(row, 'connectionStatus')) ?? '',
-    ownerJid: orNull('ownerJid'),
+    name: orNull('name', 'instanceName') ?? '',
+    connectionStatus: orNull('connectionStatus', 'status') ?? '',
+    ownerJid: orNull('ownerJid', 'owner'),
     number: orNull('number'),
     profileName: orNull('profileName'),
-    token: orNull('token'),
+    token: orNull('token', 'apikey'),
+    reason: closedReasonOf(field(row, 'disconnectionReasonCode')),
   }
 }

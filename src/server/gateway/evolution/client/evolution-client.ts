@@ -5,11 +5,21 @@ import {
   fetchInstances,
   type InstanceInfo,
   refreshWebhook,
+  releaseOf,
   setWebhook,
 } from './administration.ts'
 import type { ChangeResult, SendResult } from './answers.ts'
 import { deleteMessage, editMessage, findAddress, type SentMessage } from './changing.ts'
+import { findWebhook, reach, type Reached, type StoredWebhook } from './examine.ts'
 import { fetchMedia } from './fetch-media.ts'
+import {
+  connectInstance,
+  createInstance,
+  type CreatedInstance,
+  type LinkAnswer,
+  logOutInstance,
+  restartInstance,
+} from './linking.ts'
 import { findSent, listRecorded, type RecordedMessage, type RecordedPage } from './records.ts'
 import type { ClientContext, GatewayTimes, Instance } from './request.ts'
 import {
@@ -71,6 +81,36 @@ export interface EvolutionClient {
    * @throws AppError gateway.key_refused, or gateway.unreachable with the status
    */
   refreshWebhook(instance: Instance): Promise<void>
+  /** Tells what answers at the gateway's address, and what exactly is wrong with it. */
+  reach(instance: Instance): Promise<Reached>
+  /** The webhook that the gateway has for the instance; undefined for none. @throws when it is not reached */
+  findWebhook(instance: Instance): Promise<StoredWebhook | undefined>
+  /** The release of the gateway, such as '2.3.7'; '' when it does not say. @throws when it is not reached */
+  release(instance: Instance): Promise<string>
+  /**
+   * Creates the instance with our webhook and begins linking it. The gateway takes five seconds for it.
+   * @param options.number digits with country code, for a pairing code
+   * @returns undefined when the gateway has one of that name
+   * @throws AppError gateway.key_of_instance for a key that may not; else as `setWebhook`
+   */
+  createInstance(
+    instance: Instance,
+    options: { webhook: { url: string; secret: string }; number: string | undefined },
+  ): Promise<CreatedInstance | undefined>
+  /**
+   * Begins linking a number that is closed, or asks for the code of one that is being linked. A number with
+   * which that was begun cannot be added to it.
+   * @throws AppError as `setWebhook`
+   */
+  connect(instance: Instance, number?: string): Promise<LinkAnswer>
+  /**
+   * Opens the socket again.
+   * @returns false for a number that is not linked
+   * @throws AppError as `setWebhook`
+   */
+  restart(instance: Instance): Promise<boolean>
+  /** Ends the session at WhatsApp; idempotent. @throws AppError as `setWebhook` */
+  logOut(instance: Instance): Promise<void>
   /**
    * Lists what we sent to any of the jids in the period, newest first, from the gateway's record.
    * @throws when the request fails
@@ -118,6 +158,13 @@ export function createEvolutionClient(http: OutgoingHttp, options: ClientOptions
     fetchInstances: (...call) => fetchInstances(context, ...call),
     setWebhook: (...call) => setWebhook(context, ...call),
     refreshWebhook: (...call) => refreshWebhook(context, ...call),
+    reach: (...call) => reach(context, ...call),
+    findWebhook: (...call) => findWebhook(context, ...call),
+    release: (...call) => releaseOf(context, ...call),
+    createInstance: (...call) => createInstance(context, ...call),
+    connect: (...call) => connectInstance(context, ...call),
+    restart: (...call) => restartInstance(context, ...call),
+    logOut: (...call) => logOutInstance(context, ...call),
     findSent: (...call) => findSent(context, ...call),
     listRecorded: (...call) => listRecorded(context, ...call),
   }

@@ -26,11 +26,13 @@ export interface ClientContext {
 
 export interface GatewayCall {
   /** POST when absent. */
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Such as `/message/sendText`; the instance's name is appended. */
   endpoint: string
   /** For an endpoint of the whole gateway: the instance's name is not appended. */
   isGlobal?: boolean
+  /** With its '?'. */
+  query?: string
   /** Sent as JSON. */
   body?: unknown
   /** Sent instead of `body`. */
@@ -48,7 +50,7 @@ export async function request(
   { http, onAway }: Caller,
   instance: Instance,
   { maxBytes = oneMegabyte, ...call }: GatewayCall & { maxBytes?: number },
-): Promise<{ status: number; body: unknown }> {
+): ReturnType<OutgoingHttp['fetchJson']> {
   try {
     const answer = await http.fetchJson({ ...outgoingCall(instance, call), maxBytes })
     if (isSocketClosed(answer)) onAway?.()
@@ -82,12 +84,20 @@ export async function requestStream(
 
 function outgoingCall(
   { baseUrl, instanceName, apiKey }: Instance,
-  { method = 'POST', endpoint, isGlobal, body, streamed, timeoutMs = defaultTimeoutMs }: GatewayCall,
+  {
+    method = 'POST',
+    endpoint,
+    isGlobal,
+    query = '',
+    body,
+    streamed,
+    timeoutMs = defaultTimeoutMs,
+  }: GatewayCall,
 ): Omit<OutgoingCall, 'maxBytes'> {
   const path = isGlobal ? endpoint : `${endpoint}/${encodeURIComponent(instanceName)}`
   return {
     method,
-    url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`,
+    url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}${query}`,
     headers: { apikey: apiKey },
     ...(body !== undefined && { body }),
     ...(streamed && { streamed }),

@@ -42,6 +42,9 @@ export function changeIn(type: string, value: unknown, carrier: Carrier): Gatewa
   }
 }
 
+/** Ids of messages that do not exist begin so: the removal of a reaction to one only comes back to us. */
+export const echoIdStart = 'BALCAO0ECO'
+
 /** The sender's clock distinguishes two changes within one second. */
 const whenOf = (value: unknown, carrier: Carrier) =>
   timeMs(field(value, 'senderTimestampMs')) || carrier.sentAtMs
@@ -49,6 +52,7 @@ const whenOf = (value: unknown, carrier: Carrier) =>
 function reactionOf(value: unknown, carrier: Carrier): GatewayEvent {
   const waId = targetOf(value)
   if (!waId) return ignored('reaction without target')
+  if (waId.startsWith(echoIdStart)) return ignored('echo')
   const emoji = cut(text(field(value, 'text')) ?? '', 32)
   return { kind: 'reaction', waId, emoji, from: sideOf(carrier.fromMe), sentAtMs: whenOf(value, carrier) }
 }

@@ -1,3 +1,4 @@
+import type { ClosedReason } from '#shared/gateway-link.ts'
 import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { callOutcomes, MessageMetadata } from '#shared/messages/message-metadata.ts'
@@ -68,6 +69,8 @@ export type GatewayEvent =
       state: 'open' | 'connecting' | 'close'
       ownerJid: string | undefined
       profileName: string | undefined
+      /** Why it is not open, where the gateway says so. */
+      reason?: ClosedReason | undefined
     }
   | { kind: 'ignored'; reason: string }
 

@@ -261,7 +261,8 @@ const needed: Record<string, string[]> = {
   'presence.update': ['data\\.(id|presences(\\..+)?)'],
   'contacts.upsert': ['data\\.(remoteJid|pushName)'],
   'contacts.update': ['data\\.(remoteJid|pushName)'],
-  'connection.update': ['data\\.(state|wuid|profileName)'],
+  'connection.update': ['data\\.(state|statusReason|wuid|profileName)'],
+  'status.instance': ['data\\.disconnectionReasonCode'],
 }
 
 const pathIn = (steps: string[]) => steps.filter((step) => !/^\d+$/.test(step)).join('.')

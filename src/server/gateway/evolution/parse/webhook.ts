@@ -1,6 +1,7 @@
 import { callOf, changeIn, deleteOf, editOf, ignored, profileOf, typingOf, updatesOf } from './changes.ts'
 import { contentOf, quoteIn } from './content.ts'
 import { dedupeKeyOf, laneOf } from './keys.ts'
+import { closedReasonOf } from './linking.ts'
 import { peerOf } from './peers.ts'
 import { cut, field, idOf, list, personName, text, timeMs } from './values.ts'
 import { unwrap } from './wrappers.ts'
@@ -79,9 +80,7 @@ function eventsOf(
     const eventsByItem = list(data).map((item) => parseItem(item, envelope))
     return { events: eventsByItem.flat(), eventsByItem }
   }
-  const events: GatewayEvent[] = closingEvents.has(event)
-    ? [{ kind: 'connection', state: 'close', ownerJid: undefined, profileName: undefined }]
-    : [ignored(event)]
+  const events: GatewayEvent[] = closingEvents.has(event) ? [closingOf(data)] : [ignored(event)]
   return { events, eventsByItem: list(data).map(() => events) }
 }
 
@@ -112,13 +111,21 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
   }
 }
 
+function closingOf(data: unknown): GatewayEvent {
+  const reason = closedReasonOf(field(data, 'disconnectionReasonCode'))
+  return { kind: 'connection', state: 'close', ownerJid: undefined, profileName: undefined, reason }
+}
+
 function connectionOf(data: unknown): GatewayEvent {
   const state = field(data, 'state')
+  const isOpen = state === 'open'
   const [ownerJid, profileName] = [text(field(data, 'wuid')), text(field(data, 'profileName'))]
   return {
     kind: 'connection',
-    state: state === 'open' || state === 'connecting' ? state : 'close',
+    state: isOpen || state === 'connecting' ? state : 'close',
     ownerJid: ownerJid && cut(ownerJid, 100),
     profileName: profileName && cut(profileName, 200),
+    // 'refused' is the gateway's own end of linking, after the last of its codes.
+    reason: state === 'refused' ? 'codes' : isOpen ? undefined : closedReasonOf(field(data, 'statusReason')),
   }
 }

@@ -1,0 +1,282 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newPage } from './support/browser.ts'
+import { type EmptyInstallation, startEmptyInstallation } from './support/empty-installation.ts'
+import { testInFull } from './support/matrix.ts'
+import { expectAccessible, expectAccessibleState } from './support/sound.ts'
+import { browser } from './support/stage.ts'
+
+// A number is linked to a phone, from the first sign-in of an empty installation.
+
+const at = await startEmptyInstallation({ qrLimit: 4 })
+let page: Page
+
+const { simulator } = at
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const qrCode = () => page.getByRole('img', { name: 'QR code para conectar o número' })
+const drawn = () => qrCode().locator('path').getAttribute('d')
+const step = () => page.locator('[aria-current=step]')
+const connection = () => page.getByRole('region', { name: 'Conexão com o celular' })
+
+async function signInAs({ url, admin }: EmptyInstallation, own: Page): Promise<void> {
+  await own.goto(url)
+  await own.getByPlaceholder('Digite seu usuário').fill(admin.username)
+  await own.getByPlaceholder('Digite sua senha').fill(admin.password)
+  await own.getByRole('button', { name: 'Entrar' }).click()
+}
+
+/** As somebody would in the panel of the Evolution API. */
+const setWebhook = (webhook: { url: string; headers?: Record<string, string> }) =>
+  fetch(`${simulator.url}/webhook/set/${simulator.instanceName}`, {
+    method: 'POST',
+    headers: { apikey: simulator.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ webhook: { enabled: true, events: ['MESSAGES_UPSERT'], ...webhook } }),
+  })
+
+/** With SHOTS, pictures of the state in both themes, wide and narrow. */
+async function shoot(name: string): Promise<void> {
+  const folder = process.env['SHOTS']
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  for (const theme of ['light', 'dark'] as const)
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: theme })
+      await page.waitForTimeout(250)
+      await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: false })
+    }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+beforeAll(async () => {
+  page = await newPage(browser)
+})
+afterAll(async () => {
+  await page.context().close()
+  await at.close()
+})
+
+describe('the first steps of an empty installation', () => {
+  test('begin by themselves after the first sign-in, with the address and the key', async () => {
+    await signInAs(at, page)
+    await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
+    await page.getByText('0 de 4 prontos').waitFor()
+    await expect.poll(() => step().getByRole('heading').textContent()).toBe('Gateway e chave')
+    await shoot('1-gateway')
+    await expectAccessible(page)
+    await button('Testar e continuar').click()
+    await page.getByRole('alert').getByText('URL base deve ser uma URL válida').waitFor()
+    await page.getByRole('alert').getByText('Chave da API é obrigatória').waitFor()
+    await page.getByLabel('URL base').fill('http://127.0.0.1:9')
+    await page.getByLabel('Chave da API', { exact: false }).first().fill('outra-chave')
+    await button('Testar e continuar').click()
+    await page.getByText(/Libere-o em GATEWAY_ALLOWED_HOSTS/).waitFor()
+    await page.getByLabel('URL base').fill(simulator.url)
+    await button('Testar e continuar').click()
+    await page.getByText('Falha na conectividade: A chave foi recusada pelo gateway').waitFor()
+    await shoot('2-gateway-erro')
+    await page.getByLabel('Chave da API', { exact: false }).first().fill(simulator.apiKey)
+    await page.getByLabel('Nome da instância').fill(simulator.instanceName)
+    await button('Testar e continuar').click()
+    await page.getByText('1 de 4 prontos').waitFor()
+  })
+
+  test('can be left, and are found again on the dashboard and in the settings', async () => {
+    await button('Continuar depois').click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    const card = page.getByRole('region', { name: 'Primeiros passos' })
+    await card.getByText('Falta: conectar o número').waitFor()
+    await shoot('3-dashboard')
+    await expectAccessibleState(page)
+    await page.goto(`${at.url}/settings-advanced?aba=evolution`)
+    await page.getByRole('link', { name: 'Primeiros passos: 1 de 4 prontos' }).click()
+    await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
+  })
+
+  test('show a QR code that renews itself', async () => {
+    await expect.poll(() => step().getByRole('heading').textContent()).toBe('Conectar o número')
+    await shoot('4-numero')
+    await button('Mostrar QR code').click()
+    await qrCode().waitFor()
+    await page.getByText(/^Código 1\./).waitFor()
+    await shoot('5-qr-code')
+    await expectAccessible(page)
+    const first = await drawn()
+    await page.getByText(/^Código 2\./).waitFor()
+    await expect.poll(drawn).not.toBe(first)
+  })
+
+  test('say when no code was scanned in time, and give new ones', async () => {
+    await page.getByText('Nenhum código foi lido a tempo').waitFor({ timeout: 30_000 })
+    await shoot('6-codigos-demais')
+    await expectAccessibleState(page)
+    await button('Gerar novo código').click()
+    await qrCode().waitFor()
+    await page.getByText(/^Código 1\./).waitFor()
+  })
+
+  test('give a pairing code to whoever has no camera', async () => {
+    await button('Usar código de pareamento').click()
+    await page.getByLabel('Número do celular').fill('55')
+    await button('Gerar código').click()
+    await page
+      .getByRole('alert')
+      .getByText(/Digite o número com DDD/)
+      .waitFor()
+    await page.getByLabel('Número do celular').fill('(11) 95571-2210')
+    await button('Gerar código').click()
+    await page.getByRole('img', { name: /^Código de pareamento \w{4}-\w{4}$/ }).waitFor()
+    await page.getByText('Conectar com número de telefone').waitFor()
+    await shoot('7-pareamento')
+    await expectAccessibleState(page)
+  })
+
+  test('go on with the first message once the phone has scanned it, and end with its answer', async () => {
+    simulator.control.scan()
+    await expect.poll(() => step().getByRole('heading').textContent()).toBe('Receber a primeira mensagem')
+    await page.getByText('Empório Aurora, (11) 95571-2210').waitFor()
+    await page.getByRole('link', { name: 'Abrir no WhatsApp' }).waitFor()
+    await page.getByText(/^Escutando há \d+ s: o gateway já nos alcança$/).waitFor()
+    await shoot('8-mensagem')
+    await expectAccessibleState(page)
+    const phone = simulator.control.createPhone({ name: 'Rita Moraes' })
+    simulator.control.sendText(phone.id, 'oi')
+    await page.getByText('A primeira mensagem chegou, de Rita Moraes').waitFor()
+    await expect.poll(() => step().getByRole('heading').textContent()).toBe('Convidar a equipe')
+    await shoot('9-equipe')
+    await page.getByRole('link', { name: 'Responder' }).click()
+    await page.getByRole('log').getByText('oi', { exact: true }).waitFor()
+    await page.getByPlaceholder('Digite sua mensagem...').fill('Olá, Rita! Como posso ajudar?')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => simulator.control.chat(phone.id).map(({ text }) => text))
+      .toContain('Olá, Rita! Como posso ajudar?')
+  })
+
+  test('are over with the second person, and do not come back', async () => {
+    await page.goto(`${at.url}/primeiros-passos`)
+    await page.getByRole('link', { name: 'Convidar' }).click()
+    await button('Novo Usuário').click()
+    const form = page.getByRole('dialog', { name: 'Novo Usuário' })
+    await form.getByLabel('Nome').fill('Ana Souza')
+    await form.getByLabel('Username').fill('ana')
+    await form.getByLabel('Email').fill('ana@aurora.example')
+    await form.getByRole('textbox', { name: 'Senha' }).fill('alface-roxa')
+    await form.getByRole('button', { name: 'Criar' }).click()
+    await page.getByRole('table').getByText('Ana Souza').waitFor()
+    await page.goto(at.url)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.getByText('Conversas Recentes').waitFor()
+    await expect.poll(() => page.getByRole('region', { name: 'Primeiros passos' }).count()).toBe(0)
+    await page.goto(`${at.url}/primeiros-passos`)
+    await page.getByText('Tudo pronto').waitFor()
+    await shoot('a-tudo-pronto')
+  })
+})
+
+describe('the connection in the settings', () => {
+  beforeAll(() => page.goto(`${at.url}/settings-advanced?aba=evolution`))
+
+  test('sets the webhook and hears an event of it', async () => {
+    await connection().getByText('Conectado', { exact: true }).waitFor()
+    await page.getByText('Evolution API 2.3.7').waitFor()
+    await button('Configurar e conferir').click()
+    await page.getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/).waitFor()
+    await shoot('b-conectado')
+    await expectAccessibleState(page)
+  })
+
+  test('is examined, which mends what is ours and names what is not', async () => {
+    const doctor = page.getByRole('region', { name: 'Diagnóstico' })
+    await doctor.getByRole('button', { name: 'Conferir agora' }).click()
+    await doctor.getByText(/^Um evento foi à Evolution API e voltou em \d+ ms$/).waitFor()
+    // Without HTTPS, as in every test.
+    await doctor.getByText(/^\d pontos? de atenção$/).waitFor()
+    await doctor.scrollIntoViewIfNeeded()
+    await shoot('b-diagnostico')
+    await expectAccessibleState(page)
+    const own = { url: `${at.url}/api/webhook/evolution` }
+    await setWebhook({ ...own, headers: { authorization: 'Bearer de-outra-instalacao' } })
+    await doctor.getByRole('button', { name: 'Conferir de novo' }).click()
+    await doctor
+      .getByText(/^O webhook usava outro segredo, .*\(401\): foi registrado de novo agora/)
+      .waitFor()
+    await setWebhook({ url: 'https://crm.exemplo.com/entrada' })
+    await doctor.getByRole('button', { name: 'Conferir de novo' }).click()
+    await doctor.getByText('1 problema').waitFor()
+    await doctor.getByText(/aponta para https:\/\/crm\.exemplo\.com\/entrada, e não para/).waitFor()
+    await shoot('b-diagnostico-problema')
+    await expectAccessibleState(page)
+    await button('Configurar e conferir').click()
+    await page.getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/).waitFor()
+    await page.route('**/api/doctor', (route) =>
+      route.fulfill({ status: 503, json: { code: 'request.unavailable', message: 'Tente de novo' } }),
+    )
+    await doctor.getByRole('button', { name: 'Conferir de novo' }).click()
+    await doctor.getByText('Tente de novo').waitFor()
+    await page.unroute('**/api/doctor')
+    await doctor.getByRole('button', { name: 'Tentar novamente' }).click()
+    await doctor.getByRole('list', { name: simulator.instanceName }).waitFor()
+  })
+
+  test('says that the phone ended it, and connects again', async () => {
+    simulator.control.endSession(401)
+    await connection().getByText('O celular encerrou esta conexão').waitFor()
+    await connection()
+      .getByText(/Alguém tocou em Sair nos aparelhos conectados às \d\d:\d\d\./)
+      .waitFor()
+    await shoot('c-saiu-pelo-celular')
+    await expectAccessibleState(page)
+    await button('Mostrar QR code').click()
+    await qrCode().waitFor()
+    simulator.control.scan()
+    await connection().getByText('Conectado', { exact: true }).waitFor()
+  })
+
+  test('says that another program uses it, and connects again', async () => {
+    for (let n = 0; n < 5; n++) {
+      simulator.control.endSession(440)
+      await new Promise((resolve) => setTimeout(resolve, 600))
+    }
+    await connection().getByText('Outro programa usa esta conexão').first().waitFor()
+    await shoot('d-substituido')
+    await expectAccessibleState(page)
+  })
+
+  testInFull('says that WhatsApp has blocked the number', async () => {
+    simulator.control.endSession(403)
+    await connection().getByText('O WhatsApp bloqueou este número').waitFor()
+    await shoot('e-bloqueado')
+    await button('Tentar de novo').click()
+    await qrCode().waitFor()
+    simulator.control.scan()
+    await connection().getByText('Conectado', { exact: true }).waitFor()
+  })
+
+  test('is opened again, and ended after a question', async () => {
+    await button('Reconectar').click()
+    await page.getByRole('region', { name: 'Notificações' }).getByText('Reconectando').waitFor()
+    await connection().getByText('Conectado', { exact: true }).waitFor()
+    await button('Sair do WhatsApp').click()
+    const dialog = page.getByRole('dialog', { name: 'Sair do WhatsApp' })
+    await dialog.getByText(/deixa de receber e de enviar mensagens/).waitFor()
+    await shoot('f-sair')
+    await dialog.getByRole('button', { name: 'Sair do WhatsApp' }).click()
+    await connection().getByText('Este número saiu do WhatsApp').waitFor()
+    await shoot('g-saiu-por-aqui')
+    await expectAccessibleState(page)
+  })
+
+  testInFull('says that the gateway does not answer', async () => {
+    await at.stopGateway()
+    await button('Mostrar QR code').click()
+    await connection().getByText('A Evolution API não responde').waitFor({ timeout: 30_000 })
+    await shoot('h-sem-resposta')
+  })
+})

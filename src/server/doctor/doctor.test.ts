@@ -1,0 +1,277 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import type { Examination, Finding } from '#shared/doctor.ts'
+import type { CommandError } from '#server/cli/command-error.ts'
+import { runDoctor } from '#server/cli/doctor-command.ts'
+import { rows } from '#server/platform/database/db.ts'
+import type { DiskSpace } from '#server/notices/notices.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+const gibibyte = 1024 ** 3
+const roomy: DiskSpace = { free: 90 * gibibyte, total: 100 * gibibyte }
+
+let t: TestApp
+let admin: Client
+let disk = roomy
+
+beforeAll(async () => {
+  t = await testApp({}, { measureDisk: () => Promise.resolve(disk) })
+  admin = await t.signIn('admin')
+})
+afterAll(() => t.close())
+
+const own = () => `${t.app.url}/api/webhook/evolution`
+
+const save = (patch: Record<string, unknown> = {}) =>
+  admin.request('PUT', `/api/evolution-config/${t.instanceId}`, {
+    instanceName: t.simulator.instanceName,
+    baseUrl: t.simulator.url,
+    apiKey: t.simulator.apiKey,
+    ...patch,
+  })
+
+const atGateway = async (method: string, path: string, body?: unknown) => {
+  const answer = await fetch(`${t.simulator.url}${path}/${t.simulator.instanceName}`, {
+    method,
+    headers: { apikey: t.simulator.apiKey, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return (await answer.json()) as Record<string, unknown>
+}
+
+const events = ['MESSAGES_UPSERT', 'CONNECTION_UPDATE']
+const setWebhook = (webhook: Record<string, unknown>) =>
+  atGateway('POST', '/webhook/set', {
+    webhook: { enabled: true, url: own(), byEvents: false, base64: false, events, ...webhook },
+  })
+
+const examine = async () => (await admin.request<Examination>('POST', '/api/doctor')).body.findings
+const causes = (findings: readonly Finding[]) => findings.map(({ cause }) => cause)
+/** What was found of the number, behind which nothing is looked at. */
+const ofNumber = async () => (await examine()).filter(({ instanceName }) => instanceName !== null)
+
+const whole = ['gateway_right', 'instance_right', 'number_open', 'webhook_right', 'echo_right']
+
+beforeEach(async () => {
+  disk = roomy
+  await save()
+  t.simulator.control.setFaults({ failMedia: { on: false } })
+})
+
+test('what is whole is told as whole, and leaves no trace but in the audit', async () => {
+  const findings = await examine()
+  expect(causes(findings)).toEqual([
+    'clock_right',
+    'database_right',
+    'disk_right',
+    'files_right',
+    'permissions_right',
+    'tls_absent',
+    ...whole,
+    'media_none',
+  ])
+  expect(findings.find(({ check }) => check === 'echo')).toMatchObject({
+    instanceName: 'loja1',
+    text: expect.stringMatching(/voltou em \d+ ms$/) as string,
+  })
+  await t.settled()
+  const [left] = await rows<{ count: number }>(
+    t.database,
+    sql`select ((select count(*) from conversations) + (select count(*) from files)
+                + (select count(*) from messages))::int as count`,
+  )
+  expect(left?.count).toBe(0)
+  const [told] = await rows<{ details: unknown }>(
+    t.database,
+    sql`select details from audit_logs where action = 'gateway.examine' order by id desc limit 1`,
+  )
+  expect(told?.details).toEqual({ faults: [] })
+}, 30_000)
+
+describe('the exact cause is named', () => {
+  test('of an address that is refused', async () => {
+    await save({ baseUrl: 'http://10.0.0.1:8080' })
+    const [only, ...more] = await ofNumber()
+    expect(only).toMatchObject({
+      cause: 'gateway_address_refused',
+      text: expect.stringMatching(/10\.0\.0\.1:8080 .*GATEWAY_ALLOWED_HOSTS/) as string,
+    })
+    expect(more).toEqual([])
+  })
+
+  test('of an address at which nothing listens', async () => {
+    await save({ baseUrl: 'http://127.0.0.1:9' })
+    expect(causes(await ofNumber())).toEqual(['gateway_silent'])
+  })
+
+  test('of a wrong key', async () => {
+    await save({ apiKey: 'uma-chave-de-outro-lugar' })
+    expect(causes(await ofNumber())).toEqual(['gateway_key_refused'])
+  })
+
+  test('of an unknown instance', async () => {
+    await save({ instanceName: 'nunca-criada' })
+    const found = await ofNumber()
+    expect(causes(found)).toEqual(['gateway_right', 'instance_unknown'])
+    expect(found[1]?.text).toContain('nunca-criada')
+  })
+
+  test('of an instance that is closed', async () => {
+    await atGateway('DELETE', '/instance/logout')
+    const found = await ofNumber()
+    expect(causes(found)).toEqual([
+      'gateway_right',
+      'instance_right',
+      'number_closed',
+      'webhook_right',
+      'echo_waits',
+    ])
+    t.simulator.control.scan()
+    await eventually(
+      async () => (await atGateway('GET', '/instance/connectionState'))['instance'],
+      (instance) => (instance as { state: string }).state === 'open',
+    )
+  })
+
+  test('of a webhook that is absent, which is set', async () => {
+    const name = 'sem-webhook'
+    await fetch(`${t.simulator.url}/instance/create`, {
+      method: 'POST',
+      headers: { apikey: t.simulator.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ instanceName: name, integration: 'WHATSAPP-BAILEYS' }),
+    })
+    await save({ instanceName: name })
+    t.simulator.control.scan(name)
+    expect(causes(await ofNumber())).toContain('webhook_absent')
+    expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
+  }, 30_000)
+
+  test('of a webhook that leads elsewhere, which is left as it is', async () => {
+    await setWebhook({ url: 'https://crm.exemplo.com/entrada?token=segredo' })
+    const found = await ofNumber()
+    expect(causes(found)).toEqual(['gateway_right', 'instance_right', 'number_open', 'webhook_elsewhere'])
+    expect(found[3]?.text).toContain('aponta para https://crm.exemplo.com/entrada, e não para ')
+    expect(JSON.stringify(found)).not.toContain('segredo')
+    expect(await atGateway('GET', '/webhook/find')).toMatchObject({
+      url: 'https://crm.exemplo.com/entrada?token=segredo',
+    })
+  })
+
+  test('of a wrong secret, which is replaced, and heard', async () => {
+    await setWebhook({ headers: { authorization: 'Bearer de-outra-instalacao' } })
+    const found = await ofNumber()
+    expect(causes(found)).toEqual([...whole.with(3, 'webhook_secret'), 'media_none'])
+    expect(found[3]).toMatchObject({ state: 'mended', text: expect.stringContaining('(401)') as string })
+    expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
+  }, 30_000)
+
+  test('of a webhook that is switched off, or lacks an event', async () => {
+    await setWebhook({ enabled: false })
+    expect(causes(await ofNumber())).toContain('webhook_off')
+    const { headers } = await atGateway('GET', '/webhook/find')
+    await setWebhook({ headers })
+    const lacking = (await ofNumber()).find(({ cause }) => cause === 'webhook_events')
+    expect(lacking?.text).toContain('MESSAGES_UPDATE')
+    expect(causes(await ofNumber())).toContain('webhook_right')
+  }, 30_000)
+
+  test('of a webhook whose address the gateway does not reach', async () => {
+    const url = 'http://127.0.0.1:9/api/webhook/evolution'
+    await save({ webhookUrl: url })
+    await setWebhook({ url })
+    const echo = (await ofNumber()).find(({ check }) => check === 'echo')
+    expect(echo).toMatchObject({ cause: 'echo_unheard', text: expect.stringContaining(url) as string })
+    await save({ webhookUrl: '' })
+    await setWebhook({})
+    await examine()
+  }, 60_000)
+
+  test('of a proxy that redirects', async () => {
+    const proxy = createServer((request, answer) => {
+      answer.writeHead(301, { location: `https://evolution.exemplo.com${request.url}` }).end()
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    await save({ baseUrl: `http://${host}` })
+    const [only, ...more] = await ofNumber()
+    expect(only).toMatchObject({
+      cause: 'gateway_redirects',
+      text: expect.stringContaining(`em ${host} redireciona (301)`) as string,
+    })
+    expect(more).toEqual([])
+    proxy.close()
+  })
+
+  test('of another program at the address, and of a proxy without a gateway', async () => {
+    let status = 200
+    const other = createServer((_request, answer) => {
+      answer.writeHead(status, { 'content-type': 'text/html' }).end('<h1>It works!</h1>')
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    await save({ baseUrl: `http://127.0.0.1:${(other.address() as AddressInfo).port}` })
+    expect(causes(await ofNumber())).toEqual(['gateway_something_else'])
+    status = 502
+    expect(causes(await ofNumber())).toEqual(['gateway_failing'])
+    other.close()
+  })
+
+  test('of media that cannot be fetched', async () => {
+    const phone = t.simulator.control.createPhone({ name: 'Rita' })
+    t.simulator.control.send(phone.id, { kind: 'image', base64: 'iVBORw0KGgo=' })
+    await eventually(
+      async () => (await rows(t.database, sql`select 1 from files where message_id is not null`)).length,
+      (count) => count > 0,
+    )
+    const right = (await ofNumber()).find(({ check }) => check === 'media')
+    expect(right).toMatchObject({ cause: 'media_right' })
+    t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+    const found = (await ofNumber()).find(({ check }) => check === 'media')
+    expect(found).toMatchObject({
+      cause: 'media_failing',
+      text: expect.stringContaining('Failed to fetch stream') as string,
+    })
+  }, 60_000)
+
+  test.each<[string, DiskSpace, string]>([
+    ['nearly full', { free: 1.5 * gibibyte, total: 40 * gibibyte }, 'disk_low'],
+    ['full', { free: gibibyte / 10, total: 40 * gibibyte }, 'disk_full'],
+  ])('of a disk that is %s', async (_what, space, cause) => {
+    disk = space
+    const found = (await examine()).find(({ check }) => check === 'disk')
+    expect(found).toMatchObject({ cause, text: expect.stringContaining(t.config.dataDir) as string })
+  })
+})
+
+test('a number that is switched off is not asked', async () => {
+  await save({ isActive: false })
+  expect(causes(await ofNumber())).toEqual(['gateway_inactive'])
+})
+
+test('the command tells people and programs the same, and fails when something is at fault', async () => {
+  const run = async (isJson: boolean) => {
+    const lines: string[] = []
+    const terminal = { print: (line: string) => void lines.push(line), warn: () => undefined }
+    const readNewPassword = () => Promise.resolve('')
+    const fault = await runDoctor(t.database, t.config, {
+      isJson,
+      terminal: { ...terminal, readNewPassword },
+    }).then(
+      () => undefined,
+      (error: CommandError) => error,
+    )
+    return { lines, fault }
+  }
+  const right = await run(true)
+  expect(right.fault).toBeUndefined()
+  const { findings } = JSON.parse(right.lines.join('\n')) as Examination
+  expect(causes(findings)).toEqual(expect.arrayContaining(whole))
+  await save({ apiKey: 'uma-chave-de-outro-lugar' })
+  const { lines, fault } = await run(false)
+  expect(fault).toMatchObject({ message: '1 problema.', exitCode: 1 })
+  expect(lines.find((line) => line.startsWith('PROBLEMA'))).toMatch(
+    /^PROBLEMA {2}Evolution API \(loja1\) +A Evolution API recusou a chave: .*AUTHENTICATION_API_KEY/,
+  )
+})

@@ -1,0 +1,271 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FirstSteps, GatewayLink } from '#shared/gateway-link.ts'
+import type { EvolutionConfig } from '#shared/gateway.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { eventually, type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.signIn('admin')
+})
+afterAll(() => t.close())
+
+const act = <Body = GatewayLink>(id: number, what: string, body?: unknown) =>
+  admin.request<Body>('POST', `/api/evolution-config/${id}/${what}`, body)
+const linkOf = async (id: number) =>
+  (await admin.request<GatewayLink>('GET', `/api/evolution-config/${id}/link`)).body
+const linkWith = (id: number, isSo: (link: GatewayLink) => boolean) => eventually(() => linkOf(id), isSo)
+
+let names = 0
+/** A further number, of which the gateway knows nothing yet. */
+async function newNumber(): Promise<{ id: number; name: string }> {
+  const name = `loja-nova-${++names}`
+  const body = { instanceName: name, baseUrl: t.simulator.url, apiKey: t.simulator.apiKey }
+  return { id: (await admin.request<EvolutionConfig>('POST', '/api/evolution-config', body)).body.id, name }
+}
+
+const atGateway = async (path: string): Promise<unknown> =>
+  (await fetch(`${t.simulator.url}${path}`, { headers: { apikey: t.simulator.apiKey } })).json()
+
+const qrWebhook = (instance: string, code: string, pairingCode: string | null = null) =>
+  t.simulator.control.inject({
+    event: 'qrcode.updated',
+    data: { qrcode: { instance, pairingCode, code, base64: 'data:image/png;base64,AAAA' } },
+    instance,
+  })
+
+const audited = (id: number) =>
+  rows<{ action: string; details: Record<string, unknown> }>(
+    t.database,
+    sql`select action, details from audit_logs where resource_type = 'gateway' and resource_id = ${String(id)}
+         order by id desc`,
+  )
+
+describe('a number that the gateway does not have', () => {
+  let number: { id: number; name: string }
+  beforeAll(async () => {
+    number = await newNumber()
+  })
+
+  test('is created with our webhook and its secret, and shows its first code', async () => {
+    expect(await linkOf(number.id)).toMatchObject({ code: null, isLinking: false, reason: null })
+    const answer = await act(number.id, 'connect', {})
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { state: 'connecting', isLinking: true, code: { count: 1, pairingCode: null } },
+    })
+    expect(answer.body.code?.text).toMatch(/^2@/)
+    expect(await atGateway(`/webhook/find/${number.name}`)).toMatchObject({
+      enabled: true,
+      url: `${t.app.url}/api/webhook/evolution`,
+      headers: { authorization: expect.stringMatching(/^Bearer \S{20,}$/) as string },
+      events: expect.arrayContaining(['QRCODE_UPDATED', 'CONNECTION_UPDATE']) as string[],
+    })
+    expect((await audited(number.id))[0]).toEqual({
+      action: 'gateway.connect',
+      details: { instanceName: number.name, isCreated: true, isByNumber: false },
+    })
+  }, 20_000)
+
+  test('shows the codes that the gateway posts, each counted once, and none is stored in clear', async () => {
+    await qrWebhook(number.name, '2@segundo-codigo', 'ABCD1234')
+    await qrWebhook(number.name, '2@segundo-codigo', 'ABCD1234')
+    expect(await linkOf(number.id)).toMatchObject({
+      code: { text: '2@segundo-codigo', pairingCode: 'ABCD1234', count: 2 },
+    })
+    const found = await rows<{ row: string }>(
+      t.database,
+      sql`select c::text as row from evolution_api_config c union all select i::text from webhook_inbox i
+           union all select e::text from events e union all select a::text from audit_logs a`,
+    )
+    expect(found.filter(({ row }) => row.includes('segundo-codigo') || row.includes('ABCD1234'))).toEqual([])
+  })
+
+  test('is connected once a phone has scanned it, and the code is gone', async () => {
+    t.simulator.control.scan(number.name)
+    expect(await linkWith(number.id, ({ state }) => state === 'open')).toMatchObject({
+      code: null,
+      isLinking: false,
+      reason: null,
+      number: '5511955554444',
+    })
+    const [left] = await rows<{ code: string | null }>(
+      t.database,
+      sql`select code_encrypted as code from evolution_api_config where id = ${number.id}`,
+    )
+    expect(left?.code).toBeNull()
+    // Asking again changes nothing.
+    expect((await act(number.id, 'connect', {})).body).toMatchObject({ state: 'open', code: null })
+  })
+
+  test('tells who ended its session: a phone, or we', async () => {
+    t.simulator.control.endSession(401, number.name)
+    const link = await linkWith(number.id, ({ state }) => state === 'close')
+    expect(link).toMatchObject({ reason: 'phone', code: null })
+    expect(Date.now() - Date.parse(link.reasonAt ?? '')).toBeLessThan(60_000)
+    await act(number.id, 'connect', {})
+    t.simulator.control.scan(number.name)
+    await linkWith(number.id, ({ state }) => state === 'open')
+    expect((await act(number.id, 'logout')).body).toMatchObject({ state: 'close', reason: 'us' })
+    // What the gateway tells of it, as if the phone had ended it, changes nothing.
+    await t.settled()
+    expect(await linkOf(number.id)).toMatchObject({ state: 'close', reason: 'us' })
+    expect((await audited(number.id))[0]).toMatchObject({ action: 'gateway.logout' })
+    // Once more is no error, although the gateway refuses it.
+    expect((await act(number.id, 'logout')).status).toBe(200)
+  }, 20_000)
+
+  test('tells that its codes were not scanned', async () => {
+    await act(number.id, 'connect', {})
+    const data = { message: 'QR code limit reached, please login again', statusCode: 500 }
+    await t.simulator.control.inject({ event: 'qrcode.updated', data, instance: number.name })
+    expect(await linkOf(number.id)).toMatchObject({
+      state: 'close',
+      reason: 'codes',
+      code: null,
+      isLinking: false,
+    })
+  }, 20_000)
+
+  test('gets a pairing code for a typed number, also while a QR code is shown', async () => {
+    expect(await act<object>(number.id, 'connect', { number: '12345' })).toMatchObject({
+      status: 422,
+      body: { code: 'gateway.bad_number', fields: { number: expect.any(String) as string } },
+    })
+    expect((await act(number.id, 'connect', {})).body.code?.pairingCode).toBeNull()
+    const { body } = await act(number.id, 'connect', { number: '(11) 95555-4444' })
+    expect(body.code?.pairingCode).toMatch(/^[1-9A-Z]{8}$/)
+    expect(body.code?.count).toBe(1)
+    expect((await audited(number.id))[0]).toMatchObject({ details: { isByNumber: true, isCreated: false } })
+  }, 30_000)
+
+  test('is not opened again while it is linked to no phone, which the gateway answers with 200', async () => {
+    await act(number.id, 'logout')
+    expect(await act<object>(number.id, 'restart')).toMatchObject({
+      status: 409,
+      body: { code: 'gateway.not_linked' },
+    })
+  })
+
+  test('tells that WhatsApp has blocked it', async () => {
+    t.simulator.control.scan(number.name)
+    await linkWith(number.id, ({ state }) => state === 'open')
+    t.simulator.control.endSession(403, number.name)
+    await linkWith(number.id, ({ reason }) => reason === 'banned')
+  })
+})
+
+describe('a number that is connected', () => {
+  test('is opened again', async () => {
+    expect((await act(t.instanceId, 'restart')).status).toBe(200)
+    await linkWith(t.instanceId, ({ state }) => state === 'open')
+    expect((await audited(t.instanceId))[0]).toMatchObject({ action: 'gateway.restart' })
+  })
+
+  test('hears an event of its webhook, which leaves no trace in any conversation', async () => {
+    const { body } = await act<{ isHeard: boolean; tookMs: number; message: string }>(t.instanceId, 'webhook')
+    expect(body).toMatchObject({
+      isHeard: true,
+      message: expect.stringMatching(/foi e voltou em \d+ ms/) as string,
+    })
+    expect(body.tookMs).toBeLessThan(5000)
+    await t.settled()
+    const [left] = await rows<{ count: number }>(
+      t.database,
+      sql`select (select count(*) from conversations) + (select count(*) from contacts)
+                 + (select count(*) from pending_updates) + (select count(*) from messages)::int as count`,
+    )
+    expect(Number(left?.count)).toBe(0)
+    expect((await linkOf(t.instanceId)).heardAt).not.toBeNull()
+  })
+
+  test('that cannot be reached by its webhook says so in time', async () => {
+    const { url: baseUrl, instanceName, apiKey } = t.simulator
+    const save = (webhookUrl: string) =>
+      admin.request('PUT', `/api/evolution-config/${t.instanceId}`, {
+        instanceName,
+        baseUrl,
+        apiKey,
+        webhookUrl,
+      })
+    await save('http://127.0.0.1:9/nirgends')
+    const { body } = await act<{ isHeard: boolean; message: string }>(t.instanceId, 'webhook')
+    expect(body).toMatchObject({
+      isHeard: false,
+      message: expect.stringContaining('http://127.0.0.1:9/nirgends') as string,
+    })
+    await save('')
+    expect((await act<{ isHeard: boolean }>(t.instanceId, 'webhook')).body.isHeard).toBe(true)
+  }, 40_000)
+
+  test('that another program takes over again and again says so', async () => {
+    for (let n = 0; n < 5; n++) {
+      t.simulator.control.endSession(440)
+      await linkWith(t.instanceId, ({ state }) => state === 'connecting')
+      await linkWith(t.instanceId, ({ state }) => state === 'open')
+    }
+    expect((await linkOf(t.instanceId)).reason).toBe('replaced')
+  }, 20_000)
+})
+
+test('there is nothing to link of a number that there is not, and of one that is switched off', async () => {
+  expect(await act<object>(999_999, 'connect', {})).toMatchObject({ status: 404 })
+  expect((await admin.request('GET', '/api/evolution-config/999999/link')).status).toBe(404)
+  const { id, name } = await newNumber()
+  const form = { instanceName: name, baseUrl: t.simulator.url, apiKey: '', isActive: false }
+  await admin.request('PUT', `/api/evolution-config/${id}`, form)
+  expect(await act<object>(id, 'connect', {})).toMatchObject({
+    status: 409,
+    body: { code: 'gateway.inactive' },
+  })
+})
+
+test('a gateway on an address that is not declared is refused, and the variable is named', async () => {
+  const { id, name } = await newNumber()
+  const form = { instanceName: name, baseUrl: 'http://10.0.0.1', apiKey: 'uma-chave', isActive: true }
+  await admin.request('PUT', `/api/evolution-config/${id}`, form)
+  expect(await act<object>(id, 'connect', {})).toMatchObject({
+    status: 422,
+    body: { message: expect.stringContaining('GATEWAY_ALLOWED_HOSTS') as string },
+  })
+  expect((await audited(id))[0]?.action).not.toBe('gateway.connect')
+})
+
+describe('the first steps', () => {
+  const steps = async () => (await admin.request<FirstSteps | null>('GET', '/api/first-steps')).body
+  const reset = () =>
+    t.database.execute(sql`insert into first_steps (id) values (1)
+      on conflict (id) do update set done_at = null, is_message_skipped = false, is_team_skipped = false`)
+
+  test('are read from what there is, and may be skipped', async () => {
+    await reset()
+    expect(await steps()).toMatchObject({
+      gateway: { isDone: true },
+      number: { isDone: true },
+      message: { isDone: false, conversationId: null },
+    })
+    const phone = t.simulator.control.createPhone({ name: 'Rita' })
+    t.simulator.control.sendText(phone.id, 'oi')
+    const found = await eventually(steps, (now) => now === null || now.message.isDone)
+    if (found) expect(found.message).toMatchObject({ contactName: 'Rita' })
+    const { body } = await admin.request('POST', '/api/first-steps/skip', { step: 'team' })
+    expect(body).toBeNull()
+  })
+
+  test('do not come back once they are over', async () => {
+    await eventually(
+      async () =>
+        (
+          await rows<{ done: boolean }>(t.database, sql`select done_at is not null as done from first_steps`)
+        )[0]?.done,
+      (isDone) => isDone === true,
+    )
+    await t.database.execute(sql`update first_steps set is_team_skipped = false`)
+    await t.database.execute(sql`update evolution_api_config set last_connected_at = null`)
+    expect(await steps()).toBeNull()
+  }, 40_000)
+})

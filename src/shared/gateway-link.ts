@@ -1,0 +1,129 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { gatewayStates } from './gateway.ts'
+import { id, idParam, instant } from './users/users.ts'
+
+// How a number is linked to a phone, and the first steps of an installation, of which that is one.
+
+/**
+ * Why a number is not connected: nobody has scanned any of its codes, it was logged out on its phone or by
+ * us, WhatsApp has blocked it, or another program took its session over.
+ */
+export const closedReasons = ['codes', 'phone', 'us', 'banned', 'replaced'] as const
+export type ClosedReason = (typeof closedReasons)[number]
+
+const gatewayLink = z.object({
+  id,
+  instanceName: z.string(),
+  isActive: z.boolean(),
+  state: z.enum(gatewayStates),
+  /** Why it is not connected. 'replaced' is told for some minutes after it is connected again, too. */
+  reason: z.nullable(z.enum(closedReasons)),
+  reasonAt: z.nullable(instant),
+  /** Somebody links the number; the code may still have to come. */
+  isLinking: z.boolean(),
+  code: z.nullable(
+    z.object({
+      /** Of the QR code. */
+      text: z.string(),
+      pairingCode: z.nullable(z.string()),
+      /** The first code of this linking is 1. */
+      count: z.int(),
+      shownAt: instant,
+    }),
+  ),
+  /** Digits with country code. */
+  number: z.nullable(z.string()),
+  profileName: z.nullable(z.string()),
+  lastConnectedAt: z.nullable(instant),
+  webhookSetAt: z.nullable(instant),
+  /** When the gateway last posted to our webhook, within the last day. */
+  heardAt: z.nullable(instant),
+  /** How many messages wait until it is connected. */
+  waitingCount: z.int(),
+})
+export type GatewayLink = z.infer<typeof gatewayLink>
+
+/** How long a code is valid at WhatsApp. */
+export const codeLifeMs = 45_000
+
+const params = z.object({ id: idParam })
+
+export const getGatewayLink = endpoint({
+  method: 'GET',
+  path: '/api/evolution-config/:id/link',
+  summary: 'Como o número está ligado ao celular',
+  params,
+  reply: gatewayLink,
+})
+
+export const connectGatewayNumber = endpoint({
+  method: 'POST',
+  path: '/api/evolution-config/:id/connect',
+  summary: 'Ligar o número a um celular, por QR code ou por código de pareamento',
+  params,
+  body: z.object({
+    /** The phone's own number, for a pairing code. */
+    number: z.optional(z.string().check(z.trim(), z.maxLength(40))),
+  }),
+  reply: gatewayLink,
+})
+
+export const restartGatewayNumber = endpoint({
+  method: 'POST',
+  path: '/api/evolution-config/:id/restart',
+  summary: 'Abrir de novo a conexão do número com o WhatsApp',
+  params,
+  reply: gatewayLink,
+})
+
+export const logOutGatewayNumber = endpoint({
+  method: 'POST',
+  path: '/api/evolution-config/:id/logout',
+  summary: 'Sair do WhatsApp neste número',
+  params,
+  reply: gatewayLink,
+})
+
+export const verifyGatewayWebhook = endpoint({
+  method: 'POST',
+  path: '/api/evolution-config/:id/webhook',
+  summary: 'Registrar nosso webhook com um segredo novo, e conferir que o gateway nos alcança',
+  params,
+  reply: z.object({
+    /** null: nothing can be provoked while the number is not connected. */
+    isHeard: z.nullable(z.boolean()),
+    /** From the event until our webhook heard it, in milliseconds. */
+    tookMs: z.nullable(z.int()),
+    message: z.string(),
+  }),
+})
+
+const step = z.object({ isDone: z.boolean(), isSkipped: z.boolean() })
+const firstStepsView = z.object({
+  gateway: step,
+  number: step,
+  message: z.extend(step, {
+    /** The conversation of the first message. */
+    conversationId: z.nullable(id),
+    contactName: z.nullable(z.string()),
+  }),
+  team: step,
+})
+export type FirstSteps = z.infer<typeof firstStepsView>
+export type FirstStep = keyof FirstSteps
+
+export const getFirstSteps = endpoint({
+  method: 'GET',
+  path: '/api/first-steps',
+  summary: 'Os primeiros passos da instalação; null quando terminaram',
+  reply: z.nullable(firstStepsView),
+})
+
+export const skipFirstStep = endpoint({
+  method: 'POST',
+  path: '/api/first-steps/skip',
+  summary: 'Deixar um dos primeiros passos para depois',
+  body: z.object({ step: z.enum(['message', 'team']) }),
+  reply: z.nullable(firstStepsView),
+})

@@ -1,0 +1,139 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { evolutionConfigCreate, evolutionConfigForm, type EvolutionConfig } from '#shared/gateway.ts'
+import { ApiError } from '#web/platform/api/api.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Input } from '#web/ui/fields/input.tsx'
+import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { useSaveConfig, useTestConfig } from '#web/gateway/queries.ts'
+import { TestResult } from '#web/gateway/test-result.tsx'
+import { StepRow } from './step-row.tsx'
+
+/** Where the Evolution API is, and its key: tried before they are saved. */
+export function GatewayStep({
+  config,
+  isDone,
+  isNext,
+}: {
+  config: EvolutionConfig | undefined
+  isDone: boolean
+  isNext: boolean
+}) {
+  const [isReviewing, setIsReviewing] = useState(false)
+  const isOpen = isNext || isReviewing
+  return (
+    <StepRow
+      number={1}
+      title="Gateway e chave"
+      note={
+        isDone && config
+          ? `${config.baseUrl}, instância ${config.instanceName}`
+          : 'A Evolution API é o programa que fala com o WhatsApp'
+      }
+      isDone={isDone}
+      isNext={isNext}
+      action={
+        isDone && (
+          <Button variant="ghost" aria-expanded={isReviewing} onClick={() => setIsReviewing(!isReviewing)}>
+            {isReviewing ? 'Fechar' : 'Rever'}
+          </Button>
+        )
+      }
+    >
+      {isOpen && <GatewayForm config={config} onSaved={() => setIsReviewing(false)} />}
+    </StepRow>
+  )
+}
+
+function GatewayForm({ config, onSaved }: { config: EvolutionConfig | undefined; onSaved: () => void }) {
+  const save = useSaveConfig(config?.id)
+  const test = useTestConfig()
+  const [failure, setFailure] = useState<Error | null>(null)
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(config ? evolutionConfigForm : evolutionConfigCreate),
+    defaultValues: {
+      baseUrl: config?.baseUrl ?? '',
+      apiKey: '',
+      instanceName: config?.instanceName ?? 'balcao',
+      webhookUrl: config?.webhookUrl ?? '',
+      isActive: true,
+    },
+  })
+  const { errors, isSubmitting } = formState
+  const submit = handleSubmit(async (values) => {
+    setFailure(null)
+    try {
+      const result = await test.mutateAsync({ baseUrl: values.baseUrl, apiKey: values.apiKey })
+      if (!result.success) return
+      await save.mutateAsync(values)
+      onSaved()
+    } catch (error) {
+      if (error instanceof ApiError && error.fields['apiKey'])
+        return setError('apiKey', { message: error.message }, { shouldFocus: true })
+      setFailure(error as Error)
+    }
+  })
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-3.5">
+      <Field
+        label="URL base"
+        isRequired
+        error={errors.baseUrl?.message}
+        hint="O endereço da Evolution API, visto deste servidor."
+      >
+        {(field) => (
+          <Input
+            {...field}
+            {...register('baseUrl')}
+            inputMode="url"
+            placeholder="https://evolution.exemplo.com"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <div className="grid items-start gap-3.5 md:grid-cols-2">
+        <Field
+          label="Chave da API"
+          isRequired
+          error={errors.apiKey?.message}
+          hint={
+            config ? 'Guardada. Deixe vazio para não alterar.' : 'AUTHENTICATION_API_KEY do servidor dela.'
+          }
+        >
+          {(field) => (
+            <PasswordInput
+              {...field}
+              {...register('apiKey')}
+              autoComplete="off"
+              showLabel="Mostrar chave"
+              hideLabel="Ocultar chave"
+            />
+          )}
+        </Field>
+        <Field
+          label="Nome da instância"
+          isRequired
+          error={errors.instanceName?.message}
+          hint="Criada lá, se ainda não existir."
+        >
+          {(field) => (
+            <Input {...field} {...register('instanceName')} autoComplete="off" spellCheck={false} />
+          )}
+        </Field>
+      </div>
+      {!test.data?.success && <TestResult result={test.data} error={test.error} />}
+      {failure && !test.error && (
+        <p role="alert" className="text-sm text-red-text">
+          Falha ao salvar configuração da Evolution API: {failure.message}
+        </p>
+      )}
+      <div>
+        <Button type="submit" variant="primary" isBusy={isSubmitting} busyLabel="Testando...">
+          Testar e continuar
+        </Button>
+      </div>
+    </form>
+  )
+}

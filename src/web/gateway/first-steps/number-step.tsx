@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { EvolutionConfig } from '#shared/gateway.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { NumberCard } from '#web/gateway/link/number-card.tsx'
+import { linkQuery } from '#web/gateway/link/queries.ts'
+import { StepRow } from './step-row.tsx'
+
+/** Links the number to its phone. */
+export function NumberStep({
+  config,
+  isDone,
+  isNext,
+}: {
+  config: EvolutionConfig | undefined
+  isDone: boolean
+  isNext: boolean
+}) {
+  const [isReviewing, setIsReviewing] = useState(false)
+  const link = useQuery({ ...linkQuery(config?.id ?? 0), enabled: config !== undefined })
+  const { number, profileName } = link.data ?? {}
+  const who = [profileName, number && formatPhone(number)].filter(Boolean).join(', ')
+  return (
+    <StepRow
+      number={2}
+      title="Conectar o número"
+      note={isDone && who ? who : 'Um QR code aparece aqui, e o celular o lê'}
+      isDone={isDone}
+      isNext={isNext}
+      action={
+        isDone && (
+          <Button variant="ghost" aria-expanded={isReviewing} onClick={() => setIsReviewing(!isReviewing)}>
+            {isReviewing ? 'Fechar' : 'Rever'}
+          </Button>
+        )
+      }
+    >
+      {config && (isNext || isReviewing) && <NumberCard id={config.id} />}
+    </StepRow>
+  )
+}
