@@ -27,7 +27,7 @@ export function startFetchWorker(
   log: Log,
   waitsMs: readonly number[] = usualWaitsMs,
 ): Worker {
-  /** Claims that the database, being away, did not let end. They are given back before their lease is over. */
+  /** Claims that the database, being away, did not let end: given back before their lease is over. */
   const left = new Set<number>()
   async function giveBack(): Promise<void> {
     for (const messageId of left) {
