@@ -102,6 +102,22 @@ describe('a number that the gateway does not have', () => {
     expect((await act(number.id, 'connect', {})).body).toMatchObject({ state: 'open', code: null })
   })
 
+  test('stays connected when what the gateway told of its codes is delivered late', async () => {
+    await qrWebhook(number.name, '2@codigo-atrasado')
+    await t.simulator.control.inject({
+      event: 'qrcode.updated',
+      data: { message: 'QR code limit reached, please login again', statusCode: 500 },
+      instance: number.name,
+    })
+    const [left] = await rows<{ code: string | null; linking: string | null }>(
+      t.database,
+      sql`select code_encrypted as code, linking_at::text as linking from evolution_api_config
+           where id = ${number.id}`,
+    )
+    expect(left).toEqual({ code: null, linking: null })
+    expect(await linkOf(number.id)).toMatchObject({ state: 'open', reason: null, isLinking: false })
+  })
+
   test('tells who ended its session: a phone, or we', async () => {
     t.simulator.control.endSession(401, number.name)
     const link = await linkWith(number.id, ({ state }) => state === 'close')

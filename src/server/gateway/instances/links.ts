@@ -25,12 +25,12 @@ export async function noteLinking(db: Tx, id: number): Promise<void> {
 
 /**
  * Stores a code that the gateway shows. The same one comes by the answer to a call and by a webhook, and is
- * counted once.
+ * counted once. One that comes after a phone has scanned another is delivered late, and ignored.
  */
 export function noteCode(database: Database, secrets: Secrets, id: number, code: LinkCode): Promise<void> {
   return inTransaction(database, async (db) => {
     const before = await lockConfig(db, id)
-    if (!before) return
+    if (!before || before.status === 'open') return
     if (before.codeEncrypted && openCode(secrets, before.codeEncrypted)?.text === code.text) return
     await db
       .update(evolutionApiConfig)

@@ -24,6 +24,7 @@ import {
   findConfigsByName,
   findMainConfig,
   listConfigs,
+  lockConfig,
 } from '#server/gateway/instances/queries.ts'
 import { createRefusalCounter } from './refusals.ts'
 import { createUnprovenBodies, type Place, unprovenMs } from './unproven-bodies.ts'
@@ -109,7 +110,12 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
 
   const takeCode = async (id: number, update: ReturnType<typeof codeUpdateIn>) => {
     if (update === 'given up')
-      await inTransaction(database, (db) => noteConnection(db, id, { status: 'close', reason: 'codes' }))
+      await inTransaction(database, async (db) => {
+        const number = await lockConfig(db, id)
+        // Delivered again, after a phone has scanned a code.
+        if (number?.status === 'open') return
+        await noteConnection(db, id, { status: 'close', reason: 'codes' })
+      })
     else if (update) await noteCode(database, secrets, id, update)
   }
 
