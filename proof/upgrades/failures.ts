@@ -116,7 +116,9 @@ function changed(before: Stored, after: Stored): string[] {
   ]
   const faults = differences(before, after)
     .filter(({ table }) => !quiet.includes(table))
-    .filter(({ table, column }) => !(table === 'installation' && column === 'epoch'))
+    .filter(
+      ({ table, column }) => !(table === 'installation' && /^(epoch|sends_paused_until)$/.test(column ?? '')),
+    )
     .map(({ words }) => words)
   const columns = (stored: Stored) => Object.keys([...(stored.get('contacts')?.values() ?? [])][0] ?? {})
   const more = columns(after).filter((column) => !columns(before).includes(column))

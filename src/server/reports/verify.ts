@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { figures, groupings, isTimeFigure } from '#shared/reports/figures.ts'
 import type { ReportFilter } from '#shared/reports/reports.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
@@ -42,6 +43,8 @@ export async function verifyReports(
 ): Promise<{ conversations: number; figures: number; differences: number }> {
   await computeFacts(database)
   return inSnapshot(database, async (db) => {
+    // Years take minutes to recount, during which nothing is asked of the database.
+    await db.execute(sql`set local idle_in_transaction_session_timeout = 0`)
     const comparison = new Comparison(tell)
     const settings = await getSettings(db)
     const found: RawConversation[] = []
