@@ -4,15 +4,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServer, getCACertificates, type Server, setDefaultCACertificates } from 'node:tls'
+import * as tls from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { examineTls } from './own-tls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'balcao-own-tls-'))
-const known = getCACertificates('default')
+// Node has it since 24.5, its types do not yet.
+const { setDefaultCACertificates } = tls as unknown as {
+  setDefaultCACertificates(certificates: readonly string[]): void
+}
+const known = tls.getCACertificates('default')
 const dayMs = 86_400_000
-let server: Server
+let server: tls.Server
 let cert: string
 
 beforeAll(async () => {
@@ -21,7 +25,7 @@ beforeAll(async () => {
     '-addext subjectAltName=DNS:localhost -keyout own.key -out own.crt'
   execFileSync('openssl', line.split(' '), { cwd: folder, stdio: 'pipe' })
   cert = readFileSync(join(folder, 'own.crt'), 'utf8')
-  server = createServer({ cert, key: readFileSync(join(folder, 'own.key')) }).listen(0, 'localhost')
+  server = tls.createServer({ cert, key: readFileSync(join(folder, 'own.key')) }).listen(0, 'localhost')
   server.on('tlsClientError', () => undefined)
   await once(server, 'listening')
 })
