@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import type { Examination, Finding } from '#shared/doctor.ts'
@@ -243,6 +245,21 @@ describe('the exact cause is named', () => {
     const found = (await examine()).find(({ check }) => check === 'disk')
     expect(found).toMatchObject({ cause, text: expect.stringContaining(t.config.dataDir) as string })
   })
+})
+
+test('a data folder that other accounts may read is told, with the command that closes it', async () => {
+  const ofFolder = async () => (await examine()).find(({ check }) => check === 'permissions')
+  chmodSync(t.config.dataDir, 0o755)
+  expect(await ofFolder()).toMatchObject({
+    cause: 'permissions_open',
+    text: expect.stringMatching(/chmod 7\d\d/) as string,
+  })
+  chmodSync(t.config.dataDir, 0o700)
+  const key = join(t.config.dataDir, 'secret.key')
+  chmodSync(key, 0o644)
+  expect((await ofFolder())?.text).toContain(key)
+  chmodSync(key, 0o600)
+  expect(await ofFolder()).toMatchObject({ cause: 'permissions_right' })
 })
 
 test('a number that is switched off is not asked', async () => {

@@ -60,12 +60,14 @@ function Examined({ examination, onRun }: { examination: Examination; onRun: () 
   const numbers = [...new Set(findings.flatMap(({ instanceName }) => instanceName ?? []))]
   return (
     <>
-      <header className="flex min-h-11 flex-wrap items-center gap-x-2 border-b border-line py-1 pr-2 pl-4">
-        <p role="status" className="text-sm font-semibold">
-          {summaryOf(findings)}
-        </p>
-        <span className="text-xs text-ink-3 tabular-nums">às {clockTime(at)}</span>
-        <Button size="sm" variant="ghost" icon={RotateCw} className="ml-auto" onClick={onRun}>
+      <header className="flex min-h-11 items-center gap-x-2 border-b border-line py-1 pr-2 pl-4">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+          <p role="status" className="text-sm font-semibold">
+            {summaryOf(findings)}
+          </p>
+          <span className="text-xs text-ink-3 tabular-nums">às {clockTime(at)}</span>
+        </div>
+        <Button size="sm" variant="ghost" icon={RotateCw} className="ml-auto flex-none" onClick={onRun}>
           Conferir de novo
         </Button>
       </header>
