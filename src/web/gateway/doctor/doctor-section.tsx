@@ -87,12 +87,18 @@ function Examined({ examination, onRun }: { examination: Examination; onRun: () 
 function Findings({ label, findings }: { label: string; findings: readonly Finding[] }) {
   return (
     <ul aria-label={label} className="grid gap-2.5 px-4 py-3.5">
-      {findings.map((finding) => (
-        <FindingRow key={finding.check} finding={finding} />
-      ))}
+      {findings
+        .toSorted((a, b) => rankOf(a) - rankOf(b))
+        .map((finding) => (
+          <FindingRow key={finding.check} finding={finding} />
+        ))}
     </ul>
   )
 }
+
+/** What somebody has to do something about is first; the rest is in the order in which it was looked at. */
+const ranks: Partial<Record<Finding['state'], number>> = { fault: 0, warning: 1, mended: 2 }
+const rankOf = ({ state }: Finding) => ranks[state] ?? 3
 
 function summaryOf(findings: readonly Finding[]): string {
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
