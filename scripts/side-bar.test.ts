@@ -4,7 +4,7 @@ import { flags, type Flags } from '../src/shared/permissions.ts'
 import { navGroupsOf } from '../src/web/shell/navigation/nav-items.ts'
 
 /** The developers' screen, and the one behind 'Editar perfil'. */
-const unlinked = new Set(['/test-contact-display', '/perfil'])
+const unlinked = new Set(['/test-contact-display', '/perfil', '/primeiros-passos'])
 
 const permissions = Object.fromEntries(flags.map((flag) => [flag, true])) as Flags
 

@@ -150,7 +150,7 @@ async function examineWebhook(
 const placeOf = (url: string): string =>
   (URL.canParse(url) ? new URL(url).href : url)
     .replace(/(\/api\/webhook\/evolution)\/.*$/, '$1')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
 
 /** Without a header the gateway's key in the body proves the sender. */
 async function isOurs(

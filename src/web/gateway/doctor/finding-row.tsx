@@ -23,10 +23,10 @@ export function FindingRow({ finding: { check, state, text } }: { finding: Findi
           {state !== 'ok' && <span className={cn('ml-1.5 text-xs font-medium', look)}>{word}</span>}
         </p>
         <p
-          className={cn(
+          className={[
             'text-pretty wrap-anywhere tabular-nums',
             state === 'fault' || state === 'warning' ? 'text-ink' : 'text-ink-2',
-          )}
+          ].join(' ')}
         >
           {text}
         </p>

@@ -8,18 +8,17 @@ export function FirstStepsNote() {
   const { data: steps } = useQuery(firstStepsQuery())
   if (!steps) return null
   return (
-    <Link
-      href="/primeiros-passos"
-      className={[
-        'mt-4 flex items-center gap-2 rounded-card border border-accent-line bg-accent-soft px-4 py-2.5',
-        'text-sm font-medium text-accent-text',
-      ].join(' ')}
-    >
-      <ListChecks size={16} aria-hidden className="flex-none" />
-      <span className="min-w-0 flex-1">
-        Primeiros passos: {doneCount(steps)} de {stepOrder.length} prontos
-      </span>
-      <ArrowRight size={16} aria-hidden className="flex-none" />
-    </Link>
+    <div className="mt-4 rounded-card border border-accent-line bg-accent-soft">
+      <Link
+        href="/primeiros-passos"
+        className="flex items-center gap-2 px-4 py-2.5 text-sm font-medium text-accent-text"
+      >
+        <ListChecks size={16} aria-hidden className="flex-none" />
+        <span className="min-w-0 flex-1">
+          Primeiros passos: {doneCount(steps)} de {stepOrder.length} prontos
+        </span>
+        <ArrowRight size={16} aria-hidden className="flex-none" />
+      </Link>
+    </div>
   )
 }

@@ -26,10 +26,10 @@ export function StepRow({
   return (
     <li
       aria-current={isNext ? 'step' : undefined}
-      className={cn(
+      className={[
         'border-line px-4 py-3.5 not-first:border-t',
-        isNext && 'shadow-[inset_3px_0_0_var(--color-accent)]',
-      )}
+        isNext ? 'shadow-[inset_3px_0_0_var(--color-accent)]' : '',
+      ].join(' ')}
     >
       <div className="grid grid-cols-[24px_minmax(0,1fr)_auto] items-center gap-x-3.5">
         <span

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { QrCode } from '#web/ui/badges/qr-code.tsx'
-import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { Hourglass } from 'lucide-react'
@@ -61,19 +60,17 @@ export function CodeView({
       </header>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 md:grid-cols-[auto_minmax(0,1fr)]">
         <div className="grid content-start justify-items-center gap-2.5">
-          <QrCode
-            text={code.text}
-            label="QR code para conectar o número"
-            className="size-[216px] border border-line"
-          />
+          <div className="rounded-control border border-line">
+            <QrCode text={code.text} label="QR code para conectar o número" className="size-[216px]" />
+          </div>
           <CodeLife shownAt={code.shownAt} />
         </div>
         {/* Whoever has asked for a pairing code has no camera: on a telephone it is above the QR code. */}
         <div
-          className={cn(
+          className={[
             'grid min-w-0 content-start gap-3.5 text-sm',
-            code.pairingCode !== null && 'max-md:order-first',
-          )}
+            code.pairingCode === null ? '' : 'max-md:order-first',
+          ].join(' ')}
         >
           {code.pairingCode === null ? (
             <>
