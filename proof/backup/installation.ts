@@ -89,9 +89,17 @@ async function begun(at: Installation, kind: MaintenanceRun['kind']): Promise<vo
   }
 }
 
+/**
+ * Makes a backup and waits for its end.
+ * @param onBegun called when it is at work
+ * @throws Error when it is not completed
+ */
 export async function makeBackup(at: Installation, name: string, onBegun?: () => void): Promise<Backup> {
   const { id } = await call<Backup>(at, 'POST', 'backup', { name, type: 'complete' })
-  if (onBegun) void begun(at, 'backup').then(onBegun)
+  if (onBegun) {
+    await begun(at, 'backup')
+    onBegun()
+  }
   await ended(at, 'backup')
   const made = (await listBackups(at)).find((one) => one.id === id)
   if (!made || made.status !== 'completed') throw new Error(`the backup is ${made?.status}: ${made?.error}`)

@@ -29,17 +29,17 @@ export function collectGarbage(): void {
 const mebibyte = 1024 * 1024
 /** A process that is larger when long work begins gives back first what it can, which takes some 100 ms. */
 const largeMiB = 256
+const growthMiB = 24
 
 /**
  * For long work that makes much garbage: call what this returns often. It collects each time that the heap
- * has grown by so much; by itself the heap would grow to several times what is in use, and keep it.
+ * has grown by `growthMiB`; by itself the heap would grow to several times what is in use, and keep it.
  */
-export function heapKeeper(growthMiB = 24): () => void {
+export function heapKeeper(): () => void {
   let mostBytes: number | undefined
   return () => {
-    const isFirst = mostBytes === undefined
     if (mostBytes !== undefined && getHeapStatistics().used_heap_size < mostBytes) return
-    if (isFirst && process.memoryUsage.rss() > largeMiB * mebibyte) returnMemory()
+    if (mostBytes === undefined && process.memoryUsage.rss() > largeMiB * mebibyte) returnMemory()
     else collectGarbage()
     mostBytes = getHeapStatistics().used_heap_size + growthMiB * mebibyte
   }

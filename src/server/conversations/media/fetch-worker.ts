@@ -31,8 +31,14 @@ export function startFetchWorker(
   const left = new Set<number>()
   async function giveBack(): Promise<void> {
     for (const messageId of left) {
-      await postponeFetch(database, messageId, { waitMs: 0, error: 'database', isUncounted: true })
+      // Taken out first: two passes must not give the same one back.
       left.delete(messageId)
+      try {
+        await postponeFetch(database, messageId, { waitMs: 0, error: 'database', isUncounted: true })
+      } catch (error) {
+        left.add(messageId)
+        throw error
+      }
     }
   }
 

@@ -40,7 +40,7 @@ export function createPresenceLive(
   sources: PresenceSources,
   times?: ViewingTimes,
 ): PresenceLive {
-  /** The chat that each socket asked for last, while `mayView` may still be pending, and who types in it. */
+  /** The chat that each socket asked for last, while `mayView` may still be pending, and whether he types. */
   const wanted = new Map<LiveSocket, { conversationId: number; isTyping: boolean }>()
   const isSeeing = ({ who }: LiveSocket) => who.flags.canViewConversations
 
