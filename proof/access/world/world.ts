@@ -52,6 +52,8 @@ export async function startWorld(
     avatarTimes: 'never',
     backgroundJobs: 'never',
     notices: 'never',
+    // What a restarted number posts comes while its call is still waited for, not beside a later one.
+    simulator: { restartMs: 1 },
   })
   defer(at.close)
   const { database } = at
