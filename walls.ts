@@ -56,6 +56,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'outbox',
     'outgoing',
     'media',
+    'assistant',
     'reading',
     'archive',
     'samples',

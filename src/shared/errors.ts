@@ -114,6 +114,11 @@ const statuses = {
   'gateway.key_refused': 502,
   'gateway.key_needed': 400,
   'gateway.not_found': 404,
+  'assistant.off': 409,
+  'assistant.busy': 429,
+  'assistant.failed': 502,
+  'assistant.nothing': 409,
+  'assistant.incomplete': 400,
 } as const satisfies Record<ErrorCode, number>
 
 /**

@@ -22,7 +22,7 @@ const contactName = ({ contact }: ArchivedDetail) => contact.name || unknownCont
 export function authorInWords(conversation: ArchivedDetail, message: Message): string {
   if (message.senderType === 'contact') return contactName(conversation)
   if (message.senderName !== null) return message.senderName
-  return { phone: 'Celular', api: 'API', assistant: 'Assistente', automatic: 'Mensagem automática' }[
+  return { phone: 'Celular', api: 'API', assistant: 'IA', automatic: 'Mensagem automática' }[
     message.metadata.origin ?? 'automatic'
   ]
 }

@@ -77,6 +77,14 @@ export function actText(who: string, act: string, to = ''): string {
       return `A conversa foi distribuída para ${to}`
     case 'closed_by_inactivity':
       return 'Atendimento encerrado por inatividade'
+    case 'assistant_on':
+      return `${who} ligou a IA nesta conversa`
+    case 'assistant_off':
+      return `${who} desligou a IA nesta conversa`
+    case 'assistant_asked_person':
+      return 'A IA pediu uma pessoa; a conversa segue na fila'
+    case 'assistant_failed':
+      return 'A IA não conseguiu responder; a conversa segue na fila'
     case 'anonymized':
       return `${who} anonimizou o contato`
     case 'blocked':

@@ -9,8 +9,11 @@ import {
   PhoneCall,
   PhoneMissed,
   Shuffle,
+  Sparkles,
   TimerOff,
+  TriangleAlert,
   Undo2,
+  UserRound,
   UserRoundPlus,
   Video,
   VideoOff,
@@ -37,6 +40,10 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   anonymized: EyeOff,
   distributed: Shuffle,
   closed_by_inactivity: TimerOff,
+  assistant_on: Sparkles,
+  assistant_off: Sparkles,
+  assistant_asked_person: UserRound,
+  assistant_failed: TriangleAlert,
 }
 
 interface Line {

@@ -1,0 +1,12 @@
+/** The door of the room: the servers of the AI, and how they are configured. `conversations` acts on it. */
+export { type ConfigRow as AssistantConfigRow, findConfig as findAssistantConfig } from './config.ts'
+export { AssistantFailure } from './failure.ts'
+export type { AgentAnswer } from './answer.ts'
+export {
+  type Agent,
+  type AssistantServers,
+  type AssistantServerTimes,
+  createAssistantServers,
+  type HelpServer,
+  type Question,
+} from './servers.ts'

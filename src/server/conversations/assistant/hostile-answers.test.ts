@@ -1,0 +1,133 @@
+import { createServer } from 'node:net'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
+import { hostileAnswers } from '#server/testing/inputs/hostile-answers.ts'
+import type { Talk } from '#server/testing/new-talk.ts'
+import { says } from '#server/testing/servers/agent-server.ts'
+import { eventually } from '#server/testing/test-app.ts'
+
+let stage: AssistantStage
+beforeAll(async () => {
+  // This machine is declared for the simulator and the agent only: by their ports.
+  stage = await assistantStage()
+  await stage.configure({ maxRetries: 1, autoResponseDelay: 0 })
+})
+afterAll(() => stage.close())
+
+test('there are a hundred of them', () => {
+  expect(hostileAnswers.length).toBeGreaterThanOrEqual(100)
+})
+
+test('a hundred hostile answers are sent as they are, or leave the client to people', async () => {
+  const { agent, ana, t } = stage
+  const before = await counts()
+  const byPrompt = new Map(hostileAnswers.map(([, answer], index) => [`pergunta ${index}`, answer]))
+  agent.answer = ({ prompt }) => byPrompt.get(prompt) ?? says('oi')
+  const talks: Talk[] = []
+  for (let index = 0; index < hostileAnswers.length; index++) {
+    const { control } = t.simulator
+    const phone = control.createPhone({
+      name: `Hostil ${index}`,
+      number: `5511933${String(index).padStart(6, '0')}`,
+    })
+    control.sendText(phone.id, `pergunta ${index}`)
+  }
+  await eventually(
+    async () => {
+      const { body } = await ana.request<Conversation[]>('GET', '/api/conversations')
+      talks.splice(0, talks.length, ...body.map((conversation) => ({ conversation, phoneId: '' })))
+      return body.length
+    },
+    (count) => count === hostileAnswers.length,
+    60_000,
+  )
+  // Each is answered, or ended with the reason in its timeline.
+  await eventually(
+    () =>
+      rows<{ left: number }>(
+        t.database,
+        sql`select count(*)::int as left from conversations c where not exists (
+              select from messages m where m.conversation_id = c.id
+                 and (m.metadata ->> 'origin' = 'assistant'
+                      or m.metadata #>> '{event,act}' like 'assistant_%'))`,
+      ),
+    ([row]) => row?.left === 0,
+    60_000,
+  )
+  // Automatic texts are paced, since a number that floods is blocked.
+  await eventually(
+    () => rows(t.database, sql`select 1 from outbox where state in ('pending', 'sending')`),
+    (left) => left.length === 0,
+    90_000,
+  )
+  for (const talk of talks) {
+    const all = await stage.messagesOf(talk)
+    expect(talk.conversation).toMatchObject({ subStatus: 'FILA', status: 'waiting' })
+    for (const { content, metadata } of all.filter(({ metadata: { origin } }) => origin === 'assistant')) {
+      expect(content.length).toBeLessThanOrEqual(4096)
+      expect(content.isWellFormed()).toBe(true)
+      // oxlint-disable-next-line no-control-regex -- they are what must not be there
+      expect(content).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+      expect(content).not.toContain(agent.token)
+      expect(metadata).toEqual({ origin: 'assistant', agentName: 'Aurora' })
+    }
+  }
+  // Markup is a text like any other.
+  const sent = await rows<{ content: string }>(
+    t.database,
+    sql`select content from messages where metadata ->> 'origin' = 'assistant'`,
+  )
+  const texts = sent.map(({ content }) => content)
+  for (const text of ['<script>alert(1)</script>', '{{operator}} {{protocol}} {position}'])
+    expect(texts).toContain(text)
+  expect(await counts()).toEqual(before)
+  // Nothing was told to the agent but what clients wrote.
+  expect(agent.faults).toEqual([])
+  expect(agent.asked.every(({ prompt }) => /^pergunta \d+$/.test(prompt))).toBe(true)
+  // The product goes on.
+  const talk = await stage.newClient()
+  expect(await stage.answered(talk, 1)).toEqual(['oi'])
+}, 200_000)
+
+const counts = async () =>
+  rows(
+    stage.t.database,
+    sql`select (select count(*) from users) as users, (select count(*) from sessions) as sessions,
+               (select count(*) from user_permissions) as permissions,
+               (select values - 'lgpdMessage' from system_settings) as settings`,
+  )
+
+test('a file at an address of the inside is never asked for', async () => {
+  const connected: number[] = []
+  const trap = createServer((socket) => {
+    connected.push(socket.remotePort ?? 0)
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => trap.listen(0, '0.0.0.0', resolve))
+  const { port } = trap.address() as { port: number }
+  // 127.0.0.1 is declared in tests; its other spellings and neighbours are not.
+  const inside = [
+    `http://127.0.0.2:${port}/a.png`,
+    `http://127.1.2.3:${port}/a.png`,
+    `http://0.0.0.0:${port}/a.png`,
+    `http://0:${port}/a.png`,
+    `http://[::ffff:127.0.0.2]:${port}/a.png`,
+    `http://[::1]:${port}/a.png`,
+    `http://2130706434:${port}/a.png`,
+    `http://0x7f000002:${port}/a.png`,
+  ]
+  try {
+    stage.agent.files.set('/longe.png', { bytes: '', status: 302, headers: { location: inside[0] ?? '' } })
+    for (const group of [inside.slice(0, 4), inside.slice(4), [`${stage.agent.url}/longe.png`]]) {
+      stage.agent.answer = () => says('Veja', { images: group })
+      const talk = await stage.newClient()
+      expect(await stage.answered(talk, 1)).toEqual(['Veja'])
+    }
+    expect(connected).toEqual([])
+  } finally {
+    trap.close()
+  }
+})
