@@ -79,6 +79,11 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/settings-advanced?aba=evolution',
     (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
+  [
+    '/settings-advanced with the AI',
+    '/settings-advanced?aba=ia',
+    (page) => page.getByLabel('ID do agente', { exact: true }).waitFor(),
+  ],
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
   ['/contacts', '/contacts', (page) => page.getByRole('table').waitFor()],
   [

@@ -61,7 +61,7 @@ export const assistantForm = z.object({
 })
 export type AssistantForm = z.input<typeof assistantForm>
 
-export const assistantConfig = z.object({
+const assistantConfig = z.object({
   ...z.omit(assistantForm, { apiToken: true, helpKey: true, isHelpKeyRemoved: true }).shape,
   /** The last four characters of a key of twelve or more, else ''. null: none is stored. */
   apiTokenHint: z.nullable(z.string()),
@@ -126,9 +126,9 @@ const conversationParams = z.object({ id: idParam })
  * 'answers': as soon as the client writes; 'off': switched off here; 'ended': somebody has written, or it
  * was ended; 'none': no agent is switched on.
  */
-export const assistantStates = ['none', 'answers', 'off', 'ended'] as const
+const assistantStates = ['none', 'answers', 'off', 'ended'] as const
 
-export const conversationAssistant = z.object({
+const conversationAssistant = z.object({
   agent: z.enum(assistantStates),
   agentName: z.string(),
   canSummarize: z.boolean(),
@@ -154,7 +154,7 @@ export const switchAssistant = endpoint({
 })
 
 /** Made for the person who asks, and stored nowhere. */
-export const conversationSummary = z.object({
+const conversationSummary = z.object({
   lines: z.array(z.string()),
   /** How many messages it was made of, and when the first was sent. */
   messageCount: z.int(),

@@ -196,7 +196,7 @@ test('a server of the inside that nobody has declared is never called', async ()
   } finally {
     trap.close()
   }
-}, 60_000)
+}, 240_000)
 
 test('the keys are in no log, no answer of the API, no backup, and encrypted in the database', async () => {
   const { agent, admin, ana, t } = stage

@@ -3,10 +3,8 @@ export { type ConfigRow as AssistantConfigRow, findConfig as findAssistantConfig
 export { AssistantFailure } from './failure.ts'
 export type { AgentAnswer } from './answer.ts'
 export {
-  type Agent,
   type AssistantServers,
   type AssistantServerTimes,
   createAssistantServers,
-  type HelpServer,
   type Question,
 } from './servers.ts'

@@ -25,7 +25,8 @@ export function expectSuccess(status: number): void {
  * AssistantFailure, because errors of the connection may quote what was sent.
  */
 export function failureOf(error: unknown): AppError | AssistantFailure {
-  if (error instanceof AppError || error instanceof AssistantFailure) return error
+  if (error instanceof AssistantFailure) return error
+  if (error instanceof AppError) return ofServer(error)
   const {
     name = '',
     code = '',
@@ -38,8 +39,14 @@ export function failureOf(error: unknown): AppError | AssistantFailure {
     cause?: unknown
   }
   // The guard's refusal of a name that leads to a refused address comes as the cause of the connection's.
-  if (cause instanceof AppError) return cause
+  if (cause instanceof AppError) return ofServer(cause)
   if (message === 'answer too large') return new AssistantFailure(assistantTexts.tooLarge)
   const isSlow = name === 'TimeoutError' || /TIMEOUT/.test(code)
   return new AssistantFailure(isSlow ? assistantTexts.tooSlow : assistantTexts.unreachable)
+}
+
+/** The guard speaks of the gateway, for which it was made. */
+function ofServer(error: AppError): AppError {
+  if (error.code !== 'gateway.address_refused') return error
+  return new AppError(error.code, { text: assistantTexts.addressRefused })
 }
