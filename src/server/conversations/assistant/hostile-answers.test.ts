@@ -39,7 +39,7 @@ test('a hundred hostile answers are sent as they are, or leave the client to peo
     () =>
       rows<{ left: number }>(
         t.database,
-        sql`select ${hostileAnswers.length} - count(*)::int as left from conversations c where exists (
+        sql`select ${hostileAnswers.length}::int - count(*)::int as left from conversations c where exists (
               select from messages m where m.conversation_id = c.id
                  and (m.metadata ->> 'origin' = 'assistant'
                       or m.metadata #>> '{event,act}' like 'assistant_%'))`,
