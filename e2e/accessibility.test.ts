@@ -109,6 +109,11 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
   ],
   ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],
   [
+    '/maintenance',
+    '/maintenance',
+    (page) => page.getByRole('region', { name: 'Uso de disco', exact: true }).waitFor(),
+  ],
+  [
     '/auditoria with a row opened',
     '/auditoria?group=auth',
     (page) =>

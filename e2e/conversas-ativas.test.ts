@@ -601,7 +601,7 @@ describe.each([
       await save(false)
       try {
         await expect.poll(() => switchOf('Som Off').isDisabled()).toBe(true)
-        await page.goto(`${address}?search=Ninguém+Ouve`)
+        await page.goto(`${address}?search=Ouve+${width}`)
         await forgetTones(page)
         await someoneNew('Ninguém Ouve')
         await card('Ninguém Ouve').waitFor()
@@ -609,7 +609,7 @@ describe.each([
         await page.waitForTimeout(500)
         expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
         await page.route('**/api/system-settings', (route) => route.abort())
-        await page.goto(`${address}?search=Nem+Sem+Saber`)
+        await page.goto(`${address}?search=Saber+${width}`)
         await page.getByRole('status').getByText('Conectado').waitFor()
         await someoneNew('Nem Sem Saber')
         await card('Nem Sem Saber').waitFor()

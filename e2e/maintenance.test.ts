@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ArchivedPage } from '#shared/conversations/archive.ts'
-import type { Backup, MaintenancePlan, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
+import type {
+  Backup,
+  MaintenancePlan,
+  MaintenanceStats,
+  StoredPlan,
+} from '#shared/maintenance/maintenance.ts'
 import { go } from './support/go.ts'
 import { backups as largeBackups, stats as largeStats } from './support/large-installation.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
@@ -364,7 +369,21 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => plan(page).getByLabel('Guardar os últimos').inputValue()).toBe('7')
     await expect.poll(() => audit.getByLabel('Guardar por').inputValue()).toBe('3650')
     await plan(page).getByRole('switch', { name: 'Criar um backup por dia', checked: true }).waitFor()
-    await admin.call('PUT', `${calls}/plan`, before)
+
+    // A colleague is faster.
+    await plan(page).getByLabel('Guardar os últimos').fill('8')
+    const stored = await admin.call<StoredPlan>('GET', `${calls}/plan`)
+    await admin.call('PUT', `${calls}/plan`, { ...stored, backupTime: '22:15', backupsKept: 9 })
+    await plan(page).getByRole('button', { name: 'Salvar' }).click()
+    await toast(page, /mudou o backup diário e os prazos enquanto você editava/).waitFor()
+    await expect.poll(() => plan(page).getByLabel('Horário').inputValue()).toBe('22:15')
+    await plan(page).getByText('1 mudança não salva').waitFor()
+    await plan(page).getByRole('button', { name: 'Salvar' }).click()
+    await plan(page).getByText('Tudo salvo').waitFor()
+    await expect
+      .poll(() => admin.call<StoredPlan>('GET', `${calls}/plan`))
+      .toMatchObject({ backupTime: '22:15', backupsKept: 8 })
+    await admin.call('PUT', `${calls}/plan`, { ...before, version: undefined })
     await go(page, '/auditoria?group=maintenance')
     await page
       .getByText(/^mudou o backup diário ou os prazos: /)

@@ -123,11 +123,14 @@ describe.each(sizes)('at $width px', (size) => {
       .getByRole('columnheader', { name: 'No relógio' })
       .and(page.locator('[aria-sort=descending]'))
       .waitFor()
-    await page.getByRole('button', { name: 'Chegou' }).click()
-    await page
-      .getByRole('columnheader', { name: 'Chegou' })
-      .and(page.locator('[aria-sort=descending]'))
-      .waitFor()
+    // Narrow screens have no room for the column.
+    if (size.width > 390) {
+      await page.getByRole('button', { name: 'Chegou' }).click()
+      await page
+        .getByRole('columnheader', { name: 'Chegou' })
+        .and(page.locator('[aria-sort=descending]'))
+        .waitFor()
+    }
     await page.getByRole('button', { name: 'Comparar' }).click()
     await page.getByText(/ contra /).waitFor({ state: 'detached' })
     await page.getByRole('radio', { name: 'Personalizado' }).click()

@@ -209,4 +209,27 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '20 min',
     load: async () => (await import('./backup/backup.ts')).backup,
   },
+  {
+    name: 'disk-full',
+    shows:
+      'on a disk that is full files and backups are refused in words, messages are stored, nothing half is ' +
+      'left; with space all is well',
+    takes: '6 min',
+    load: async () => (await import('./disk-full/disk-full.ts')).diskFull,
+  },
+  {
+    name: 'month',
+    shows:
+      'in a month of a busy team no table, folder or memory grows that should not, with and without periods',
+    takes: '11 min',
+    load: async () => (await import('./month/month.ts')).month,
+  },
+  {
+    name: 'upgrades',
+    shows:
+      'databases of every earlier version are upgraded with every row, copied before and undone; ' +
+      'an upgrade that fails or is killed changes nothing',
+    takes: '8 min',
+    load: async () => (await import('./upgrades/upgrades.ts')).upgrades,
+  },
 ]

@@ -95,10 +95,11 @@ export const backup = defineScenario({
     await seedPast(large.database, large.dataDir, { conversations, messagesEach, files })
     const before = await measure(large)
     const ownMs = timeOwn(server, large)
-    const memory = watchMemory(large.program.pid)
+    let memory: ReturnType<typeof watchMemory> | undefined
     const endTraffic = traffic.begin()
     const startedAt = performance.now()
-    const made = await makeBackup(large, 'Grande')
+    // Before that there is what the seed had the program do.
+    const made = await makeBackup(large, 'Grande', () => (memory = watchMemory(large.program.pid)))
     const backupMs = performance.now() - startedAt
     await removeAll(large)
     const restoringAt = performance.now()
@@ -106,7 +107,7 @@ export const backup = defineScenario({
     const restored = await ended(large, 'restore')
     const restoreMs = performance.now() - restoringAt
     const arrivals = await endTraffic()
-    const peak = memory.stop()
+    const peak = memory?.stop() ?? NaN
     const after = await measure(large)
     const checkedFiles = await checkFiles(large)
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
@@ -175,7 +176,7 @@ export const backup = defineScenario({
       {
         property: `and ${most} MiB of memory at most`,
         checked: 1,
-        faults: fault(seen.peak > most, `${seen.peak.toFixed(0)} MiB`),
+        faults: fault(!(seen.peak <= most), `${seen.peak.toFixed(0)} MiB`),
       },
       {
         property: `meanwhile messages arrive within ${late} ms, 99 of 100`,

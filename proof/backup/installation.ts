@@ -80,8 +80,18 @@ export async function ended(at: Installation, kind: MaintenanceRun['kind']): Pro
   }
 }
 
-export async function makeBackup(at: Installation, name: string): Promise<Backup> {
+/** Waits until a run of the kind is at work, or over. */
+async function begun(at: Installation, kind: MaintenanceRun['kind']): Promise<void> {
+  for (;;) {
+    const { runs } = await call<MaintenanceStats>(at, 'GET', 'stats')
+    if (runs.some((one) => one.kind === kind && (one.finishedAt !== null || one.step !== null))) return
+    await sleep(20)
+  }
+}
+
+export async function makeBackup(at: Installation, name: string, onBegun?: () => void): Promise<Backup> {
   const { id } = await call<Backup>(at, 'POST', 'backup', { name, type: 'complete' })
+  if (onBegun) void begun(at, 'backup').then(onBegun)
   await ended(at, 'backup')
   const made = (await listBackups(at)).find((one) => one.id === id)
   if (!made || made.status !== 'completed') throw new Error(`the backup is ${made?.status}: ${made?.error}`)

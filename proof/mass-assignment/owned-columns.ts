@@ -240,7 +240,7 @@ export const owned: Readonly<Record<string, Owned>> = {
   'POST /api/maintenance/cleanup/preview': own('dateFrom dateTo'),
   'POST /api/maintenance/cleanup': own('dateFrom dateTo', run),
   'PUT /api/maintenance/plan': own(
-    plan,
+    `${plan} version`,
     '+audit_logs +maintenance_plans maintenance_plans.plan maintenance_plans.updated_at',
   ),
   'POST /api/maintenance/plan/preview': own(plan),

@@ -10,6 +10,8 @@ export interface ProgramSettings {
   env: Record<string, string>
   /** The program's log file; without it, only errors are shown. */
   logFile?: string
+  /** Of the program; that of this one by default. */
+  folder?: string
 }
 
 /** The program in a child process, which may be killed and restarted. */
@@ -118,7 +120,7 @@ export class Program {
   }
 
   #spawn(more: Record<string, string>): ChildProcess {
-    const { args, logFile } = this.#settings
+    const { args, logFile, folder } = this.#settings
     const env = {
       ...process.env,
       LOG_LEVEL: 'error',
@@ -130,7 +132,7 @@ export class Program {
     }
     const log = logFile === undefined ? undefined : openSync(logFile, 'a')
     const child = spawn(process.execPath, [...flags, main, ...args], {
-      cwd: projectFolder,
+      cwd: folder ?? projectFolder,
       env,
       stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'],
     })

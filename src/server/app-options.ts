@@ -23,6 +23,8 @@ export interface AppOptions {
   prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
   /** The people that a demo offers at its sign-in. */
   demoSignIn?: () => DemoSignIn | undefined
+  /** Whether the start is to end: asked while a database is copied before its upgrade. */
+  stopRequested?: () => boolean
   /** Registers further routes, such as the simulator's in the demo. */
   extend?: (app: FastifyInstance) => Promise<void>
   /** Overrides the default timeouts of the gateway client. */

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { AppOptions } from './app-options.ts'
 import {
   auditFigures,
@@ -55,12 +54,14 @@ import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
 import {
   cipherOf,
-  createFolderStore,
+  copyBeforeUpgrade,
+  createBackupStore,
   failStale,
   forgetErased,
   maintenanceJob,
   maintenanceTask,
   trimBackupsJob,
+  trimUpgradeCopiesJob,
 } from './maintenance/maintenance.ts'
 import { maintenanceRoutes } from './maintenance/maintenance-routes.ts'
 import { privacyRoutes } from './maintenance/routes.ts'
@@ -69,6 +70,7 @@ import { appNow } from './platform/clock.ts'
 import { migrateDatabase } from '#server/platform/database/db.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
+import { databaseDiskOf } from './platform/file-store/disk-room.ts'
 import { isPermitted } from '#server/platform/http/access.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
 import { closeHttp } from '#server/platform/http/close-http.ts'
@@ -117,7 +119,10 @@ export interface App {
 
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, database, log } = options
-  await migrateDatabase(database)
+  const upgrading = { config, database, log, cipher: cipherOf(config.backupKey) }
+  await migrateDatabase(database, {
+    beforeUpgrade: copyBeforeUpgrade({ ...upgrading, stopRequested: options.stopRequested }),
+  })
   const { epoch } = await openInstallation(database, config.isDemo)
   await ensureKnownCategories(database)
   const secrets = openSecrets(config.secretKey, config.dataDir)
@@ -193,8 +198,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     files,
     secrets,
     log,
-    store: createFolderStore(join(config.dataDir, 'backups')),
+    store: createBackupStore(config),
     cipher: cipherOf(config.backupKey),
+    databaseDisk: databaseDiskOf(config),
     queue: () => background,
   }
   maintenanceRoutes(http, maintaining)
@@ -264,6 +270,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           trimNoticesJob(database),
           trimMergesJob(database),
           trimBackupsJob(database),
+          trimUpgradeCopiesJob(database, config),
           checkAuditJob(database, log),
           ...contactJobs(importing),
           ...conversationJobs(database),

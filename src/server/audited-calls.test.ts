@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
@@ -13,7 +12,7 @@ import { flags } from '#shared/permissions.ts'
 import type { Session } from '#shared/users/profile.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { PermissionRow } from '#server/platform/http/access.ts'
-import { createFolderStore } from '#server/maintenance/maintenance.ts'
+import { createBackupStore } from '#server/maintenance/maintenance.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { allCalls, validValues } from '#server/testing/calls.ts'
 import { auditedCalls } from '#server/testing/audited-calls.ts'
@@ -141,11 +140,7 @@ const contactFile = async (state: string) => {
 }
 const completedBackup = async () => {
   const folder = anyName('pasta-de-um-backup-')
-  await createFolderStore(join(t.config.dataDir, 'backups')).write(
-    folder,
-    'layout',
-    Readable.from([Buffer.from('')]),
-  )
+  await createBackupStore(t.config).write(folder, 'layout', Readable.from([Buffer.from('')]))
   const [made] = await rows<{ id: number }>(
     t.database,
     sql`insert into maintenance_backups (name, status, file_path, size, completed_at)

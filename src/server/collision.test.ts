@@ -181,6 +181,25 @@ describe('who types', () => {
     expect(typedIn(here, second.id)).toEqual([])
   })
 
+  test('is told also when he types while it is still asked whether he may see the chat', async () => {
+    const chat = await newChat()
+    const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
+    openChat(there, chat.id)
+    type(there, chat.id)
+    await eventually(
+      () => typedIn(here, chat.id).at(-1),
+      (last) => last?.activity === 'composing',
+    )
+    const over = await newChat()
+    openChat(there, over.id)
+    type(there, over.id)
+    openChat(there, null)
+    type(there, over.id)
+    openChat(there, chat.id)
+    await seen(here, chat.id, [bruno.userId])
+    expect(typedIn(here, over.id)).toEqual([])
+  })
+
   test('as fast as he can tells others twice a second, and who goes on like that is sent away', async () => {
     const chat = await newChat()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]

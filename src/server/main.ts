@@ -7,8 +7,9 @@ import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { EmbeddedPostgresError } from './platform/embedded-postgres.ts'
 import { armFailpoints } from './platform/failpoints.ts'
+import { JobInterrupted } from './platform/jobs/job-definition.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { returnStartMemory } from './platform/memory.ts'
+import { returnMemory } from './platform/memory.ts'
 import { ensureWebBuilt, webDir } from '#server/platform/http/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 
@@ -97,6 +98,7 @@ async function boot(): Promise<void> {
       log,
       webDir,
       isAlone: config.databaseUrl === undefined,
+      stopRequested: () => isStopping,
       ...(demo && { demoSignIn: () => demo.demoSignIn(config) }),
       prepare: async ({ secrets }) => {
         if (demo && simulator) await demo.prepareDemo(database, secrets, { config, simulator })
@@ -136,11 +138,14 @@ process.on('SIGTERM', onSignal)
 try {
   await boot()
   hasBooted = true
-  returnStartMemory()
+  returnMemory()
   if (isStopping) await stopAll(0)
 } catch (error) {
-  if (error instanceof Stopped || (error instanceof EmbeddedPostgresError && error.reason === 'stopped'))
-    await stopAll(0)
+  const isStopped =
+    error instanceof Stopped ||
+    error instanceof JobInterrupted ||
+    (error instanceof EmbeddedPostgresError && error.reason === 'stopped')
+  if (isStopped) await stopAll(0)
   process.stderr.write(`${lineOf(error)}\n`)
   isStopping = true
   await stopAll(1)

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter, AuditLog, AuditPage } from '#shared/audit/audit-logs.ts'
 import { mostAuditRows } from '#shared/audit/audit-logs.ts'
-import type { AuditResource } from '#shared/audit/audit-actions.ts'
+import { type AuditResource, auditResources } from '#shared/audit/audit-actions.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
@@ -61,7 +61,8 @@ interface Row extends Record<string, unknown> {
   role: Role | null
   sessionSince: string | null
   action: string
-  resourceType: AuditResource
+  /** An AuditResource, or one of an earlier version. */
+  resourceType: string
   resourceId: string | null
   resourceName: string | null
   outcome: 'done' | 'refused'
@@ -98,6 +99,10 @@ export async function listRows(
   return { rows: found.map(toAuditLog), last: end && { createdAt: end.place, id: end.id } }
 }
 
+/** Rows stay as they were written: version 0021 called the settings otherwise. */
+const resourceIn = (type: string): AuditResource =>
+  auditResources.find((known) => known === type) ?? 'system_settings'
+
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
 function toAuditLog(row: Row): AuditLog {
@@ -112,7 +117,7 @@ function toAuditLog(row: Row): AuditLog {
     device: textOrNull(device),
     sessionSince: row.sessionSince,
     action: row.action,
-    resource: { type: row.resourceType, id: row.resourceId, name: row.resourceName },
+    resource: { type: resourceIn(row.resourceType), id: row.resourceId, name: row.resourceName },
     outcome: row.outcome,
     repeats: row.repeats,
     details: row.details,

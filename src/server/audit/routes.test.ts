@@ -282,6 +282,24 @@ describe('the exported file', () => {
     })
   })
 
+  test('shows rows of earlier versions, with actions and objects that are called otherwise now', async () => {
+    await t.database.execute(
+      sql`insert into audit_logs (user_id, action, resource_type, details, created_at)
+          values (${chefe.userId}, 'second_factor.duties', 'settings', '{"roles": ["supervisor"]}',
+                  '2021-06-01T12:00:00Z'),
+                 (null, 'auth.login_failed', 'user', '{}', '2021-06-01T12:00:01Z')`,
+    )
+    const day = { from: '2021-06-01', to: '2021-06-01' }
+    const { status, body } = await list(day)
+    expect(status).toBe(200)
+    expect(body.rows.map(({ action, resource }) => `${action} ${resource.type}`)).toEqual([
+      'auth.login_failed user',
+      'second_factor.duties system_settings',
+    ])
+    const { bytes } = await csv('?from=2021-06-01&to=2021-06-01')
+    expect(bytes.toString('utf8').trimEnd().split('\r\n')).toHaveLength(3)
+  })
+
   test('is read in batches: more rows than one come once each', async () => {
     await t.database.execute(
       sql`insert into audit_logs (action, resource_type, resource_id, created_at)

@@ -45,6 +45,9 @@ Comandos
   move-to postgres://usuario:senha@servidor:5432/banco
       Leva o banco de dados, com o servidor parado, para um PostgreSQL próprio, e compara os dois.
       A senha pode ficar em PGPASSWORD.
+  undo-upgrade [PASTA] [--yes]
+      Mostra a cópia que o servidor fez antes de atualizar o banco e o que há de novo desde então. Com
+      --yes, e o servidor parado, volta a ela: tudo ou nada. Depois, inicie a versão anterior.
 
 Opções
   --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
@@ -78,6 +81,7 @@ export type AdminRequest = { isDemo: boolean } & (
   | { command: 'copy'; path: string }
   | { command: 'attach'; path: string }
   | { command: 'move-to'; url: string }
+  | { command: 'undo-upgrade'; path: string | undefined; isConfirmed: boolean }
 )
 
 const text = { type: 'string' } as const
@@ -154,6 +158,12 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
       const url = one(positionals, 'o endereço do banco')
       if (!isConnectionUrl(url)) throw wronglyAsked('Use postgres://usuario:senha@servidor:5432/banco.')
       return { command, isDemo: values.demo ?? false, url }
+    }
+    case 'undo-upgrade': {
+      const { values, positionals } = parse(rest, { ...common, yes: flag })
+      if (values.help) return 'help'
+      const path = positionals.length === 0 ? undefined : one(positionals, 'a PASTA')
+      return { command, isDemo: values.demo ?? false, path, isConfirmed: values.yes ?? false }
     }
     default:
       throw wronglyAsked(`Comando desconhecido: ${shown(command)}.`)

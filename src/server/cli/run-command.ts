@@ -5,7 +5,9 @@ import { openInstallation, StartRefused } from '#server/installation.ts'
 import { openConfiguredDatabase } from '#server/open-database.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config.ts'
 import { type Database, isDatabaseDown, migrateDatabase } from '#server/platform/database/db.ts'
+import { tagOf } from '#server/platform/database/migrate.ts'
 import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { createLog } from '#server/platform/log.ts'
 import { installation } from '#server/schema/installation.ts'
 import { type AdminRequest, parseRequest, usage } from './arguments.ts'
@@ -45,7 +47,8 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
   if (request === 'help') return terminal.print(usage.trimEnd())
   const config = readConfig(env, request.isDemo)
   // npm runs its scripts in the folder of the package, and not where the command was typed.
-  if ('path' in request) request.path = resolve(env['INIT_CWD'] ?? '.', request.path)
+  if ('path' in request && request.path !== undefined)
+    request.path = resolve(env['INIT_CWD'] ?? '.', request.path)
   if (request.command === 'attach') {
     onWork()
     const prepare = () => prepareFolder(config, request)
@@ -60,8 +63,8 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
     try {
       return await workOn(config, request, work, stopRequested)
     } catch (error) {
-      const isOver = tries === 5 || stopRequested() || request.command === 'move-to'
-      if (isOver || config.databaseUrl || !isDatabaseDown(error)) throw error
+      const isOver = tries === 5 || stopRequested() || isAlone(request)
+      if (isOver || config.databaseUrl || !isDatabaseDown(error) || isDiskFull(error)) throw error
     }
   }
 }
@@ -73,6 +76,9 @@ function prepareFolder(config: Config, request: AdminRequest): void {
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
 }
 
+const isAlone = (request: InstalledRequest) =>
+  request.command === 'move-to' || (request.command === 'undo-upgrade' && request.isConfirmed)
+
 async function workOn(
   config: Config,
   request: InstalledRequest,
@@ -81,11 +87,11 @@ async function workOn(
 ): Promise<void> {
   const { database, close } = await openConfiguredDatabase(config, createLog('silent'), {
     // Beside a server, unless none may run: then this program takes its place.
-    attachOnly: request.command !== 'move-to',
+    attachOnly: !isAlone(request),
     stopRequested,
   })
   try {
-    await migrateDatabase(database)
+    await migrateDatabase(database, { beforeUpgrade: refuseUpgrade })
     await refuseWithoutInstallation(database, config, request)
     await openInstallation(database, config.isDemo)
     if (stopRequested()) throw cancelled()
@@ -93,6 +99,14 @@ async function workOn(
   } finally {
     await close()
   }
+}
+
+/** A command upgrades no installation: the old version may be serving it, and a start copies it before. */
+function refuseUpgrade(version: number): Promise<never> {
+  throw new CommandError(
+    `Este banco ainda é da versão ${tagOf(version)}: inicie o servidor desta versão, que o atualiza, ou ` +
+      'use o comando da versão dele.',
+  )
 }
 
 /** Only `create` may begin an installation; a demo creates itself, with its own people. */
@@ -123,6 +137,7 @@ function lineOf(error: unknown): string {
     error instanceof EmbeddedPostgresError
   )
     return error.message
+  if (isDiskFull(error)) return 'O disco está cheio.'
   let inner = error
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
   const { message, code } = inner as { message?: string; code?: string }

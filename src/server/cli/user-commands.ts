@@ -18,6 +18,7 @@ import { verifyAudit } from './audit-verify.ts'
 import { compareWith, importFile, printBackups } from './maintenance/backup-commands.ts'
 import { CommandError } from './command-error.ts'
 import { copyTo, moveTo } from './maintenance/copy-commands.ts'
+import { undo } from './maintenance/undo-command.ts'
 import { scanLgpd } from './lgpd-scan.ts'
 import { verifyReport } from './report-verify.ts'
 import type { Terminal } from './terminal.ts'
@@ -63,6 +64,8 @@ export function prepareWork(
       return Promise.resolve((database) => compareWith(database, request.id, watched))
     case 'copy':
       return Promise.resolve((database) => copyTo(database, request.path, watched))
+    case 'undo-upgrade':
+      return Promise.resolve((database) => undo(database, request, watched))
     case 'move-to':
       return Promise.resolve((database) => moveTo(database, request.url, watched))
   }

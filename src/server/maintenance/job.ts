@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { isDatabaseDown } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { type DatabaseDisk, isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import {
   defineJob,
   type JobContext,
@@ -20,7 +21,7 @@ import { readPlan } from '#server/maintenance/plan/plan.ts'
 import { runRetention } from '#server/maintenance/plan/retention.ts'
 import { runRestore } from '#server/maintenance/restore/run.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
-import { failureText, isDiskFull } from '#server/maintenance/runs/failure.ts'
+import { failureText } from '#server/maintenance/runs/failure.ts'
 import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
 
 export interface MaintenanceParts {
@@ -28,6 +29,7 @@ export interface MaintenanceParts {
   files: FileStore
   store: BackupStore
   cipher: BackupCipher | undefined
+  databaseDisk: DatabaseDisk
   secrets: Secrets
   log: Log
 }
@@ -61,7 +63,10 @@ async function run(parts: MaintenanceParts, job: JobContext<MaintenanceWork>): P
   }
 }
 
-/** A run that throws says why; what the queue repeats has not ended. */
+/**
+ * A run that throws says why; what the queue repeats has not ended. On a full disk the run fails: what is
+ * tried again does not end there before somebody makes room.
+ */
 async function orFail(
   { database }: MaintenanceParts,
   { runId }: JobContext<MaintenanceWork>,

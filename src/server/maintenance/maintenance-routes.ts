@@ -45,7 +45,7 @@ export function maintenanceRoutes(
     /** undefined in a process that runs no jobs. */ queue: () => Queue | undefined
   },
 ): void {
-  const { database, store, queue } = parts
+  const { database, store, log, queue } = parts
   const job = maintenanceJob(parts)
   const readStats = createStats(database, store)
   const act = async <Result>(work: (db: Tx) => Promise<Result>): Promise<Result> => {
@@ -72,7 +72,7 @@ export function maintenanceRoutes(
   })
 
   route(deleteBackupCall, needed, async ({ who, params }) => {
-    await deleteBackup({ database, store }, who, params.id)
+    await deleteBackup({ database, store, log }, who, params.id)
     return undefined
   })
 
@@ -134,11 +134,12 @@ export function maintenanceRoutes(
     })
     while (queue()) {
       const { state } = await viewRun(id)
-      if (state === 'done' || state === 'cancelled') return readCounts(database, id)
+      if (state === 'done' || state === 'cancelled')
+        return { ...(await readCounts(database, id)), isFinished: state === 'done' }
       if (state === 'failed') throw new AppError('maintenance.failed')
       await new Promise((resolve) => setTimeout(resolve, lookMs))
     }
-    return readCounts(database, id)
+    return { ...(await readCounts(database, id)), isFinished: false }
   })
 
   route(getMaintenancePlan, needed, () => readPlan(database))

@@ -7,6 +7,7 @@ import type {
   CleanupCounts,
   MaintenancePlan,
   MaintenanceStats,
+  StoredPlan,
 } from '#shared/maintenance/maintenance.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
@@ -70,7 +71,7 @@ describe('a cleanup', () => {
     expect(preview.body.sizeBytes).toBeGreaterThan(2000)
     expect(await cleanup(days)).toMatchObject({
       status: 200,
-      body: { deletedConversations: 2, deletedMessages: 8, deletedFiles: 2 },
+      body: { deletedConversations: 2, deletedMessages: 8, deletedFiles: 2, isFinished: true },
     })
     expect(await count(sql`conversations where id in (${second}, ${third})`)).toBe(0)
     expect(await count(sql`conversations where id in (${first}, ${fourth})`)).toBe(2)
@@ -105,6 +106,20 @@ describe('a cleanup', () => {
     ])
     expect(await count(sql`contacts where id in (${contactIds[0]}, ${contactIds[2]})`)).toBe(2)
   })
+})
+
+test('a cleanup that is stopped says that it is not finished', async () => {
+  await writePast(t, admin.userId, 2)
+  disarm = armFailpoints('cleanup.batch=block')
+  const answer = cleanup({ cleanAll: true })
+  const [run] = (await eventually(stats, ({ runs }) => runs[0]?.step === 'delete')).runs
+  expect((await admin.request('POST', `/api/maintenance/runs/${run?.id}/stop`)).status).toBe(204)
+  // So often a run looks whether it is to end.
+  await new Promise((resolve) => setTimeout(resolve, 350))
+  disarm()
+  const { status, body } = await answer
+  expect([status, body]).toMatchObject([200, { isFinished: false }])
+  expect((await ended(admin, 'cleanup')).cleanup?.deletedConversations).toBe(body.deletedConversations)
 })
 
 describe('a run', () => {
@@ -213,6 +228,27 @@ describe('what happens by itself', () => {
     expect((await admin.request('GET', '/api/maintenance/plan')).body).toMatchObject({ mediaDays: 30 })
     for (const bad of [{ mediaDays: 0 }, { backupTime: '24:00' }, { backupsKept: 0 }, { auditDays: 30 }])
       expect((await put(bad)).status, JSON.stringify(bad)).toBe(400)
+    await put({})
+  })
+
+  test('is not changed by whoever has not seen what a colleague changed', async () => {
+    const other = await t.signIn('admin', 'outra')
+    await confirm(other)
+    const before = (await admin.request<StoredPlan>('GET', '/api/maintenance/plan')).body
+    const save = (who: Client, plan: Partial<StoredPlan>) =>
+      who.request<StoredPlan & ErrorBody>('PUT', '/api/maintenance/plan', { ...before, ...plan })
+    const saved = await save(other, { backupsKept: 9 })
+    expect([saved.status, saved.body.version]).toEqual([200, before.version + 1])
+    const stale = await save(admin, { mediaDays: 60 })
+    expect([stale.status, stale.body.code]).toEqual([409, 'maintenance.plan_changed'])
+    expect(stale.body.message).toBe('Outra mudou o backup diário e os prazos enquanto você editava.')
+    expect((await admin.request('GET', '/api/maintenance/plan')).body).toEqual(saved.body)
+    // What is stored already is no change.
+    expect((await save(admin, { backupsKept: 9 })).body).toEqual(saved.body)
+    const statuses = await Promise.all(
+      [61, 62, 63].map(async (mediaDays) => (await save(admin, { ...saved.body, mediaDays })).status),
+    )
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     await put({})
   })
 

@@ -69,13 +69,15 @@ export async function endFetch(db: Db, messageId: number): Promise<void> {
   await db.delete(mediaFetches).where(eq(mediaFetches.messageId, messageId))
 }
 
+/** @param isUncounted the try failed for a reason of our own, and another one may take its place */
 export async function postponeFetch(
   db: Db,
   messageId: number,
-  { waitMs, error }: { waitMs: number; error: string },
+  { waitMs, error, isUncounted = false }: { waitMs: number; error: string; isUncounted?: boolean },
 ): Promise<void> {
   await db.execute(
     sql`update media_fetches set last_error = ${error.slice(0, 300)},
+               tries = tries - ${isUncounted ? 1 : 0},
                not_before = now() + ${waitMs} * interval '1 millisecond'
          where message_id = ${messageId}`,
   )

@@ -48,7 +48,8 @@ export const failpointNames = [
   'copy.attached',
   /** A batch of a cleanup is deleted and not committed. K18 */
   'cleanup.batch',
-  /** Before an upgrade a copy is made; each migration is about to run; all have; they are committed. */
+  /** The copy before an upgrade is written; proven; a migration is about to run; all have; committed. */
+  'upgrade.written',
   'upgrade.copied',
   'upgrade.migration',
   'upgrade.migrated',

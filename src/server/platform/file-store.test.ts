@@ -6,6 +6,7 @@ import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../testing/servers/free-port.ts'
 import { readConfig } from './config.ts'
+import { DiskFull } from './file-store/disk-room.ts'
 import { createFileStore, type FileStore, FileTooLarge, newFileName } from './file-store.ts'
 
 const gathered = async (pieces: AsyncIterable<Uint8Array>) => {
@@ -116,6 +117,23 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
       await spooled.drop()
     },
   )
+})
+
+test('what is left for the database is not for files', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
+  try {
+    const config = readConfig({ DATA_DIR: dataDir }, false)
+    const name = newFileName()
+    const before = await createFileStore(config)
+    await before.keep(name, await before.spool(piecesOf(Buffer.from('x')), 10))
+    const full = await createFileStore(config, Number.MAX_SAFE_INTEGER)
+    await expect(full.spool(piecesOf(Buffer.from('y')), 10)).rejects.toThrow(DiskFull)
+    expect(await readdir(join(dataDir, 'uploads', 'cache'))).toEqual([])
+    expect([await before.hasRoom(), await full.hasRoom()]).toEqual([true, false])
+    expect(await gathered((await full.read(name)) as AsyncIterable<Uint8Array>)).toEqual(Buffer.from('x'))
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 })
 
 test('a link that somebody planted in the folder leads nowhere', async () => {

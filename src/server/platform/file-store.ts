@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from './config.ts'
 import { createBucket } from './file-store/bucket.ts'
+import { hasRoom, reserveBytes, withinRoom } from './file-store/disk-room.ts'
 import { createFolder } from './file-store/folder.ts'
 import type { ByteRange, Spooled } from './file-store/holder.ts'
 
@@ -14,7 +15,8 @@ export type { ByteRange, Spooled }
 export interface FileStore {
   /**
    * Receives a stream into a file without a name.
-   * @throws FileTooLarge as soon as there are more than `maxBytes`; then nothing remains
+   * @throws FileTooLarge as soon as there are more than `maxBytes`, DiskFull as soon as they would take what
+   *   the database needs; then nothing remains
    */
   spool(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Spooled>
   /** Gives the file its name, which then survives a crash. */
@@ -23,6 +25,8 @@ export interface FileStore {
   read(name: string, range?: ByteRange): Promise<Readable | undefined>
   /** Missing files are no error. */
   remove(name: string): Promise<void>
+  /** Whether files are taken: the disk has more space than is left for the database. */
+  hasRoom(): Promise<boolean>
 }
 
 export class FileTooLarge extends Error {}
@@ -38,7 +42,8 @@ export function newFileName(): string {
 
 const nameForm = /^[A-Za-z0-9_-]{16,64}$/
 
-export async function createFileStore(config: Config): Promise<FileStore> {
+/** @param reserve bytes that files leave free on the disk */
+export async function createFileStore(config: Config, reserve = reserveBytes): Promise<FileStore> {
   const folder = join(config.dataDir, 'uploads')
   const spoolDir = join(folder, 'cache')
   await mkdir(spoolDir, { recursive: true, mode: 0o700 })
@@ -49,10 +54,12 @@ export async function createFileStore(config: Config): Promise<FileStore> {
     return name
   }
   return {
-    spool: (bytes, maxBytes) => spool(join(spoolDir, newFileName()), bytes, maxBytes),
+    spool: (bytes, maxBytes) =>
+      spool(join(spoolDir, newFileName()), withinRoom(spoolDir, bytes, reserve), maxBytes),
     keep: (name, spooled) => holder.keep(checked(name), spooled),
     read: async (name, range) => (nameForm.test(name) ? holder.read(name, range) : undefined),
     remove: (name) => holder.remove(checked(name)),
+    hasRoom: () => hasRoom(spoolDir, reserve),
   }
 }
 

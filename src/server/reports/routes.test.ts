@@ -235,6 +235,23 @@ describe('the reports', () => {
     expect(second.pagination.total).toBe(3)
   })
 
+  test('leave to the next list what has no facts yet when the first page is read', async () => {
+    const period = 'startDate=2026-12-01&endDate=2027-12-31&limit=2'
+    const december = (day: number) => `2026-12-0${day}T12:00:00.000Z`
+    const late = (hours: number) => `2026-12-08T${hours}:00:00.000Z`
+    await talk({ startedAt: late(10) })
+    await computeFacts(t.database)
+    // One that began before the newest, and one that began after it.
+    await talk({ startedAt: december(7) })
+    await talk({ startedAt: late(11) })
+    const first = (await chief.request<ReportPage>('GET', `/api/reports/conversations?${period}`)).body
+    const second = (await get<ReportPage>(`conversations?${period}&page=2&asOf=${first.asOf}`)).body
+    const starts = (page: ReportPage) => page.conversations.map(({ startedAt }) => startedAt)
+    expect([...starts(first), ...starts(second)]).toEqual([5, 3, 2, 1].map(december))
+    expect(second.pagination).toEqual({ ...first.pagination, page: 2 })
+    expect((await get<ReportPage>(`conversations?${period}`)).body.pagination.total).toBe(7)
+  })
+
   test('are computed again with the hours of today', async () => {
     await saveSettings(t.database, { lunchBreak: { enabled: false, start: '12:00', end: '13:00' } })
     const changed = await stats('startDate=2026-11-02&endDate=2026-11-02')

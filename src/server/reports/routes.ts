@@ -8,7 +8,6 @@ import {
 import { getTeamStats } from '#shared/reports/team-stats.ts'
 import { deleteSavedReport, listSavedReports, saveReport } from '#shared/reports/saved-reports.ts'
 import { record } from '#server/audit/audit.ts'
-import { appNow } from '#server/platform/clock.ts'
 import { type Database, inSnapshot, inTransaction } from '#server/platform/database/db.ts'
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
 import { xlsxAnswer } from '#server/platform/http/answers/xlsx-answer.ts'
@@ -17,7 +16,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import { reportFile } from './export.ts'
 import { expectOperator } from './filter.ts'
 import { operatorPerformance, reportGroups } from './groups.ts'
-import { reportPage } from './rows.ts'
+import { endOfRows, reportPage } from './rows.ts'
 import { deleteSaved, listSaved, saveOne } from './saved.ts'
 import { reportStats } from './stats.ts'
 import { teamStats } from './team-stats.ts'
@@ -38,8 +37,7 @@ export function reportRoutes({ route }: Http, { database }: { database: Database
     async ({ query: { page = 1, limit = 10, order, asOf: asked, ...filter } }) => {
       await expectOperator(database, filter.operatorId)
       const timezone = await zone()
-      // The clock is cut to milliseconds.
-      const asOf = asked ?? new Date((await appNow(database)).getTime() + 1).toISOString()
+      const asOf = asked ?? (await endOfRows(database))
       const found = await inSnapshot(database, (db) =>
         reportPage(db, { filter, order, timezone }, { page, limit, asOf }),
       )

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Figure, isTimeFigure, type TimeFigure } from '#shared/reports/figures.ts'
 import type { ReportRow, RowOrder, RowsFilter } from '#shared/reports/reports.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { isReported } from './facts-worker.ts'
 import { hasComment, inRows, reportTables } from './filter.ts'
 
 const timesOf: Record<TimeFigure, { open: SQL; clock: SQL }> = {
@@ -54,6 +55,28 @@ interface Asked {
   filter: RowsFilter
   order: RowOrder | undefined
   timezone: string
+}
+
+/** Conversations are due in their order but for some that are written at once. */
+const mostDue = 1000
+
+/**
+ * Until when a list shows what was started: the newest conversation whose facts are there, and before the
+ * oldest one whose facts are still to come, or that one would come between pages that are read already.
+ * @returns ISO 8601
+ */
+export async function endOfRows(db: Db): Promise<string> {
+  const oldestDue = sql`(select min(v.started_at)
+    from (select conversation_id from facts_due order by id limit ${mostDue}) d
+    join conversations v on v.id = d.conversation_id
+   where ${isReported} and not exists (select from conversation_facts f where f.conversation_id = v.id))`
+  const newest = sql`coalesce((select max(started_at) from conversation_facts), app_now())`
+  const [row] = await rows<{ newestMs: number; dueMs: number | null }>(
+    db,
+    sql`select ceil(extract(epoch from ${newest}) * 1000)::float8 as "newestMs",
+               floor(extract(epoch from ${oldestDue}) * 1000)::float8 as "dueMs"`,
+  )
+  return new Date(Math.min(row?.newestMs ?? 0, (row?.dueMs ?? Infinity) - 1)).toISOString()
 }
 
 /** A page of the conversations behind a figure. */

@@ -97,7 +97,8 @@ export const maintenancePlans = pgTable(
   'maintenance_plans',
   {
     id: integer('id').primaryKey().default(1),
-    plan: jsonb('plan').$type<MaintenancePlan>().notNull(),
+    /** With its version, which each change raises; absent: 0. */
+    plan: jsonb('plan').$type<MaintenancePlan & { version?: number }>().notNull(),
     /** The day of the settings' zone for which the scheduled backup was last begun. */
     backupDay: text('backup_day'),
     /** The same of the night's deletions. */

@@ -251,14 +251,17 @@ export const previewCleanup = endpoint({
   }),
 })
 
-/** Answers when it has ended; until then its progress is in `runs` of the stats. */
+/**
+ * Answers when it has ended; until then its progress is in `runs` of the stats. Where it was stopped, or no
+ * jobs run, it is not finished: the counts are of what it has deleted.
+ */
 export const cleanupConversations = endpoint({
   method: 'POST',
   path: '/api/maintenance/cleanup',
   summary: 'Apagar conversas finalizadas, com mensagens e arquivos',
   body: cleanupChoice,
   isSensitive: true,
-  reply: cleanupCounts,
+  reply: z.object({ ...cleanupCounts.shape, isFinished: z.boolean() }),
 })
 
 const keptDays = z.nullable(z.int().check(z.minimum(1), z.maximum(3650)))
@@ -283,20 +286,28 @@ export const maintenancePlan = z.object({
 })
 export type MaintenancePlan = z.infer<typeof maintenancePlan>
 
+const storedPlan = z.object({ ...maintenancePlan.shape, version: z.int() })
+/** With the version, which each change raises. */
+export type StoredPlan = z.infer<typeof storedPlan>
+
 export const getMaintenancePlan = endpoint({
   method: 'GET',
   path: '/api/maintenance/plan',
   summary: 'O backup diário e por quanto tempo se guarda',
-  reply: maintenancePlan,
+  reply: storedPlan,
 })
 
 export const putMaintenancePlan = endpoint({
   method: 'PUT',
   path: '/api/maintenance/plan',
   summary: 'Mudar o backup diário e por quanto tempo se guarda',
-  body: maintenancePlan,
+  body: z.object({
+    ...maintenancePlan.shape,
+    /** That the caller saw. If somebody has changed the plan since, the call is refused. */
+    version: z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))),
+  }),
   isSensitive: true,
-  reply: maintenancePlan,
+  reply: storedPlan,
 })
 
 export const previewRetention = endpoint({

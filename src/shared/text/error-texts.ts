@@ -11,6 +11,8 @@ export const errorTexts = {
   'request.failed': 'Erro interno. Tente novamente.',
   'request.too_many': 'Muitas tentativas recusadas. Aguarde um minuto e tente novamente.',
   'request.unavailable': 'Serviço temporariamente indisponível. Tente novamente.',
+  'request.disk_full':
+    'O disco do servidor está cheio e não recebe arquivos. Avise o administrador e tente novamente depois.',
   'auth.required': 'Sessão expirada. Faça login para continuar.',
   'auth.forbidden': 'Você não tem permissão para realizar esta ação.',
   'auth.too_many_attempts': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
@@ -91,6 +93,9 @@ export const errorTexts = {
   'maintenance.bad_period': 'A data final é anterior à inicial.',
   'maintenance.over': 'Este trabalho já terminou.',
   'maintenance.failed': 'Falha na limpeza',
+  'maintenance.gone': 'Os arquivos deste backup não estão mais onde ele foi guardado.',
+  'maintenance.store_away': 'O bucket dos backups não responde. Tente de novo mais tarde.',
+  'maintenance.plan_changed': '{name} mudou o backup diário e os prazos enquanto você editava.',
   'categories.not_found': 'Categoria não encontrada',
   'categories.duplicate': 'Já existe uma categoria com este nome.',
   'categories.changed': 'Um colega mudou esta categoria enquanto você editava.',

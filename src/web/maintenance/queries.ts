@@ -10,6 +10,7 @@ import {
   listBackups,
   type MaintenancePlan,
   type MaintenanceRun,
+  type StoredPlan,
   previewCleanup,
   previewRestore,
   previewRetention,
@@ -69,7 +70,9 @@ const isDeclined = (error: Error) => error instanceof ApiError && error.code ===
 
 /** What the server says of a refusal. Of a failure it says only that there was one. */
 const reasonOf = (error: Error, otherwise: string): string =>
-  error instanceof ApiError && error.status < 500 ? (error.userMessage ?? otherwise) : otherwise
+  error instanceof ApiError && (error.status < 500 || error.code === 'maintenance.store_away')
+    ? (error.userMessage ?? otherwise)
+    : otherwise
 
 /** Tells that something has failed: why, or in these words. */
 const tellOf = (title: string, otherwise: string) => (error: Error) => {
@@ -124,11 +127,17 @@ export function useDownloadBackup() {
       const address = downloadBackup.path.replace(':backupId', String(id))
       // As a download is recorded, and this is none: without a body, and without the words of a refusal.
       const answer = await fetch(address, { method: 'HEAD', credentials: 'same-origin' })
-      if (!answer.ok) throw new ApiError(answer.status, answer.statusText, '')
+      if (!answer.ok) throw await refusalOf(address)
       download(address)
     },
     onError: tellOf('Erro no download', 'Falha ao baixar o backup'),
   })
+}
+
+/** In the words that a refused download comes with. */
+async function refusalOf(address: string): Promise<ApiError> {
+  const answer = await fetch(address, { headers: { range: 'bytes=0-0' }, credentials: 'same-origin' })
+  return new ApiError(answer.status, answer.statusText, answer.ok ? '' : await answer.text())
 }
 
 /** Begins to find out what a restore would change; its run has the plan in the end. */
@@ -173,12 +182,9 @@ export function useCleanup({ onDone }: { onDone: () => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: CleanupChoice) => call(cleanupConversations, { body }),
-    onSuccess: async (counts) => {
-      // One that was stopped is answered in the same way.
-      const stats = await client.fetchQuery(maintenanceQueries.stats()).catch(() => undefined)
-      const isStopped = stats?.runs.find(({ kind }) => kind === 'cleanup')?.state === 'cancelled'
-      const title = isStopped ? 'Limpeza parada' : 'Limpeza concluída'
-      toast({ title, description: cleanedText(counts), tone: isStopped ? 'info' : 'success' })
+    onSuccess: ({ isFinished, ...counts }) => {
+      const title = isFinished ? 'Limpeza concluída' : 'Limpeza parada'
+      toast({ title, description: cleanedText(counts), tone: isFinished ? 'success' : 'info' })
       onDone()
       // Lists, figures and reports of every screen have other numbers now.
       void client.invalidateQueries()
@@ -190,10 +196,14 @@ export function useCleanup({ onDone }: { onDone: () => void }) {
   })
 }
 
+/** A colleague has changed the plan since. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'maintenance.plan_changed'
+
 export function useSavePlan() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: MaintenancePlan) => call(putMaintenancePlan, { body }),
+    mutationFn: (body: StoredPlan) => call(putMaintenancePlan, { body }),
     onSuccess: (saved) => {
       client.setQueryData(maintenanceQueries.plan().queryKey, saved)
       toast({ title: 'Backup diário e prazos salvos' })

@@ -1,25 +1,26 @@
-import { join } from 'node:path'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import {
   cipherOf,
   compareBackup,
-  createFolderStore,
+  createBackupStore,
   importBackup,
   listBackupViews,
 } from '#server/maintenance/maintenance.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
+import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { tableOf, timesOf } from '#server/cli/account-table.ts'
 import { CommandError } from '#server/cli/command-error.ts'
 import type { Terminal } from '#server/cli/terminal.ts'
 import { count, inWords, watch, type Watched } from './long-work.ts'
 
-const partsOf = (database: Database, { dataDir, backupKey }: Config) => ({
+const partsOf = (database: Database, config: Config) => ({
   database,
-  store: createFolderStore(join(dataDir, 'backups')),
-  cipher: cipherOf(backupKey),
+  store: createBackupStore(config),
+  cipher: cipherOf(config.backupKey),
+  databaseDisk: databaseDiskOf(config),
 })
 
 const head = ['ID', 'Nome', 'Situação', 'Feito em', 'Tamanho', 'Conversas', 'Mensagens', 'Arquivos', '']

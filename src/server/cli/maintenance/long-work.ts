@@ -1,5 +1,7 @@
-import { BackupError, isDiskFull, type Progress } from '#server/maintenance/maintenance.ts'
+import { BackupError, failureText, type Progress } from '#server/maintenance/maintenance.ts'
 import type { Config } from '#server/platform/config.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { cancelled, CommandError } from '#server/cli/command-error.ts'
 import type { Terminal } from '#server/cli/terminal.ts'
@@ -35,7 +37,8 @@ export async function inWords<Result>(work: () => Promise<Result>): Promise<Resu
   try {
     return await work()
   } catch (error) {
-    if (error instanceof BackupError) throw new CommandError(`${error.message}.`)
+    if (error instanceof BackupError || error instanceof BucketError)
+      throw new CommandError(`${failureText(error)}.`)
     if (error instanceof JobInterrupted) throw cancelled()
     if (isDiskFull(error)) throw new CommandError('O disco está cheio.')
     throw error

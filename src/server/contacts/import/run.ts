@@ -10,6 +10,7 @@ import {
 } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { DiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { defineJob, type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { collectGarbage } from '#server/platform/memory.ts'
@@ -88,6 +89,8 @@ async function runImport(context: ImportContext, job: Run): Promise<void> {
   const pace = createPace()
   let analyzedFrom = firstAnalyzedRows
   const write = async (rows: ReadRow[]) => {
+    // Rows leave room for messages as files do. The import can go on when there is space.
+    if (!(await context.files.hasRoom())) throw new DiskFull('no room for the rows of a file')
     const beganAt = performance.now()
     const doneRows = await commitBlock(context, job, rows)
     pace.note(rows.length, performance.now() - beganAt)

@@ -12,6 +12,7 @@ import type { Gateway } from '#server/gateway/gateway.ts'
 import { eraseFile, findFile, insertFile, ownAvatarFile, pictureOf } from '#server/media/media.ts'
 import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { notifyPictureChanged } from '#server/conversations/store/write.ts'
@@ -48,7 +49,7 @@ export function startAvatarWorker(
   parts: Parts & { log: Log },
   { pollMs, pauseMs, retryMs }: AvatarTimes = usualTimes,
 ): Worker {
-  const { database, log } = parts
+  const { database, files, log } = parts
 
   let due: AvatarClaim[] = []
   async function claimNext(): Promise<AvatarClaim | undefined> {
@@ -59,6 +60,7 @@ export function startAvatarWorker(
   }
 
   async function fetchNext(): Promise<boolean> {
+    if (!(await files.hasRoom())) return false
     const claimed = await claimNext()
     if (!claimed) return false
     const { contactId } = claimed
@@ -66,7 +68,7 @@ export function startAvatarWorker(
       await fetchAvatar(parts, claimed)
     } catch (error) {
       if (isDatabaseDown(error)) throw error
-      await postponeAvatar(database, contactId, retryMs)
+      await postponeAvatar(database, contactId, isDiskFull(error) ? leaseMs : retryMs)
       log.warn(
         { contactId, reason: error instanceof Error ? error.message : 'unknown' },
         'picture not fetched',

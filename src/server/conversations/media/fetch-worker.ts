@@ -2,6 +2,7 @@ import { maxFileSize } from '#shared/messages/media.ts'
 import { claimFetch, endFetch, postponeFetch } from '#server/media/media.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { FileTooLarge } from '#server/platform/file-store.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { MessageFiles } from './message-files.ts'
@@ -12,10 +13,13 @@ const longestPollMs = 1000
 const leaseMs = 5 * 60_000
 /** Waits after each failure. After the last one the file is fetched only when somebody opens the message. */
 const usualWaitsMs = [2000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000]
+/** Until a full disk is looked at again. */
+const fullWaitMs = 2000
 
 /**
  * Fetches the files that clients send, since WhatsApp keeps them for a limited time. Failed fetches are
- * retried. When the worker stops, a fetch in progress ends with the connections to the gateway.
+ * retried, and none is tried while the disk is full. When the worker stops, a fetch in progress ends with the
+ * connections to the gateway.
  */
 export function startFetchWorker(
   database: Database,
@@ -31,6 +35,11 @@ export function startFetchWorker(
       await files.fetchFile(messageId, maxFileSize)
       await endFetch(database, messageId)
     } catch (error) {
+      if (isDiskFull(error)) {
+        const waits = { waitMs: fullWaitMs, error: describeError(error), isUncounted: true }
+        await postponeFetch(database, messageId, waits)
+        return true
+      }
       if (isDatabaseDown(error)) throw error
       const waitMs = error instanceof FileTooLarge ? undefined : waitsMs[tries - 1]
       if (waitMs === undefined) await endFetch(database, messageId)
@@ -47,7 +56,10 @@ export function startFetchWorker(
     channel: 'media',
     concurrency,
     pollMs: Math.min(longestPollMs, ...waitsMs),
-    work: async () => ((await fetchNext()) ? 'more' : 'idle'),
+    async work() {
+      if (!(await files.hasRoom())) return fullWaitMs
+      return (await fetchNext()) ? 'more' : 'idle'
+    },
   })
 }
 

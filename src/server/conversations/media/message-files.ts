@@ -15,6 +15,7 @@ import {
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
+import { DiskFull } from '#server/platform/file-store/disk-room.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { changeMessage } from '#server/conversations/store/change.ts'
 import { lockMessage } from '#server/conversations/store/lock.ts'
@@ -24,9 +25,11 @@ export interface MessageFiles {
   /**
    * Fetches the file from the gateway unless it is stored already.
    * @returns undefined for a message that has no file
-   * @throws FileTooLarge above `maxBytes`; the gateway's error
+   * @throws FileTooLarge above `maxBytes`; DiskFull; the gateway's error
    */
   fetchFile(messageId: number, maxBytes: number): Promise<FileRow | undefined>
+  /** Whether files can be stored at the moment. */
+  hasRoom(): Promise<boolean>
 }
 
 export function createMessageFiles({
@@ -45,6 +48,8 @@ export function createMessageFiles({
     if (known) return known
     const message = await findSource(database, messageId)
     if (!message?.waId || !isMediaType(message.messageType) || message.metadata.isErased) return undefined
+    // Known before the gateway fetches and decrypts it in vain.
+    if (!(await files.hasRoom())) throw new DiskFull('no room for a file of the gateway')
     const { taken: spooled } = await gateway.fetchMedia(
       database,
       message.instanceId,
@@ -62,6 +67,7 @@ export function createMessageFiles({
   }
 
   return {
+    hasRoom: () => files.hasRoom(),
     async fetchFile(messageId, maxBytes) {
       for (let running = fetches.get(messageId); running; running = fetches.get(messageId)) {
         if (running.maxBytes >= maxBytes) return running.file

@@ -24,7 +24,7 @@ export function trimInboxJob(database: Database): JobDefinition {
  * recognized by the messages. Where a period is chosen, the night's deletions come first, and count what
  * they delete.
  */
-export async function trimInbox(database: Database): Promise<void> {
+async function trimInbox(database: Database): Promise<void> {
   const [plan] = await rows<{ inboxDays: number | null }>(
     database,
     sql`select (plan ->> 'inboxDays')::int as "inboxDays" from maintenance_plans where id = 1`,

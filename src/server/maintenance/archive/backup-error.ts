@@ -2,3 +2,6 @@
 export class BackupError extends Error {
   override name = 'BackupError'
 }
+
+/** A part of a backup is not what its manifest says. */
+export class PartDamaged extends BackupError {}

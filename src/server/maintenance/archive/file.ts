@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { BackupError } from './backup-error.ts'
+import { BackupError, PartDamaged } from './backup-error.ts'
 import type { BackupCipher } from './cipher.ts'
 import { readFileLines } from './file-list.ts'
 import { type Manifest, readManifest, type StoredMember } from './manifest.ts'
 import type { Progress } from './progress.ts'
-import { type BackupStore, layoutName } from './store.ts'
+import { type BackupStore, layoutName, MemberMissing } from './store.ts'
 import { type Member, readTarHeader, padded, endOfTar, tarBytes, tarSize, MemberChanged } from './tar.ts'
 
 // The one file that a backup is when it leaves this installation: a TAR of its manifest, its tables, its
@@ -34,6 +34,7 @@ export async function writeManifest(
   const text = JSON.stringify(manifest)
   await store.write(folder, manifestName, Readable.from([Buffer.from(text)]))
   if (cipher) await store.write(folder, signatureName, Readable.from([Buffer.from(cipher.sign(text))]))
+  await store.settle(folder)
 }
 
 /**
@@ -68,7 +69,12 @@ async function readText(store: BackupStore, folder: string, name: string): Promi
       chunks.push(chunk)
     }
   } catch (error) {
-    throw error instanceof BackupError ? error : new BackupError(`Falta uma parte do backup: ${name}`)
+    if (!(error instanceof MemberMissing)) throw error
+    throw new BackupError(
+      (await store.has(folder))
+        ? `Falta uma parte do backup: ${name}`
+        : 'Os arquivos deste backup não estão mais onde ele foi guardado',
+    )
   }
   return Buffer.concat(chunks).toString('utf8')
 }
@@ -118,8 +124,8 @@ async function readWhole(
       await progress.add(chunk.length)
     }
   } catch (error) {
-    if (isMissing(error)) throw new BackupError('Falta uma parte do backup')
-    if (error instanceof MemberChanged) throw new BackupError('Uma parte do backup mudou de tamanho')
+    if (error instanceof MemberMissing) throw new PartDamaged('Falta uma parte do backup')
+    if (error instanceof MemberChanged) throw new PartDamaged('Uma parte do backup mudou de tamanho')
     throw error
   }
 }
@@ -154,6 +160,7 @@ export async function proveFile(
   const all = [...opened.members, { name: checksumName, size: checksum.length }]
   const layout = all.map(({ name, size }) => `${size} ${name}\n`).join('')
   await place.store.write(folder, layoutName, Readable.from([Buffer.from(layout)]))
+  await place.store.settle(folder)
   return tarSize(all)
 }
 
@@ -167,13 +174,11 @@ function checked(stream: Readable, name: string, sha256: string | undefined): Re
         hash.update(chunk)
         yield chunk
       }
-      if (hash.digest('hex') !== sha256) throw new BackupError(`Uma parte do backup mudou: ${name}`)
+      if (hash.digest('hex') !== sha256) throw new PartDamaged(`Uma parte do backup mudou: ${name}`)
     })(),
     { objectMode: false },
   )
 }
-
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /**
  * Takes a file in, member by member, into a new folder of the store. It must be, to the last bit, what one of
@@ -188,6 +193,7 @@ export async function receiveFile(
 ): Promise<Manifest> {
   const reader = createReader(bytes)
   const whole = createHash('sha256')
+  const received = new Set<string>()
   let before = ''
   for (;;) {
     const block = await reader.take(endOfTar.length / 2)
@@ -202,6 +208,9 @@ export async function receiveFile(
       await reader.expectEnd()
       break
     }
+    if (received.has(member.name))
+      throw new BackupError('O arquivo está danificado: tem uma parte duas vezes')
+    received.add(member.name)
     whole.update(block)
     await place.store.write(
       folder,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Database } from '#server/platform/database/db.ts'
-import { migrateSchema, ourTables, schemaVersion } from '#server/platform/database/migrate.ts'
+import { listOurTables, migrateSchema, schemaVersion } from '#server/platform/database/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import type { TableEntry } from './manifest.ts'
 import { copyLines, deleteRows, rowsQuery } from './rows.ts'
@@ -77,7 +77,7 @@ export async function dropScratch(client: pg.ClientBase, name: string): Promise<
 
 /**
  * @param version of the schema of the rows that will be loaded
- * @param upTo the version in the end; that of this program by default
+ * @param upTo the version of the database, and of the scratch in the end
  */
 export async function createScratch(
   client: pg.ClientBase,
@@ -92,9 +92,7 @@ export async function createScratch(
   await client.query('begin')
   await client.query(`create schema ${quoted}`)
   const constraints =
-    version === schemaVersion
-      ? await copyTables(client, name)
-      : await makeEarlierTables(client, name, version)
+    version === upTo ? await copyTables(client, name) : await makeEarlierTables(client, name, version)
   await client.query('commit')
   return {
     name,
@@ -141,8 +139,9 @@ interface Constraint {
 async function copyTables(client: pg.ClientBase, name: string): Promise<Constraint[]> {
   const quoted = client.escapeIdentifier(name)
   const columns = 'including defaults including constraints including generated'
+  const ours = await listOurTables(client)
   await client.query(
-    ourTables
+    ours
       .map((table) => client.escapeIdentifier(table))
       .map((table) => `create unlogged table ${quoted}.${table} (like public.${table} ${columns})`)
       .join(';\n'),
@@ -158,7 +157,7 @@ async function copyTables(client: pg.ClientBase, name: string): Promise<Constrai
              or contype = 'u' and exists (
                   select from pg_constraint k where k.contype = 'f' and k.conindid = c.conindid))
       order by contype = 'f'`,
-    [ourTables],
+    [ours],
   )
   await client.query(`set local search_path = ${quoted}, public`)
   return rows

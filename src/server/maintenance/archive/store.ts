@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { link, mkdir, open, readdir, rm, statfs } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { freeBytes, withinRoom } from '#server/platform/file-store/disk-room.ts'
 import { type Member, memberForm } from './tar.ts'
 
 export interface Written {
@@ -14,21 +15,37 @@ export interface Written {
 
 /** Where backups are kept, each as a folder of members. */
 export interface BackupStore {
-  /** Writes a member whole, so that it survives a crash. */
+  /**
+   * Writes a member whole, once. Its bytes survive a crash, its name does when the backup is settled.
+   * @throws DiskFull when too little would be left
+   */
   write(folder: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Written>
   /** Takes a member from another backup without copying it. @returns false when it is not there */
   reuse(folder: string, name: string, from: string): Promise<boolean>
-  /** @throws when there is no such member */
+  /** Makes the names of what was written survive a crash. */
+  settle(folder: string): Promise<void>
+  /** @throws MemberMissing */
   read(folder: string, name: string, range?: { start: number; end: number }): Promise<Readable>
   /** Removes a backup; a missing one is no error. */
   remove(folder: string): Promise<void>
+  /** Whether anything of a backup is there. */
+  has(folder: string): Promise<boolean>
   /** The folders of all backups, finished or not. */
   list(): Promise<string[]>
   /** Bytes that can still be written; undefined where that is not known. */
   freeBytes(): Promise<number | undefined>
 }
 
-const folderForm = /^[A-Za-z0-9_-]{16,64}$/
+/** A member of a backup is not in the store. */
+export class MemberMissing extends Error {
+  override readonly name = 'MemberMissing'
+
+  constructor(member: string) {
+    super(`the backup has no ${member}`)
+  }
+}
+
+export const folderForm = /^[A-Za-z0-9_-]{16,64}$/
 
 /** Keeps backups in a folder of this machine. What they have in common they share, as hard links. */
 export function createFolderStore(root: string): BackupStore {
@@ -57,7 +74,7 @@ function storeOf(root: string, folderOf: (folder: string) => string): BackupStor
       const hash = createHash('sha256')
       let size = 0
       const measured = async function* () {
-        for await (const chunk of bytes) {
+        for await (const chunk of withinRoom(folderOf(folder), bytes)) {
           size += chunk.length
           hash.update(chunk)
           yield chunk
@@ -78,9 +95,28 @@ function storeOf(root: string, folderOf: (folder: string) => string): BackupStor
         throw error
       }
     },
+    async settle(folder) {
+      const path = folderOf(folder)
+      const entries = await readdir(path, { withFileTypes: true })
+      const kinds = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(path, name))
+      // The backup itself, and the store, may be new as well.
+      for (const each of new Set([...kinds, path, root, dirname(root)])) await syncFolder(each)
+    },
     async read(folder, name, range) {
-      const file = await open(pathOf(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW)
-      return file.createReadStream(range)
+      try {
+        const file = await open(pathOf(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW)
+        return file.createReadStream(range)
+      } catch (error) {
+        throw isOneOf(error, ['ENOENT', 'ELOOP']) ? new MemberMissing(name) : error
+      }
+    },
+    async has(folder) {
+      try {
+        return (await stat(folderOf(folder))).isDirectory()
+      } catch (error) {
+        if (isOneOf(error, ['ENOENT'])) return false
+        throw error
+      }
     },
     remove: (folder) => rm(folderOf(folder), { recursive: true, force: true }),
     async list() {
@@ -91,11 +127,21 @@ function storeOf(root: string, folderOf: (folder: string) => string): BackupStor
         throw error
       }
     },
-    async freeBytes() {
-      await mkdir(root, { recursive: true, mode: 0o700 })
-      const { bavail, bsize } = await statfs(root)
-      return bavail * bsize
-    },
+    freeBytes: () => freeBytes(root),
+  }
+}
+
+/** Where folders cannot be synced, or not by us, nothing is gained by failing. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch((error: unknown) => {
+    if (!isOneOf(error, ['EACCES'])) throw error
+  })
+  try {
+    await folder?.sync()
+  } catch (error) {
+    if (!isOneOf(error, ['EINVAL', 'ENOTSUP'])) throw error
+  } finally {
+    await folder?.close()
   }
 }
 

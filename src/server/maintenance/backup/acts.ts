@@ -6,15 +6,16 @@ import { AppError } from '#shared/errors.ts'
 import { type Actor, record, recordRepeated } from '#server/audit/audit.ts'
 import { rangeOf } from '#server/media/media.ts'
 import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
-import { newFileName } from '#server/platform/file-store.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import type { SendBytes } from '#server/platform/http/http.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { type BackupStore, readLayout } from '#server/maintenance/archive/store.ts'
+import { type BackupStore, MemberMissing, readLayout } from '#server/maintenance/archive/store.ts'
 import { tarBytes } from '#server/maintenance/archive/tar.ts'
 import { beginRun, type MaintenanceWork, type Queue } from '#server/maintenance/runs/begin.ts'
 import { maintenanceBackups } from '#server/schema/maintenance.ts'
-import { insertBackup, lockBackup, readCompleted } from './backups.ts'
+import { insertBackup, lockBackup, newFolder, readCompleted } from './backups.ts'
 
 /** The row of a backup, and the run that makes it. @returns its id @throws AppError 409, 503 as `beginRun` */
 export async function startBackup(
@@ -27,7 +28,7 @@ export async function startBackup(
     isScheduled = false,
   }: { actor: Actor; name: string; createdBy?: number; isScheduled?: boolean },
 ): Promise<number> {
-  const id = await insertBackup(db, { name, isScheduled, createdBy, filePath: newFileName() })
+  const id = await insertBackup(db, { name, isScheduled, createdBy, filePath: await newFolder(db) })
   const runId = await beginRun(db, queue, job, { kind: 'backup', backupId: id, actor }, createdBy)
   await db.update(maintenanceBackups).set({ runId }).where(eq(maintenanceBackups.id, id))
   await record(db, actor, { action: 'maintenance.backup', resourceId: id, details: { name } })
@@ -36,7 +37,7 @@ export async function startBackup(
 
 /** @throws AppError 404, 409 while it is in progress, or being restored */
 export async function deleteBackup(
-  { database, store }: { database: Database; store: BackupStore },
+  { database, store, log }: { database: Database; store: BackupStore; log: Log },
   who: Who,
   id: number,
 ): Promise<void> {
@@ -54,13 +55,14 @@ export async function deleteBackup(
     await record(db, who, { action: 'maintenance.delete', resourceId: id, details: { name } })
     return filePath
   })
-  // What remains after a crash here, the next backup removes.
-  await store.remove(folder)
+  // What remains after a crash here, or in a bucket that is away, the next backup removes.
+  await store.remove(folder).catch((error: unknown) => log.warn({ err: error }, 'files of a backup remain'))
 }
 
 /**
  * Answers with the file of a backup, or a range of it.
- * @throws AppError 404, 409 unless it is completed, 416 for a range outside the file
+ * @throws AppError 404, 409 unless it is completed, 416 for a range outside the file, 410 when its members
+ *   are gone, 503 while the bucket is away
  */
 export async function backupAnswer(
   { database, store }: { database: Database; store: BackupStore },
@@ -85,7 +87,11 @@ export async function backupAnswer(
     void reply.header('content-range', `bytes */${total}`)
     throw new AppError('media.bad_range')
   }
-  const layout = await readLayout(store, filePath)
+  const layout = await readLayout(store, filePath).catch((error: unknown) => {
+    if (error instanceof MemberMissing) throw new AppError('maintenance.gone')
+    if (error instanceof BucketError) throw new AppError('maintenance.store_away', { retryAfterSeconds: 60 })
+    throw error
+  })
   // One that is taken piece by piece is one row a minute.
   if (request.method === 'GET')
     await recordRepeated(

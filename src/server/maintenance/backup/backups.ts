@@ -4,6 +4,8 @@ import { AppError } from '#shared/errors.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import type { Database, Db, Tx } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { newFileName } from '#server/platform/file-store.ts'
+import { installation } from '#server/schema/installation.ts'
 import { maintenanceBackups } from '#server/schema/maintenance.ts'
 import { users } from '#server/schema/users.ts'
 
@@ -114,13 +116,27 @@ async function listFolders(db: Db): Promise<string[]> {
 }
 
 /**
+ * How the names of folders begin that this database gives. A copy of it gives others, as a new database does
+ * beside the same store: it does not know the rows of what is there, and must not take it for leftovers.
+ */
+async function folderPrefix(db: Db): Promise<string> {
+  const [row] = await db.select({ epoch: installation.epoch }).from(installation)
+  if (!row) throw new Error('no installation')
+  return `${row.epoch.replaceAll('-', '').slice(0, 12)}-`
+}
+
+/** A name for the folder of a new backup, which nobody can guess. */
+export const newFolder = async (db: Db): Promise<string> => `${await folderPrefix(db)}${newFileName()}`
+
+/**
  * Removes what runs and commands that died, and failed runs, have written. Call it with the lock of the
  * maintenance: what is brought in as a file has a row only in the end.
  */
 export async function removeLeftovers(db: Db, store: BackupStore): Promise<void> {
   const stored = await store.list()
   const known = new Set(await listFolders(db))
-  for (const folder of stored) if (!known.has(folder)) await store.remove(folder)
+  const prefix = await folderPrefix(db)
+  for (const folder of stored) if (folder.startsWith(prefix) && !known.has(folder)) await store.remove(folder)
 }
 
 /** Of the schedule, those beyond the newest `kept`. */

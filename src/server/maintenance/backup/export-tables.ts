@@ -4,7 +4,6 @@ import type pg from 'pg'
 import { type BackedTable, backedList, backedRows } from '#server/maintenance/archive/tables.ts'
 import { type BackupCipher, seal } from '#server/maintenance/archive/cipher.ts'
 import type { StoredMember, TableEntry } from '#server/maintenance/archive/manifest.ts'
-import { collectGarbage } from '#server/platform/memory.ts'
 import { linesQuery, parseLine } from '#server/maintenance/archive/rows.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 import { wrapped } from '#server/maintenance/archive/scratch.ts'
@@ -102,23 +101,14 @@ export interface ExportedRow {
   hash: string
 }
 
-/** What was read outlives the young generation, and the heap would grow to several times what is in use. */
-const charsBetweenCollections = 8_000_000
-
 /** Reads the rows of a query bit by bit, in the open transaction; one query at a time. */
 export async function* fetchRows(client: pg.ClientBase, query: string): AsyncGenerator<ExportedRow[]> {
   await client.query(`declare exported no scroll cursor for ${query}`)
-  let collected = 0
   for (let count = 10; ;) {
     const { rows } = await client.query<ExportedRow>(`fetch ${count} from exported`)
     if (rows.length > 0) yield rows
     if (rows.length < count) break
     const chars = rows.reduce((sum, { line }) => sum + line.length, 0)
-    collected += chars
-    if (collected > charsBetweenCollections) {
-      collectGarbage()
-      collected = 0
-    }
     const fitting = Math.floor((count * charsAtOnce) / chars)
     count = Math.max(1, Math.min(mostRowsAtOnce, 10 * count, fitting))
   }

@@ -2,11 +2,12 @@ import type { Database } from '#server/platform/database/db.ts'
 import { schemaVersion } from '#server/platform/database/migrate.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { type DatabaseDisk, reserveBytes } from '#server/platform/file-store/disk-room.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { openBackup, proveFile, writeManifest } from '#server/maintenance/archive/file.ts'
 import { formatVersion, type Manifest } from '#server/maintenance/archive/manifest.ts'
-import type { Progress } from '#server/maintenance/archive/progress.ts'
+import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
 import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
 import { stageTables } from '#server/maintenance/archive/stage.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
@@ -20,6 +21,7 @@ export interface BackupParts {
   files: FileStore
   store: BackupStore
   cipher: BackupCipher | undefined
+  databaseDisk: DatabaseDisk
 }
 
 export interface Made {
@@ -30,9 +32,6 @@ export interface Made {
   files: number
   proof: Omit<BackupProof, 'at'>
 }
-
-/** Left free on the disk of the database, for the messages that arrive meanwhile. */
-const reserveBytes = 200 * 1024 * 1024
 
 /**
  * Makes a backup of one moment in a new folder of the store, and proves it: reads every byte back, restores
@@ -96,27 +95,27 @@ export async function makeBackup(
 
 /** Restores what is stored into a scratch schema, and compares it with its source. @returns its rows */
 async function compare(
-  { database, store, cipher }: BackupParts,
+  { database, store, cipher, databaseDisk }: BackupParts,
   client: Awaited<ReturnType<typeof openClient>>,
   { folder, runId }: { folder: string; runId: string },
   progress: Progress,
 ): Promise<number> {
   // As a restore will read it, not as it is remembered.
   const manifest = await openBackup({ store, cipher }, folder)
-  await expectRoom(database, store)
+  await expectRoom(database, databaseDisk)
   const { name } = await stageTables(
     client,
     { store, cipher },
     { folder, runId, manifest, step: 'compare' },
-    progress,
+    whileThereIsRoom(databaseDisk, progress),
   )
   await dropScratch(client, name)
   return manifest.tables.reduce((sum, table) => sum + table.rows, 0)
 }
 
 /** @throws BackupError when the disk cannot hold the tables a second time, as far as that is known */
-async function expectRoom({ pool }: Database, store: BackupStore): Promise<void> {
-  const free = await store.freeBytes()
+async function expectRoom({ pool }: Database, disk: DatabaseDisk): Promise<void> {
+  const free = await disk.freeBytes()
   if (free === undefined) return
   const { rows } = await pool.query<{ size: string }>('select pg_database_size(current_database()) as size')
   if (free < Number(rows[0]?.size) + reserveBytes)

@@ -2,14 +2,23 @@ import { desc, eq } from 'drizzle-orm'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { inTransaction, isDatabaseDown, type Tx } from '#server/platform/database/db.ts'
-import { newFileName } from '#server/platform/file-store.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
+import { PartDamaged } from '#server/maintenance/archive/backup-error.ts'
 import { openBackup } from '#server/maintenance/archive/file.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
-import { failureText, isDiskFull } from '#server/maintenance/runs/failure.ts'
+import { failureText } from '#server/maintenance/runs/failure.ts'
 import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
 import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
-import { type BackupRow, endBackup, findNewest, insertBackup, listOutdated, lockBackup } from './backups.ts'
+import {
+  type BackupRow,
+  endBackup,
+  findNewest,
+  insertBackup,
+  listOutdated,
+  lockBackup,
+  newFolder,
+} from './backups.ts'
 import type { Earlier } from './copy-files.ts'
 import { type BackupParts, makeBackup } from './make.ts'
 
@@ -30,7 +39,13 @@ export async function runBackup(parts: BackupParts, job: BackupRun, kept: number
     const madeAt = (await appNow(database)).toISOString()
     const earlier = await findEarlier(parts, row.id)
     const place = { folder: row.filePath, runId: job.runId, madeAt, earlier }
-    const made = await makeBackup(parts, place, jobProgress(database, job))
+    const progress = jobProgress(database, job)
+    const made = await makeBackup(parts, place, progress).catch(async (error: unknown) => {
+      if (!(error instanceof PartDamaged) || !earlier) throw error
+      // What was taken from the earlier one is no longer what it was: everything is copied.
+      await store.remove(row.filePath)
+      return makeBackup(parts, { ...place, earlier: undefined }, progress)
+    })
     await inTransaction(database, async (db) => {
       const ended = await endBackup(db, row.id, {
         status: 'completed',
@@ -45,8 +60,10 @@ export async function runBackup(parts: BackupParts, job: BackupRun, kept: number
     })
   } catch (error) {
     if (isDatabaseDown(error) && !isDiskFull(error)) throw error
+    // First, since on a full disk it makes the room in which the failure is written.
+    // What a bucket keeps that is away, the next backup removes.
+    await store.remove(row.filePath).catch(() => undefined)
     await failBackup(parts, job, row, error)
-    await store.remove(row.filePath)
     throw error
   }
   if (row.isScheduled) await removeOutdated(parts, kept)
@@ -73,7 +90,7 @@ function takeRow(
 async function renew(db: Tx, before: BackupRow, runId: string): Promise<BackupRow> {
   await endBackup(db, before.id, { status: 'failed', error: 'O servidor parou antes do fim' })
   const { name, isScheduled, createdBy } = before
-  const id = await insertBackup(db, { name, isScheduled, createdBy, runId, filePath: newFileName() })
+  const id = await insertBackup(db, { name, isScheduled, createdBy, runId, filePath: await newFolder(db) })
   await db.update(maintenanceRuns).set({ backupId: id }).where(eq(maintenanceRuns.id, runId))
   return lockBackup(db, id)
 }
@@ -118,6 +135,6 @@ async function findEarlier(parts: BackupParts, id: number): Promise<Earlier | un
 async function removeOutdated({ database, store }: BackupParts, kept: number): Promise<void> {
   for (const { id, filePath } of await listOutdated(database, kept)) {
     await database.delete(maintenanceBackups).where(eq(maintenanceBackups.id, id))
-    await store.remove(filePath)
+    await store.remove(filePath).catch(() => undefined)
   }
 }

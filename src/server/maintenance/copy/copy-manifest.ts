@@ -10,6 +10,15 @@ export const keyName = 'secret.key'
 const { madeAt, installation, schema, isEncrypted, tables, files } = manifest.shape
 const member: z.ZodType<StoredMember> = files.shape.index.element
 
+/** The numbers that sequences have given last. */
+export const sequences = z.array(
+  z.strictObject({
+    name: z.string().regex(/^[a-z_0-9]{1,63}$/),
+    value: z.string().regex(/^\d{1,19}$/),
+    isCalled: z.boolean(),
+  }),
+)
+
 const copyManifest = z.strictObject({
   product: z.literal('balcao'),
   kind: z.literal('copy'),
@@ -23,13 +32,7 @@ const copyManifest = z.strictObject({
   secretKey: z.nullable(member),
   /** By which the key is recognized, and not found out. */
   keyPrint: z.nullable(z.string()),
-  sequences: z.array(
-    z.strictObject({
-      name: z.string().regex(/^[a-z_0-9]{1,63}$/),
-      value: z.string().regex(/^\d{1,19}$/),
-      isCalled: z.boolean(),
-    }),
-  ),
+  sequences,
   tables,
   files,
 })
@@ -38,7 +41,20 @@ const copyManifest = z.strictObject({
 export type CopyManifest = z.infer<typeof copyManifest>
 
 /** @throws BackupError for one that no version of ours has written, and for one of a later format */
-export function readCopyManifest(text: string): CopyManifest {
+export const readCopyManifest = (text: string): CopyManifest =>
+  readKind(text, 'copy', copyManifest, 'Não é uma cópia feita por npm run admin -- copy')
+
+/**
+ * Reads the manifest of a kind of copy.
+ * @param isNone the words for one of another kind
+ * @throws BackupError unless it is one
+ */
+export function readKind<Manifest>(
+  text: string,
+  kind: string,
+  shape: z.ZodType<Manifest>,
+  isNone: string,
+): Manifest {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -46,12 +62,12 @@ export function readCopyManifest(text: string): CopyManifest {
     throw new BackupError('O manifesto não pode ser lido')
   }
   const form = z
-    .object({ product: z.literal('balcao'), kind: z.literal('copy'), format: z.number() })
+    .object({ product: z.literal('balcao'), kind: z.literal(kind), format: z.number() })
     .safeParse(json)
-  if (!form.success) throw new BackupError('Não é uma cópia feita por npm run admin -- copy')
+  if (!form.success) throw new BackupError(isNone)
   if (form.data.format > copyFormat)
     throw new BackupError('A cópia é de uma versão mais nova do Balcão: use essa versão ou uma posterior')
-  const read = copyManifest.safeParse(json)
+  const read = shape.safeParse(json)
   if (!read.success) throw new BackupError('O manifesto não é válido')
   return read.data
 }

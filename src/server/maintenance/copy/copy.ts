@@ -65,7 +65,8 @@ export async function copyInstallation(
   }
 }
 
-interface Place {
+/** A folder with one copy, and the key of what is in it. */
+export interface Place {
   store: BackupStore
   cipher: BackupCipher | undefined
 }
@@ -138,10 +139,24 @@ async function proveCopy(place: Place, client: pg.Client, progress: Progress): P
   const manifest = await openContents(place, here, readCopyManifest)
   await checkFile(place, here, manifest, progress)
   await readCopiedKey(place, manifest)
+  await compareTables(place, client, manifest, progress)
+}
+
+/**
+ * Loads the tables of a copy into a scratch schema.
+ * @param manifest of a copy of the version that the database has
+ * @throws BackupError when they differ from the manifest
+ */
+export async function compareTables(
+  place: Place,
+  client: pg.Client,
+  { schema, tables }: Pick<CopyManifest, 'schema' | 'tables'>,
+  progress: Progress,
+): Promise<void> {
   await progress.begin('compare')
-  const scratch = await createScratch(client, randomUUID(), schemaVersion)
+  const scratch = await createScratch(client, randomUUID(), schema, schema)
   try {
-    for (const table of manifest.tables) {
+    for (const table of tables) {
       await scratch.load(table, readLines(place, here, table), (count) => progress.add(count))
       const found = await scratch.measure(table)
       if (found.rows !== table.rows || found.hash !== table.hash)

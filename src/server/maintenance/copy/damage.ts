@@ -1,6 +1,7 @@
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
-import { isDiskFull } from '#server/maintenance/runs/failure.ts'
 import { isDatabaseDown } from '#server/platform/database/db.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 
 /**
@@ -12,7 +13,8 @@ export async function orDamaged<Result>(words: string, work: () => Promise<Resul
   try {
     return await work()
   } catch (error) {
-    if (error instanceof BackupError || error instanceof JobInterrupted || isDiskFull(error)) throw error
+    const isTold = error instanceof BackupError || error instanceof BucketError
+    if (isTold || error instanceof JobInterrupted || isDiskFull(error)) throw error
     // A missing file has the code of a missing socket.
     const isOfFile = error instanceof Error && 'syscall' in error && error.syscall === 'open'
     if (isDatabaseDown(error) && !isOfFile) throw error

@@ -14,8 +14,9 @@ import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { measureRows, openClient } from '#server/maintenance/archive/scratch.ts'
 import { createFolderStore, readLayout } from '#server/maintenance/archive/store.ts'
 import { padded, tarBytes, tarHeader } from '#server/maintenance/archive/tar.ts'
-import { insertBackup, listBackupViews } from '#server/maintenance/backup/backups.ts'
+import { insertBackup, listBackupViews, newFolder } from '#server/maintenance/backup/backups.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { sampled } from '#server/testing/inputs/sampled.ts'
 import { makeBackup, writePast } from '#server/testing/past.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -54,6 +55,7 @@ const partsOf = (app: TestApp, key?: string) => ({
   files: app.app.files,
   store: createFolderStore(join(app.config.dataDir, 'backups')),
   cipher: key === undefined ? undefined : createBackupCipher(key),
+  databaseDisk: databaseDiskOf(app.config),
 })
 
 function write(bytes: Uint8Array, name = 'Backup_26-11-2026_23-00.tar'): string {
@@ -115,17 +117,40 @@ describe('a downloaded backup', () => {
     await other.close()
   })
 
+  test('that is in the store comes in by its folder, into a database that does not know it', async () => {
+    const [row] = await rows<{ folder: string }>(
+      t.database,
+      sql`select file_path as folder from maintenance_backups order by id limit 1`,
+    )
+    const folder = row?.folder ?? ''
+    const { store } = partsOf(t)
+    const other = await testApp()
+    const made = await importBackup({ ...partsOf(other), store }, folder, noProgress)
+    expect(made).toMatchObject({ name: 'Backup recuperado', conversations: 3, files: 3 })
+    expect(await store.list()).toContain(folder)
+    const [own] = await rows<{ folder: string }>(
+      other.database,
+      sql`select file_path as folder from maintenance_backups`,
+    )
+    await store.remove(own?.folder ?? '')
+    await other.close()
+  })
+
   test('of a store with what a dead import has left comes in, and the leftovers go', async () => {
     const { store } = partsOf(t)
-    await store.write(
-      'a'.repeat(24),
-      'manifest.json',
-      (async function* () {
-        yield Buffer.from('{}')
-      })(),
-    )
+    // What another database has put into the store is not known here.
+    const [ours, others] = [await newFolder(t.database), 'a'.repeat(24)]
+    for (const folder of [ours, others])
+      await store.write(
+        folder,
+        'manifest.json',
+        (async function* () {
+          yield Buffer.from('{}')
+        })(),
+      )
     await importBytes(whole)
-    expect(await store.list()).not.toContain('a'.repeat(24))
+    expect(await store.list()).toContain(others)
+    expect(await store.list()).not.toContain(ours)
   })
 
   test('waits for its turn behind a backup that is being made', async () => {

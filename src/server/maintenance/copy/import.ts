@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type pg from 'pg'
 import { record } from '#server/audit/audit.ts'
@@ -9,20 +9,22 @@ import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
 import { readFileLines } from '#server/maintenance/archive/file-list.ts'
 import type { Manifest } from '#server/maintenance/archive/manifest.ts'
-import type { Progress } from '#server/maintenance/archive/progress.ts'
+import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
 import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
 import { stageTables } from '#server/maintenance/archive/stage.ts'
-import type { BackupStore } from '#server/maintenance/archive/store.ts'
-import { insertBackup, removeLeftovers } from '#server/maintenance/backup/backups.ts'
+import { type BackupStore, folderForm, readLayout } from '#server/maintenance/archive/store.ts'
+import { tarBytes } from '#server/maintenance/archive/tar.ts'
+import { insertBackup, newFolder, removeLeftovers } from '#server/maintenance/backup/backups.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
-import { newFileName } from '#server/platform/file-store.ts'
+import type { DatabaseDisk } from '#server/platform/file-store/disk-room.ts'
 import { orDamaged } from './damage.ts'
 
 export interface ImportParts {
   database: Database
   store: BackupStore
   cipher: BackupCipher | undefined
+  databaseDisk: DatabaseDisk
 }
 
 /** A backup that was brought in. */
@@ -39,21 +41,23 @@ const damaged = 'O arquivo não é um backup, ou está danificado'
 /**
  * Brings in the file of a backup, and proves it as a new one is proven: every byte is read back, the tables
  * are loaded into a scratch schema and compared with the manifest. Afterwards it is a backup like any other.
+ * @param path of the file, or the name of a folder of the store that another database has filled
  * @throws BackupError for anything else than a whole backup; then nothing is left of it
  */
 export async function importBackup(parts: ImportParts, path: string, progress: Progress): Promise<Imported> {
   const { database, store } = parts
+  const folder = await newFolder(database)
   const client = await openClient(database)
-  const folder = newFileName()
   try {
     await dropScratches(client)
     await removeLeftovers(database, store)
-    const { manifest, size } = await orDamaged(damaged, () =>
+    const { manifest, ...received } = await orDamaged(damaged, () =>
       receive(parts, client, { path, folder }, progress),
     )
-    return await insertImported(database, manifest, { folder, size, name: nameOf(path) })
+    return await insertImported(database, manifest, { folder, ...received })
   } catch (error) {
-    await store.remove(folder)
+    // What a bucket keeps that is away, the next backup removes.
+    await store.remove(folder).catch(() => undefined)
     throw error
   } finally {
     await client.end().catch(() => undefined)
@@ -61,18 +65,19 @@ export async function importBackup(parts: ImportParts, path: string, progress: P
 }
 
 async function receive(
-  { store, cipher }: ImportParts,
+  { store, cipher, databaseDisk }: ImportParts,
   client: pg.Client,
   { path, folder }: { path: string; folder: string },
   progress: Progress,
-): Promise<{ manifest: Manifest; size: number }> {
+): Promise<{ manifest: Manifest; size: number; name: string }> {
   await progress.begin('files')
+  const source = await openSource(store, path)
   let received = 0
   const bytes = async function* () {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-      received += (chunk as Buffer).length
-      await progress.add((chunk as Buffer).length)
-      yield chunk as Buffer
+    for await (const chunk of source.bytes) {
+      received += chunk.length
+      await progress.add(chunk.length)
+      yield chunk
     }
   }
   const manifest = await receiveFile({ store, cipher }, folder, bytes())
@@ -81,9 +86,25 @@ async function receive(
   if (size !== received) throw new BackupError('O arquivo tem partes que o manifesto não cita')
   await checkList(place, folder, manifest)
   const step = { folder, runId: randomUUID(), manifest, step: 'compare' } as const
-  const { name } = await stageTables(client, place, step, progress)
+  const { name } = await stageTables(client, place, step, whileThereIsRoom(databaseDisk, progress))
   await dropScratch(client, name)
-  return { manifest, size }
+  return { manifest, size, name: source.name }
+}
+
+interface Source {
+  /** That of the backup. */
+  name: string
+  bytes: AsyncIterable<Buffer>
+}
+
+async function openSource(store: BackupStore, path: string): Promise<Source> {
+  if (!folderForm.test(path) || existsSync(path) || !(await store.has(path)))
+    return { name: nameOf(path), bytes: createReadStream(path, { highWaterMark: 1024 * 1024 }) }
+  const layout = await readLayout(store, path)
+  return {
+    name: 'Backup recuperado',
+    bytes: tarBytes(layout, (name, range) => store.read(path, name, range)),
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
@@ -9,6 +10,7 @@ import { migrateInTransaction, readSchemaState, schemaVersion } from '#server/pl
 import { failpoint } from '#server/platform/failpoints.ts'
 import { schema } from '#server/schema/schema.ts'
 import { copyLines, rowsQuery } from '#server/maintenance/archive/rows.ts'
+import { hasColumn } from './columns.ts'
 import { type Sequence, setSequences, type WholeTable } from './whole-tables.ts'
 
 /** Number of rows, and the sum of their hashes, as in a manifest. */
@@ -34,20 +36,31 @@ export async function refuseUsedDatabase(client: pg.ClientBase | pg.Pool): Promi
     throw new BackupError('O banco de destino já tem uma instalação do Balcão: use um banco vazio')
 }
 
+export interface Loading {
+  progress: Progress
+  /** The last writes of the transaction. */
+  finish: (db: Db) => Promise<unknown>
+  /** The first, which take everything of the product from the database; absent: it is empty already. */
+  clear?: (db: Db) => Promise<unknown>
+  /** The version of the tables in the end; that of this program by default. */
+  upTo?: number
+}
+
 /**
  * Makes an installation in an empty database, all of it in one transaction: tables of the version of the
  * rows, the rows, their comparison with the source, sequences, and the later migrations. The installation
  * begins a new history of events.
- * @param finish the last writes of the transaction
- * @throws BackupError when something differs; then the database is as empty as before
+ * @throws BackupError when something differs; then the database is as before
  */
 export async function loadInstallation<Table extends WholeTable>(
   client: pg.Client,
   source: Source<Table>,
-  { progress, finish }: { progress: Progress; finish: (db: Db) => Promise<unknown> },
+  { progress, finish, clear, upTo = schemaVersion }: Loading,
 ): Promise<{ tables: number; rows: number }> {
   await client.query('begin')
   try {
+    const db = drizzle(client, { schema })
+    await clear?.(db)
     await refuseUsedDatabase(client)
     const before = await listTables(client)
     await migrateInTransaction(client, { upTo: source.version })
@@ -57,9 +70,9 @@ export async function loadInstallation<Table extends WholeTable>(
     await progress.begin('apply')
     await bare.complete()
     await setSequences(client, await source.sequences())
-    await migrateInTransaction(client, { after: source.version, upTo: schemaVersion })
-    await beginAnew(client)
-    await finish(drizzle(client, { schema }))
+    await migrateInTransaction(client, { after: source.version, upTo })
+    await beginAnew(db)
+    await finish(db)
     await failpoint('copy.loaded')
     await client.query('commit')
     return { tables: source.tables.length, rows }
@@ -137,15 +150,19 @@ async function makeBare(
   }
 }
 
-/** Ends what was under way where the rows come from, and nobody here goes on with. */
-async function beginAnew(client: pg.ClientBase): Promise<void> {
-  await client.query('update installation set epoch = $1, sends_paused_until = null', [randomUUID()])
-  await client.query(
-    `update job_runs set state = 'failed', finished_at = app_now(), error = 'interrupted'
-      where state in ('queued', 'running')`,
-  )
-  await client.query(
-    `update maintenance_backups set status = 'failed', error = 'O servidor parou antes do fim'
-      where status = 'processing'`,
-  )
+/** Ends what was under way where the rows come from, and nobody here goes on with. Of whatever version. */
+async function beginAnew(db: Db): Promise<void> {
+  await db.execute(sql`update installation set epoch = ${randomUUID()}`)
+  if (await hasColumn(db, 'installation', 'sends_paused_until'))
+    await db.execute(sql`update installation set sends_paused_until = null`)
+  if (await hasColumn(db, 'job_runs', 'state'))
+    await db.execute(
+      sql`update job_runs set state = 'failed', finished_at = app_now(), error = 'interrupted'
+           where state in ('queued', 'running')`,
+    )
+  if (await hasColumn(db, 'maintenance_backups', 'status'))
+    await db.execute(
+      sql`update maintenance_backups set status = 'failed', error = 'O servidor parou antes do fim'
+           where status = 'processing'`,
+    )
 }

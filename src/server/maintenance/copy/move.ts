@@ -51,7 +51,7 @@ export const finishMove = (target: Database): Promise<void> => migrateDatabase(t
  * Sessions are known by their names, which have the process and the machine.
  * @throws BackupError while another program of ours uses the database
  */
-async function refuseServed(client: pg.ClientBase): Promise<void> {
+export async function refuseServed(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string; own: string }>(
     `select distinct application_name as name, current_setting('application_name') as own
        from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,

@@ -1,20 +1,23 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
-import { ourTables } from '#server/platform/database/migrate.ts'
+import { listOurTables } from '#server/platform/database/migrate.ts'
 import { schema } from '#server/schema/schema.ts'
 
 type TableName = keyof typeof schema
 
-/** What a whole installation is taken for: to stand in a folder, or to go on in another database at once. */
-export type Purpose = 'copy' | 'move'
+/**
+ * What a whole installation is taken for: to stand in a folder, to go on in another database at once, or to
+ * be put back where it is after an upgrade.
+ */
+export type Purpose = 'copy' | 'move' | 'upgrade'
 
 /** Tables whose rows are not taken, and why. */
 const leftOut: Partial<Record<TableName, { from: readonly Purpose[]; why: string }>> = {
-  events: { from: ['copy', 'move'], why: 'their order is that of the transactions of one server' },
-  presence: { from: ['copy', 'move'], why: 'of the sockets of this moment' },
-  sessions: { from: ['copy'], why: 'one that is ended after the copy would live again' },
-  trustedDevices: { from: ['copy'], why: 'the same' },
+  events: { from: ['copy', 'move', 'upgrade'], why: 'their order is that of the transactions of one server' },
+  presence: { from: ['copy', 'move', 'upgrade'], why: 'of the sockets of this moment' },
+  sessions: { from: ['copy', 'upgrade'], why: 'one that is ended after the copy would live again' },
+  trustedDevices: { from: ['copy', 'upgrade'], why: 'the same' },
   maintenanceBackups: { from: ['copy'], why: 'their files are not in the copy' },
   maintenanceRuns: { from: ['copy'], why: 'of these backups' },
   restoredFiles: { from: ['copy'], why: 'of the file store of this installation' },
@@ -39,6 +42,25 @@ export function wholeTables(purpose: Purpose): WholeTable[] {
     }))
 }
 
+/** The tables in the database, of whatever version of the product they are. */
+export async function tablesThere(client: pg.ClientBase): Promise<WholeTable[]> {
+  const { rows } = await client.query<WholeTable>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relname = any($1) and a.attnum > 0
+        and not a.attisdropped and a.attgenerated = ''
+      group by c.relname order by c.relname`,
+    [await listOurTables(client)],
+  )
+  return rows
+}
+
+/** Whether the rows of a table are taken. */
+export const isTaken = (name: string, purpose: Purpose): boolean =>
+  !(Object.keys(leftOut) as TableName[]).some(
+    (key) => getTableName(schema[key]) === name && leftOut[key]?.from.includes(purpose),
+  )
+
 /** A sequence, and the number that it gave last, or will give first. */
 export interface Sequence {
   name: string
@@ -61,7 +83,7 @@ export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> 
       where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace
         and (t.relname = any($1) or t.oid is null and s.relname = any($2))
       order by s.relname`,
-    [ourTables, ownSequences],
+    [await listOurTables(client), ownSequences],
   )
   const sequences: Sequence[] = []
   for (const { name } of found) {

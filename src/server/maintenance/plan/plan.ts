@@ -1,13 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import type { MaintenancePlan } from '#shared/maintenance/maintenance.ts'
+import { AppError } from '#shared/errors.ts'
+import type { MaintenancePlan, StoredPlan } from '#shared/maintenance/maintenance.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { maintenancePlans } from '#server/schema/maintenance.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
 /** Of an installation where nobody has chosen anything: nothing happens by itself. */
-const nothingPlanned: MaintenancePlan = {
+const nothingPlanned: StoredPlan = {
+  version: 0,
   isBackupScheduled: false,
   backupTime: '23:00',
   backupsKept: 14,
@@ -17,25 +20,49 @@ const nothingPlanned: MaintenancePlan = {
   auditDays: null,
 }
 
-export async function readPlan(db: Db): Promise<MaintenancePlan> {
+export async function readPlan(db: Db): Promise<StoredPlan> {
   const [row] = await db.select().from(maintenancePlans).where(eq(maintenancePlans.id, 1))
   return { ...nothingPlanned, ...row?.plan }
 }
 
-export async function writePlan(db: Tx, who: Who, plan: MaintenancePlan): Promise<MaintenancePlan> {
+/**
+ * Changes the plan on behalf of a person.
+ * @param seen the version that the person saw; absent: no conflict is detected
+ * @throws AppError 409 with the name of the person who has changed it since; then nothing changes
+ */
+export async function writePlan(
+  db: Tx,
+  who: Who,
+  { version: seen, ...plan }: MaintenancePlan & { version?: number | undefined },
+): Promise<StoredPlan> {
+  await lockName(db, 'maintenance_plans')
   const before = await readPlan(db)
   await confirmRights(who, db)
+  const changed = (Object.keys(plan) as (keyof MaintenancePlan)[]).filter(
+    (field) => plan[field] !== before[field],
+  )
+  if (changed.length === 0) return before
+  if (seen !== undefined && seen !== before.version)
+    throw new AppError('maintenance.plan_changed', { values: { name: await whoChanged(db) } })
+  const stored = { ...plan, version: before.version + 1 }
   await db
     .insert(maintenancePlans)
-    .values({ plan })
-    .onConflictDoUpdate({ target: maintenancePlans.id, set: { plan, updatedAt: sql`app_now()` } })
-  const changes = Object.fromEntries(
-    (Object.keys(plan) as (keyof MaintenancePlan)[])
-      .filter((field) => plan[field] !== before[field])
-      .map((field) => [field, [before[field], plan[field]] as const]),
-  )
+    .values({ plan: stored })
+    .onConflictDoUpdate({ target: maintenancePlans.id, set: { plan: stored, updatedAt: sql`app_now()` } })
+  const changes = Object.fromEntries(changed.map((field) => [field, [before[field], plan[field]] as const]))
   await record(db, who, { action: 'maintenance.plan', details: { changes } })
-  return plan
+  return stored
+}
+
+/** The last person who changed the plan. */
+async function whoChanged(db: Db): Promise<string> {
+  const [found] = await rows<{ name: string }>(
+    db,
+    sql`select u.name from audit_logs a join users u on u.id = a.user_id
+         where split_part(a.action, '.', 1) = 'maintenance' and a.action = 'maintenance.plan'
+         order by a.created_at desc, a.id desc limit 1`,
+  )
+  return found?.name ?? 'Outra pessoa'
 }
 
 /** When the night's deletions begin, by the clock of the settings' zone. */

@@ -44,11 +44,12 @@ export async function copyIn(
     if (member === null) return
     const sealed = await store.read(folder, member)
     const spooled = await files.spool(cipher ? await cipher.decrypt(sealed) : sealed, size)
-    if (spooled.sha256 !== sha256) {
+    try {
+      if (spooled.sha256 !== sha256) throw new BackupError('Um arquivo do backup não é o que a lista diz')
+      await files.keep(name, spooled)
+    } finally {
       await spooled.drop()
-      throw new BackupError('Um arquivo do backup não é o que a lista diz')
     }
-    await files.keep(name, spooled)
     await progress.add(size)
   })
 }

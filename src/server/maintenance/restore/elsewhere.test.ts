@@ -91,6 +91,12 @@ test('a backup of another installation comes in beside what is here, once', asyn
         insert into contact_identities (contact_id, kind, value, jid)
         select id, 'phone', ${shared?.phone}, ${shared?.phone} from known`,
   )
+  await from.database.execute(
+    sql`insert into saved_reports (user_id, name, filter)
+        select u.id, 'Da Ana', jsonb_build_object('operatorId', u.id, 'companyId', k.id, 'tag', 'vip')
+          from users u, contacts c join companies k on k.id = c.company_id
+         where u.username = 'ana' and c.id = ${past.contactIds[0]}`,
+  )
   const carried = await carry(await makeBackup(there))
   const expected = (await talksOf(from)).map((talk) =>
     talk.phone === shared?.phone ? { ...talk, contact: 'Nome daqui', company: null } : talk,
@@ -100,6 +106,15 @@ test('a backup of another installation comes in beside what is here, once', asyn
   const found = await talksOf(to)
   expect(found).toHaveLength(own.length + expected.length)
   expect(found).toEqual(expect.arrayContaining([...own, ...expected]))
+  // A report is of the same person and company, by their ids here.
+  const reports = (app: TestApp) =>
+    rows(
+      app.database,
+      sql`select r.name, u.username, k.name as company, r.filter - 'operatorId' - 'companyId' as others
+            from saved_reports r left join users u on u.id = (r.filter ->> 'operatorId')::int
+            left join companies k on k.id = (r.filter ->> 'companyId')::int`,
+    )
+  expect(await reports(to)).toEqual(await reports(from))
   // Again, it adds nothing.
   const again = await startRestore(here, carried, both)
   expect(again.plan?.tables.filter(({ added }) => added > 0)).toEqual([])

@@ -69,6 +69,12 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
     delivery_status: sql`case when s.delivery_status in ('pending', 'sending') then 'unknown'
                               else s.delivery_status end`,
   },
+  // The ids in it are of rows as well.
+  saved_reports: {
+    filter: sql`jsonb_strip_nulls(s.filter || jsonb_build_object(
+      'operatorId', (select u.id from map_users u where u.source = (s.filter ->> 'operatorId')::int),
+      'companyId', (select k.id from map_companies k where k.source = (s.filter ->> 'companyId')::int)))`,
+  },
 }
 
 /** Adds the new rows of one table. @returns how many */

@@ -175,6 +175,17 @@ describe('what is newer than the backup', () => {
     expect((await getSettings(t.database)).farewellMessage).toBe('de antes')
   })
 
+  test('a JSON null is another value than none, and comes back as it was', async () => {
+    const { conversationIds } = await writePast(t, admin.userId, 1)
+    const [id] = conversationIds
+    await t.database.execute(sql`update messages set metadata = 'null' where conversation_id = ${id}`)
+    const made = await makeBackup(admin)
+    expect(made.status).toBe('completed')
+    await t.database.execute(sql`delete from conversations where id = ${id}`)
+    expect((await restore(made)).state).toBe('done')
+    expect(await count(sql`messages where conversation_id = ${id} and metadata = 'null'`)).toBe(4)
+  })
+
   test('who was anonymized stays so, also when his conversations were deleted', async () => {
     const { contactIds, conversationIds } = await writePast(t, admin.userId, 1)
     const made = await makeBackup(admin)

@@ -1,17 +1,28 @@
 import { eq, sql } from 'drizzle-orm'
+import type pg from 'pg'
 import type { RestoreChoice, RestorePlan } from '#shared/maintenance/maintenance.ts'
 import { record } from '#server/audit/audit.ts'
 import { printOf } from '#server/contacts/contacts.ts'
-import { type Database, type Db, inTransaction, pgCode, rows, type Tx } from '#server/platform/database/db.ts'
+import {
+  type Database,
+  type Db,
+  inTransaction,
+  isDatabaseDown,
+  pgCode,
+  rows,
+  type Tx,
+} from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { type DatabaseDisk, isDiskFull, reserveBytes } from '#server/platform/file-store/disk-room.ts'
 import type { JobContext } from '#server/platform/jobs/job-definition.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
+import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import { checkFile, openBackup } from '#server/maintenance/archive/file.ts'
 import { readFileLines } from '#server/maintenance/archive/file-list.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
-import type { Progress } from '#server/maintenance/archive/progress.ts'
+import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
 import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
 import { stageTables } from '#server/maintenance/archive/stage.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
@@ -30,6 +41,7 @@ export interface RestoreParts {
   files: FileStore
   store: BackupStore
   cipher: BackupCipher | undefined
+  databaseDisk: DatabaseDisk
   secrets: Secrets
 }
 
@@ -63,7 +75,7 @@ export async function runRestore(parts: RestoreParts, job: RestoreRun): Promise<
     await dropScratches(client)
     await forgetCopied(parts)
     const step = { folder, runId: job.runId, manifest, step: 'stage' } as const
-    const scratch = await stageTables(client, place, step, progress)
+    const scratch = await stageTables(client, place, step, whileThereIsRoom(parts.databaseDisk, progress))
     await failpoint('restore.staged')
     const stored = await listStoredFiles(place, folder, manifest)
     const staging = { scratch: scratch.name, choice, manifest, stored }
@@ -72,12 +84,35 @@ export async function runRestore(parts: RestoreParts, job: RestoreRun): Promise<
     if (kind === 'preview') await keepPlan(database, job.runId, planned.plan)
     else {
       await copyIn(place, { folder, runId: job.runId, wanted: planned.files }, progress)
+      await expectRoom(parts, client, scratch.name)
       await apply(parts, { ...staging, runId: job.runId, name, backupId, actor }, progress)
     }
     await dropScratch(client, scratch.name)
+  } catch (error) {
+    // What was made would fill the disk until the next run. Without the database nobody knows what is needed.
+    if (!isDatabaseDown(error) || isDiskFull(error)) await tidyUp(parts, client).catch(() => undefined)
+    throw error
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/** Removes what a run has made that came to no end; while it has the lock of the maintenance. */
+async function tidyUp(parts: RestoreParts, client: pg.Client): Promise<void> {
+  await dropScratches(client)
+  await forgetCopied(parts)
+}
+
+/** @throws BackupError when the disk cannot hold the rows a second time, as far as that is known */
+async function expectRoom({ databaseDisk }: RestoreParts, client: pg.Client, scratch: string): Promise<void> {
+  const free = await databaseDisk.freeBytes()
+  const { rows: found } = await client.query<{ size: string }>(
+    `select coalesce(sum(pg_total_relation_size(oid)), 0) as size from pg_class
+      where relnamespace = to_regnamespace($1) and relkind = 'r'`,
+    [client.escapeIdentifier(scratch)],
+  )
+  if (free !== undefined && free < Number(found[0]?.size) + reserveBytes)
+    throw new BackupError('O disco não comporta a restauração: libere espaço e tente de novo')
 }
 
 async function isApplied({ pool }: Database, { runId, data }: RestoreRun): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { JobInterrupted } from '#server/platform/jobs/job-definition.ts'
-import { pgCode } from '#server/platform/database/db.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import { MemberMissing } from '#server/maintenance/archive/store.ts'
 
 /** Why a run did not end well, in words for the screen. */
 export function failureText(error: unknown): string {
@@ -8,12 +10,10 @@ export function failureText(error: unknown): string {
   if (error instanceof JobInterrupted)
     return error.reason === 'cancelled' ? 'Parado antes do fim' : 'O servidor parou antes do fim'
   if (isDiskFull(error)) return 'O disco está cheio'
+  if (error instanceof MemberMissing) return 'Falta uma parte do backup'
+  if (error instanceof BucketError)
+    return error.status === undefined
+      ? 'O bucket S3 não responde: tente de novo mais tarde'
+      : `O bucket S3 recusou um pedido (${error.status}): confira o bucket e as suas chaves`
   return 'Erro inesperado: o log do servidor diz mais'
-}
-
-/** Whether the disk has no room, here or at the database. */
-/** Nothing that is tried again ends before somebody makes room: the run fails. */
-export function isDiskFull(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOSPC' || code === 'EDQUOT' || pgCode(error) === '53100'
 }

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { MaintenanceStep } from '#shared/maintenance/maintenance.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { JobContext } from '#server/platform/jobs/job-definition.ts'
+import { heapKeeper } from '#server/platform/memory.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 
 /** How often it is written, in milliseconds. */
 const everyMs = 300
 
-/** Writes the progress of a run where the screen reads it. */
+/** Writes the progress of a run where the screen reads it, and keeps the heap small meanwhile. */
 export function jobProgress(
   database: Database,
   job: Pick<JobContext<unknown>, 'runId' | 'progress'>,
@@ -16,8 +17,10 @@ export function jobProgress(
   let done = 0
   let total: number | undefined
   let writtenMs = 0
+  const keepHeap = heapKeeper()
   return {
     async begin(next, of) {
+      keepHeap()
       step = next
       done = 0
       total = of
@@ -28,6 +31,7 @@ export function jobProgress(
       await job.progress(0, of, next)
     },
     async add(count) {
+      keepHeap()
       done += count
       if (performance.now() - writtenMs < everyMs) return
       writtenMs = performance.now()

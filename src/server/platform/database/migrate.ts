@@ -205,6 +205,17 @@ async function applyMigrations(client: pg.ClientBase, migrations: readonly Migra
   }
 }
 
+/** The names of the product's tables in the database, of whatever version they are. */
+export async function listOurTables(client: pg.ClientBase): Promise<string[]> {
+  const ours = createdObjects().filter(({ kind }) => kind === 'table')
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any($1) order by relname`,
+    [ours.map(({ name }) => name)],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /**
  * Takes everything of the product from the database, as a part of the open transaction: it is as before the
  * first start, but for extensions.

@@ -43,17 +43,16 @@ export function neededExtensions(folder: string = ourMigrations): string[] {
   return [...new Set(found.map((match) => match[1] ?? ''))]
 }
 
-/** What the migrations have ever created in `public` and is no part of a table, the latest first. */
-export function createdObjects(): { kind: 'table' | 'sequence' | 'function'; name: string }[] {
+type ObjectKind = 'table' | 'sequence' | 'function'
+
+/** What the migrations have ever created in `public`, without what belongs to a table; the latest first. */
+export function createdObjects(): { kind: ObjectKind; name: string }[] {
   const found = statementsOf(ourMigrations).flatMap((text) => [
     ...text.matchAll(/create\s+(?:or\s+replace\s+)?(table|sequence|function)\s+(?:"public"\.)?"?(\w+)"?/gi),
   ])
-  const named = new Map<string, ReturnType<typeof createdObjects>[number]>()
+  const named = new Map<string, { kind: ObjectKind; name: string }>()
   for (const [, kind = '', name = ''] of found)
-    named.set(`${kind} ${name}`.toLowerCase(), {
-      kind: kind.toLowerCase() as 'table' | 'sequence' | 'function',
-      name,
-    })
+    named.set(`${kind} ${name}`.toLowerCase(), { kind: kind.toLowerCase() as ObjectKind, name })
   return [...named.values()].toReversed()
 }
 

@@ -112,8 +112,11 @@ export function bytesOf({ body }: Response, what: string): Readable {
 }
 
 /** The text of an XML element, if the answer has one. */
-export const elementOf = (xml: string, name: string): string | undefined =>
-  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+export function elementOf(xml: string, name: string): string | undefined {
+  const [, behind] = xml.split(`<${name}>`, 2)
+  const [text, ...more] = behind?.split(`</${name}>`, 2) ?? []
+  return more.length > 0 ? text : undefined
+}
 
 async function refusalOf(answer: Response, what: string): Promise<BucketError> {
   const code = elementOf(await answer.text().catch(() => ''), 'Code')

@@ -1,13 +1,11 @@
-import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { hasRoom } from '#server/platform/file-store/disk-room.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { sameSecret } from '#server/platform/secrets.ts'
 import { isLocalName } from '#shared/http/local-name.ts'
-
-const reserveBytes = 200 * 1_048_576
 
 /**
  * /healthz: the process answers. /readyz: it can do its work. /metrics: for Prometheus, on this machine or
@@ -68,7 +66,6 @@ async function findTroubles(options: {
     // Whatever the reason, the answer is the same; the caller that needed the connection has logged it.
     return ['database']
   }
-  const disk = await statfs(options.config.dataDir)
   const troubles = await options.troubles()
-  return disk.bavail * disk.bsize < reserveBytes ? [...troubles, 'disk'] : troubles
+  return (await hasRoom(options.config.dataDir)) ? troubles : [...troubles, 'disk']
 }

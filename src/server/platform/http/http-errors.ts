@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { AppError, type ErrorBody } from '#shared/errors.ts'
 import { isDatabaseDown, isUnstorableText } from '#server/platform/database/db.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /** The body of an error answer. */
@@ -20,6 +21,8 @@ export function answerError(
 ): void {
   const known = knownError(error)
   if (known) {
+    if (known.code === 'request.disk_full')
+      log.warn({ err: error, route: request.routeOptions.url }, 'refused: the disk is full')
     if (known.retryAfterSeconds) void reply.header('retry-after', String(known.retryAfterSeconds))
     void reply.code(statusOf(error, known)).send(errorBodyOf(known))
     return
@@ -48,7 +51,9 @@ function knownError(error: FastifyError): AppError | undefined {
   }
   // Nobody types a NUL or an unpaired surrogate.
   if (isUnstorableText(error)) return new AppError('request.invalid')
+  // Also without space of its own: browsers send again what was not stored.
   if (isDatabaseDown(error)) return new AppError('request.unavailable', { retryAfterSeconds: 2 })
+  if (isDiskFull(error)) return new AppError('request.disk_full')
   if (error.statusCode === 413) return new AppError('request.too_large')
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
     return new AppError('request.invalid')

@@ -53,10 +53,17 @@ export async function dropJobSchema(client: pg.ClientBase): Promise<void> {
  * those who work: nobody does, and they belong to the same whole.
  */
 export function withoutTransaction(plan: string): string {
-  const [, within, behind] = /^\s*begin;$([^]*)^\s*commit;$([^]*)/im.exec(plan) ?? []
-  if (within === undefined || behind === undefined || /^\s*(begin|commit);$/im.test(within + behind))
+  const lines = plan.split('\n')
+  const placesOf = (statement: string) =>
+    lines.flatMap((line, n) => (line.trim().toLowerCase() === statement ? [n] : []))
+  const [begins, commits] = [placesOf('begin;'), placesOf('commit;')]
+  const [begin = -1, commit = -1] = [begins[0], commits[0]]
+  if (begins.length !== 1 || commits.length !== 1 || commit < begin)
     throw new Error('the plan of pg-boss has another form')
-  return within + behind.replaceAll(/\bindex concurrently\b/gi, 'index')
+  const behind = lines.slice(commit + 1).join('\n')
+  return [...lines.slice(begin + 1, commit), behind.replaceAll(/\bindex concurrently\b/gi, 'index')].join(
+    '\n',
+  )
 }
 
 /** @returns undefined when there are no tables */

@@ -40,8 +40,8 @@ export function createPresenceLive(
   sources: PresenceSources,
   times?: ViewingTimes,
 ): PresenceLive {
-  /** The chat that each socket asked for last, while `mayView` may still be pending. */
-  const wanted = new Map<LiveSocket, number>()
+  /** The chat that each socket asked for last, while `mayView` may still be pending, and who types in it. */
+  const wanted = new Map<LiveSocket, { conversationId: number; isTyping: boolean }>()
   const isSeeing = ({ who }: LiveSocket) => who.flags.canViewConversations
 
   const sendViewing = (event: LiveEvent) => {
@@ -62,6 +62,9 @@ export function createPresenceLive(
   const presenceStates = createPresenceStates(database, log, (changed) =>
     sendPresence(sockets.all, changed, false),
   )
+  const setTyping = ({ id, who }: LiveSocket, conversationId: number, isTyping: boolean) => {
+    if (viewing.setTyping(id, conversationId, isTyping)) sources.onTyping(who, conversationId, isTyping)
+  }
   const remove = (socket: LiveSocket) => {
     wanted.delete(socket)
     viewing.remove(socket.id)
@@ -76,19 +79,24 @@ export function createPresenceLive(
     setViewing(socket, conversationId) {
       remove(socket)
       if (conversationId === null || !isSeeing(socket)) return
-      wanted.set(socket, conversationId)
+      const spot = { conversationId, isTyping: false }
+      wanted.set(socket, spot)
       sources
         .mayView(socket.who, conversationId)
         .then((may) => {
           // Meanwhile the socket may have opened another chat, or closed.
-          if (may && wanted.get(socket) === conversationId)
-            viewing.setViewing(socket.id, socket.who, conversationId)
+          if (!may || wanted.get(socket) !== spot) return
+          viewing.setViewing(socket.id, socket.who, conversationId)
+          if (spot.isTyping) setTyping(socket, conversationId, true)
         })
         .catch((error: unknown) => log.debug({ err: error }, 'viewing not sent'))
     },
     setTyping(socket, conversationId, isTyping) {
-      if (viewing.setTyping(socket.id, conversationId, isTyping))
-        sources.onTyping(socket.who, conversationId, isTyping)
+      const spot = wanted.get(socket)
+      if (spot?.conversationId !== conversationId) return
+      // Said again once the socket is known to see the chat.
+      spot.isTyping = isTyping
+      setTyping(socket, conversationId, isTyping)
     },
     setClientTyping: viewing.setClientTyping,
     refresh() {

@@ -1,13 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { sendLive } from '#web/platform/live/live.ts'
+import { onLiveEvent, sendLive } from '#web/platform/live/live.ts'
 
 const sendEveryMs = 3000
 /** Without input for this long, typing has stopped. */
 const pauseMs = 5000
 
 /**
- * Tells colleagues, and the client through the gateway, that somebody is typing: every three seconds, and
- * once on stopping, sending or clearing. Text that was not typed, such as a restored draft, does not count.
+ * Tells colleagues, and the client through the gateway, that somebody is typing: every three seconds, once
+ * on stopping, sending or clearing, and again after a reconnection. Text that was not typed, such as a
+ * restored draft, does not count.
  */
 export function useSendTyping(
   conversationId: number | undefined,
@@ -35,9 +36,13 @@ export function useSendTyping(
       sentAtMs = now
       sendTyping(true)
     }
+    // The line was down, or has just come up; after the frame that tells which chat is open.
+    const sendAgain = () => queueMicrotask(() => sentAtMs > -Infinity && sendTyping(true))
     stop.current = end
     element.addEventListener('input', onInput)
+    const off = onLiveEvent(({ type }) => type === 'hello' && sendAgain())
     return () => {
+      off()
       element.removeEventListener('input', onInput)
       end()
     }

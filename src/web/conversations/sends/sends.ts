@@ -60,6 +60,8 @@ const hopefulServerErrors = 5
 export function judgeFailure(status: number, attempt: number): Verdict {
   if (status === 0 || status === 401 || status === 408 || status === 429) return 'again'
   if (status === 502 || status === 503 || status === 504) return 'again'
+  // Its disk is full: the same file would be uploaded in vain again and again.
+  if (status === 507) return 'refused'
   // A server that fails on this very text must not block the sends behind it for ever.
   if (status >= 500) return attempt + 1 < hopefulServerErrors ? 'again' : 'refused'
   return 'refused'

@@ -1,14 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import {
   type MaintenancePlan,
   maintenancePlan,
   type MaintenanceStats,
+  type StoredPlan,
 } from '#shared/maintenance/maintenance.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
-import { maintenanceQueries, usePreviewRetention, useSavePlan } from '#web/maintenance/queries.ts'
+import { isStale, maintenanceQueries, usePreviewRetention, useSavePlan } from '#web/maintenance/queries.ts'
 import { LastRun } from '#web/maintenance/runs/last-run.tsx'
 import { RunProgress } from '#web/maintenance/runs/run-progress.tsx'
 import { busyRun, endedRun, retainedText } from '#web/maintenance/runs/run-words.ts'
@@ -36,7 +37,7 @@ export function PlanCard(props: Surroundings) {
     <Card title="Backup diário e prazos">
       {run && <RunProgress run={run} dates={dates} />}
       {data ? (
-        <PlanForm stored={data} {...props} />
+        <PlanForm stored={data} reload={async () => (await refetch()).data} {...props} />
       ) : error ? (
         <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
       ) : (
@@ -46,24 +47,41 @@ export function PlanCard(props: Surroundings) {
   )
 }
 
-function PlanForm({ stored, stats, dates, zoneName }: Surroundings & { stored: MaintenancePlan }) {
+interface PlanFormProps extends Surroundings {
+  stored: StoredPlan
+  reload: () => Promise<StoredPlan | undefined>
+}
+
+function PlanForm({ stored, reload, stats, dates, zoneName }: PlanFormProps) {
   const save = useSavePlan()
+  const { version, ...plan } = stored
   const form = useForm<MaintenancePlan>({
     resolver: zodResolver(maintenancePlan),
-    values: stored,
+    values: plan,
     // What a colleague saves meanwhile is taken over where nothing was typed.
     resetOptions: { keepDirtyValues: true },
   })
   const { isDirty, dirtyFields, isSubmitting } = form.formState
-  const changeCount = Object.values(dirtyFields).filter(Boolean).length
+  const typed = fields.filter((field) => dirtyFields[field])
+  const changeCount = typed.length
+  // The plan that the person has seen: what a colleague has changed where something was typed, he has not.
+  const [seen, setSeen] = useState(stored)
+  if (seen.version < version && typed.every((field) => seen[field] === stored[field])) setSeen(stored)
   const leaving = useLeaveGuard(isDirty)
   const count = usePreviewRetention()
   useChanged(form.watch(), count.reset)
-  const startFrom = (values: MaintenancePlan) => form.reset(values, { keepDirtyValues: false })
-  const submit = form.handleSubmit(async (plan) => {
-    // How that failed is told by the mutation.
-    const saved = await save.mutateAsync(plan).catch(() => undefined)
-    if (saved) startFrom(saved)
+  const startFrom = ({ version: _version, ...values }: StoredPlan) =>
+    form.reset(values, { keepDirtyValues: false })
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const saved = await save.mutateAsync({ ...values, version: seen.version })
+      setSeen(saved)
+      startFrom(saved)
+    } catch (error) {
+      // How that failed is told by the mutation. Who was told of a colleague's change may save over it.
+      const theirs = isStale(error) ? await reload() : undefined
+      if (theirs) setSeen(theirs)
+    }
   })
   return (
     <FormProvider {...form}>
@@ -112,6 +130,8 @@ function PlanForm({ stored, stats, dates, zoneName }: Surroundings & { stored: M
     </FormProvider>
   )
 }
+
+const fields = Object.keys(maintenancePlan.shape) as (keyof MaintenancePlan)[]
 
 /** Calls back when a value has become another one. */
 function useChanged(value: unknown, onChange: () => void): void {

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { EmbeddedPostgresError } from '../errors.ts'
@@ -46,7 +47,7 @@ export function holdLock(site: Site, session: pg.Client, log: Log): LockHolder {
       if (stopping) return
       isHeld = false
       log({ level: 'warn', msg: 'A sessão que guarda o banco de dados caiu; retomando' })
-      retaking = retake(site)
+      retaking = retakeOnceThereIsRoom(site, log, () => stopping !== undefined || site.stopRequested())
         .then((next) => {
           client = next
           isHeld = true
@@ -106,6 +107,34 @@ function startChores(site: Site, log: Log, session: () => pg.Client): () => void
     clearInterval(rotation)
     clearInterval(departure)
   }
+}
+
+/** Without room for two segments of its log PostgreSQL cannot end its recovery, and so not start. */
+const leastRoomBytes = 2 * 16 * 1024 * 1024
+const roomCheckMs = 500
+
+/**
+ * Retakes the lock. A server that went down because the disk is full is started again when there is space,
+ * whenever that is: to end the program would help nobody.
+ */
+async function retakeOnceThereIsRoom(site: Site, log: Log, isOver: () => boolean): Promise<pg.Client> {
+  const isFull = async () => {
+    const { bavail, bsize } = await statfs(site.dataDir.home)
+    return bavail * bsize < leastRoomBytes
+  }
+  for (;;)
+    try {
+      return await retake(site)
+    } catch (error) {
+      const isTaken = error instanceof EmbeddedPostgresError && error.reason === 'in_use'
+      if (isTaken || isOver() || !(await isFull())) throw error
+      log({
+        level: 'error',
+        msg: `O disco de ${site.dataDir.home} está cheio: o banco de dados volta quando houver espaço`,
+      })
+      while (!isOver() && (await isFull())) await sleep(roomCheckMs)
+      if (isOver()) throw error
+    }
 }
 
 /** Connects to the server again and takes the lock if it is free. */

@@ -26,10 +26,14 @@ export async function withFile<Result>(
 const badForm = (error: unknown) =>
   error instanceof Error && 'statusCode' in error ? error : new AppError('request.invalid')
 
-/** The bytes of the file. Turns errors of the request into 400, as opposed to those of the disk. */
+/**
+ * The bytes of the file. Turns errors of the request into 400, as opposed to those of the disk. Whoever stops
+ * in the middle leaves the rest to be discarded: a destroyed file would never be read to its end, and what
+ * comes next on the same connection would wait behind it.
+ */
 export async function* bytesOfPart({ file }: MultipartFile): AsyncGenerator<Uint8Array> {
   try {
-    yield* file as AsyncIterable<Uint8Array>
+    yield* file.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
   } catch (error) {
     throw badForm(error)
   }

@@ -1,0 +1,36 @@
+/** A version of the schema, and what its rows are made of. */
+export interface Era {
+  /** Whether the version has the migration of that number. */
+  has(migration: number): boolean
+  /** ISO 8601, so many minutes ago. */
+  ago(minutes: number): string
+  /** Of everybody. */
+  passwordHash: string
+  /** With the key of the installation. */
+  encrypt(plain: string): string
+  /** Files of the file store, by what they are of. */
+  files: Readonly<Record<FileUse, StoredFile>>
+  /** The hash of a session that lives. */
+  tokenHash: string
+}
+
+export const fileUses = ['message', 'avatar', 'response', 'profile', 'spare', 'erased', 'import'] as const
+export type FileUse = (typeof fileUses)[number]
+
+export interface StoredFile {
+  name: string
+  size: number
+  sha256: string
+}
+
+/**
+ * A row by its columns; those that a version does not have are left out. Whatever JSON can say; texts of
+ * dates and the like are read by PostgreSQL.
+ */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Rows of tables, each after those that it refers to. */
+export type Rows = Readonly<Record<string, readonly Row[]>>
+
+const day = 24 * 60
+export const days = (count: number): number => count * day

@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { sealRows } from '#server/audit/audit.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { listOurTables, migrateInTransaction } from '#server/platform/database/migrate.ts'
+import { readMigrations } from '#server/platform/database/migrations.ts'
+import { migrateJobSchema } from '#server/platform/jobs/job-schema.ts'
+import { hashToken, openSecrets } from '#server/platform/secrets.ts'
+import { hashPassword } from '#server/users/sign-in/passwords.ts'
+import { contactRows } from './rows/contacts.ts'
+import { type Era, fileUses, type FileUse, type Row, type Rows, type StoredFile } from './rows/era.ts'
+import { admin, peopleRows } from './rows/people.ts'
+import { lastMessages, talkRows } from './rows/talks.ts'
+import { upkeepRows } from './rows/upkeep.ts'
+
+/** Of the session of an operator that goes on over the upgrade. */
+export const operatorToken = 'the-token-of-an-operator-who-stays-signed-in'
+
+/** From this migration on there were background jobs, with tables of their own. */
+const withJobs = 10
+/** From this one on the audit log is a chain. */
+const withChain = 23
+
+/** A database of an earlier version, with rows in all of its tables, and the data folder beside it. */
+export interface Seeded {
+  /** Number of the newest migration. */
+  number: number
+  files: Era['files']
+  /** What the rows leave out: tables without a row, columns without a value. */
+  left: string[]
+}
+
+/** Makes the database as it was in a version, in the middle of its work. */
+export async function seed(database: Database, dataDir: string, number: number): Promise<Seeded> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await migrateInTransaction(client, { upTo: readMigrations()[number]?.when ?? 0 })
+    if (number >= withJobs) await migrateJobSchema(client)
+    const files = writeFiles(dataDir)
+    await insertAll(client, await rowsOf(client, await eraOf(number, dataDir, files)))
+    for (const [conversation, message] of Object.entries(lastMessages))
+      await client.query('update conversations set last_message_id = $1 where id = $2', [
+        message,
+        conversation,
+      ])
+    await setSequences(client)
+    await client.query('commit')
+    if (number >= withChain) while ((await sealRows(database)) > 0);
+    return { number, files, left: await listLeft(client) }
+  } finally {
+    client.release()
+  }
+}
+
+let password: Promise<string> | undefined
+
+async function eraOf(number: number, dataDir: string, files: Era['files']): Promise<Era> {
+  const now = Date.now()
+  const { encrypt } = openSecrets(undefined, dataDir)
+  return {
+    has: (migration) => migration <= number,
+    ago: (minutes) => new Date(now - minutes * 60_000).toISOString(),
+    passwordHash: await (password ??= hashPassword(admin.password)),
+    encrypt,
+    files,
+    tokenHash: hashToken(operatorToken),
+  }
+}
+
+/** Files with random bytes, where the program looks for them. */
+function writeFiles(dataDir: string): Era['files'] {
+  const write = (use: FileUse): [FileUse, StoredFile] => {
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(3000)])
+    const name = randomBytes(24).toString('base64url')
+    const folder = join(dataDir, 'uploads', name.slice(0, 2))
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, name), bytes)
+    return [use, { name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }]
+  }
+  return Object.fromEntries(fileUses.map(write)) as Era['files']
+}
+
+async function rowsOf(client: pg.ClientBase, era: Era): Promise<Rows> {
+  const all: Record<string, Row[]> = {}
+  for (const part of [peopleRows(era), contactRows(era), talkRows(era), upkeepRows(era)])
+    for (const [table, rows] of Object.entries(part)) (all[table] ??= []).push(...rows)
+  // The log has a hash over the values, as PostgreSQL writes them.
+  for (const { log_id: id, salt, values } of all['audit_personal'] ?? []) {
+    const { rows } = await client.query<{ hash: string }>(
+      `select encode(sha256(convert_to($1 || $2::jsonb::text, 'UTF8')), 'hex') as hash`,
+      [salt ?? '', JSON.stringify(values)],
+    )
+    const logs = all['audit_logs'] ?? []
+    all['audit_logs'] = logs.map((row) => (row['id'] === id ? { ...row, personal_hash: rows[0]?.hash } : row))
+  }
+  return all
+}
+
+/** Columns of the tables that are there, by table. */
+async function readColumns(client: pg.ClientBase): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ table: string; columns: string[] }>(
+    `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relname = any($1)
+        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      group by 1`,
+    [await listOurTables(client)],
+  )
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
+}
+
+/** Inserts the rows of the tables that are there, with the columns that are there. */
+async function insertAll(client: pg.ClientBase, rows: Rows): Promise<void> {
+  const columns = await readColumns(client)
+  const { rows: keys } = await client.query<{ from: string; to: string; column: string }>(
+    `select f.relname as from, t.relname as to, a.attname as column
+       from pg_constraint k join pg_class f on f.oid = conrelid join pg_class t on t.oid = confrelid
+       join pg_attribute a on a.attrelid = conrelid and a.attnum = conkey[1]
+      where contype = 'f' and f.oid <> t.oid and f.relnamespace = 'public'::regnamespace`,
+  )
+  let waiting = Object.keys(rows).filter((table) => columns.has(table))
+  while (waiting.length > 0) {
+    const isReady = (table: string) =>
+      keys.every(
+        ({ from, to, column }) =>
+          from !== table || !waiting.includes(to) || !rows[table]?.some((row) => row[column] !== undefined),
+      )
+    const ready = waiting.filter(isReady)
+    if (ready.length === 0) throw new Error(`these tables refer to each other: ${waiting.join(', ')}`)
+    for (const table of ready)
+      for (const row of rows[table] ?? []) await insert(client, table, row, columns.get(table) ?? [])
+    waiting = waiting.filter((table) => !ready.includes(table))
+  }
+}
+
+async function insert(
+  client: pg.ClientBase,
+  table: string,
+  row: Row,
+  columns: readonly string[],
+): Promise<void> {
+  const list = columns.filter((column) => row[column] !== undefined).map((column) => `"${column}"`)
+  await client.query(
+    `insert into "${table}" (${list.join(', ')}) overriding system value
+     select ${list.join(', ')} from jsonb_populate_record(null::"${table}", $1::jsonb)`,
+    [JSON.stringify(row)],
+  )
+}
+
+/** The ids of the rows were given; the next ones go on from there. */
+async function setSequences(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `select t.relname as table, a.attname as column, s.oid::regclass::text as sequence
+       from pg_class s join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i')
+       join pg_class t on t.oid = d.refobjid
+       join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+      where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace`,
+  )
+  for (const { table, column, sequence } of rows)
+    await client.query(
+      `select setval($1, max("${column}")) from "${table}" having max("${column}") is not null`,
+      [sequence],
+    )
+}
+
+/** Tables without a row, and columns in which no row has a value. */
+async function listLeft(client: pg.ClientBase): Promise<string[]> {
+  const left: string[] = []
+  for (const [table, columns] of await readColumns(client)) {
+    const { rows } = await client.query<Record<string, string>>(
+      `select count(*) as "*", ${columns.map((column) => `count("${column}") as "${column}"`).join(', ')}
+         from "${table}"`,
+    )
+    const counts = rows[0] ?? {}
+    if (counts['*'] === '0') left.push(`${table} has no row`)
+    else
+      for (const column of columns) if (counts[column] === '0') left.push(`${table}.${column} has no value`)
+  }
+  return left
+}

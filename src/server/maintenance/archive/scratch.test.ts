@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { createScratch, dropScratch, openClient } from './scratch.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+test('what migrations have put into a table makes way for the rows of a backup', async () => {
+  const { rows: versions } = await db.database.pool.query<{ when: string }>(
+    'select created_at::text as when from drizzle.__drizzle_migrations order by created_at limit 1',
+  )
+  const client = await openClient(db.database)
+  try {
+    const scratch = await createScratch(client, randomUUID(), Number(versions[0]?.when))
+    // As a migration would have done that gives every installation a first row.
+    await client.query(`insert into companies (id, name) overriding system value values (7, 'De fábrica')`)
+    const table = { name: 'companies', columns: ['id', 'name'], rows: 1, hash: '0', members: [] }
+    const lines = (async function* () {
+      yield ['["7","Padaria"]']
+    })()
+    await scratch.load(table, lines, async () => undefined)
+    const { rows } = await client.query('select id, name from companies')
+    expect(rows).toEqual([{ id: 7, name: 'Padaria' }])
+    await dropScratch(client, scratch.name)
+  } finally {
+    await client.end()
+  }
+})
