@@ -35,7 +35,10 @@ const helpBaseUrl = z.pipe(
   z.string().check(z.trim(), z.maxLength(500)),
   z.union([
     z.literal(''),
-    z.url({ protocol: /^https?$/, error: 'O endereço deve começar com http:// ou https://' }),
+    z
+      .url({ protocol: /^https?$/, error: 'O endereço deve começar com http:// ou https://' })
+      // A path is added to it, and it is shown: a key in it would be no secret.
+      .check(z.regex(/^[^@?#]*$/, 'O endereço não pode ter usuário, senha, ? nem #')),
   ]),
 )
 

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
@@ -12,7 +11,6 @@ import { rows } from '#server/platform/database/db.ts'
 import { defaultSettings } from '#server/settings/default-texts.ts'
 import { answering, type AssistantStage, assistantStage, fastTimes } from '#server/testing/assistant-stage.ts'
 import { confirm, makeBackup } from '#server/testing/past.ts'
-import { refusedAddresses } from '#server/testing/inputs/refused-addresses.ts'
 import { chatSays, says } from '#server/testing/servers/agent-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
 
@@ -166,37 +164,6 @@ describe('a test', () => {
     )
   })
 })
-
-test('a server of the inside that nobody has declared is never called', async () => {
-  const connected: string[] = []
-  const trap = createServer((socket) => {
-    connected.push(socket.remoteAddress ?? '')
-    socket.destroy()
-  })
-  await new Promise<void>((resolve) => trap.listen(0, '::', resolve))
-  const { port } = trap.address() as { port: number }
-  expect(refusedAddresses(port).length).toBeGreaterThanOrEqual(120)
-  try {
-    const talk = await stage.newClient()
-    for (const helpBaseUrl of refusedAddresses(port)) {
-      const server = { helpBaseUrl, helpModel: 'llama', helpKey: 'chave-de-teste-longa' }
-      const answer = await tested({ what: 'help', ...server })
-      expect([200, 400], helpBaseUrl).toContain(answer.status)
-      if (answer.status === 200)
-        expect(answer.body, helpBaseUrl).toMatchObject({ success: false, answer: '' })
-      const saved = await put({ ...server, canSuggest: true })
-      if (saved.status !== 200) continue
-      const asked = await stage.ana.request(
-        'POST',
-        `/api/conversations/${talk.conversation.id}/assistant/suggestion`,
-      )
-      expect([422, 502], helpBaseUrl).toContain(asked.status)
-    }
-    expect(connected).toEqual([])
-  } finally {
-    trap.close()
-  }
-}, 240_000)
 
 test('the keys are in no log, no answer of the API, no backup, and encrypted in the database', async () => {
   const { agent, admin, ana, t } = stage

@@ -1,7 +1,7 @@
 import { maxAnswerLength } from '#shared/assistant.ts'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
+import type { OutgoingCall, OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { type AgentAnswer, cleanText, readAnswer } from './answer.ts'
 import { AssistantFailure, badAnswer, expectSuccess, failureOf } from './failure.ts'
 
@@ -28,6 +28,12 @@ export interface HelpServer {
   key: string
 }
 
+/** What the server is asked to do, and with which text, which is none of its instructions. */
+export interface HelpTask {
+  instruction: string
+  material: string
+}
+
 /**
  * The servers of the AI. They are reached by addresses that an administrator entered, as the gateway is, and
  * what they say is never trusted. No call may be made inside a transaction.
@@ -37,8 +43,8 @@ export interface AssistantServers {
   ask(agent: Agent, question: Question): Promise<AgentAnswer>
   /** The name of the agent; '' when the service tells none. @throws as `ask` */
   look(agent: Agent): Promise<string>
-  /** A text for a person of the team. @throws as `ask` */
-  complete(server: HelpServer, task: { instruction: string; material: string }): Promise<string>
+  /** A text for a person of the team; `stopping` breaks the call off. @throws as `ask` */
+  complete(server: HelpServer, task: HelpTask, stopping?: AbortSignal): Promise<string>
   /** Passes a file of an answer to `take` while it arrives. @throws as `ask`, and what `take` throws */
   openFile<T>(url: string, take: (bytes: AsyncIterable<Buffer>) => Promise<T>): Promise<T>
 }
@@ -55,49 +61,46 @@ export function createAssistantServers(
   times: Partial<AssistantServerTimes> = {},
 ): AssistantServers {
   const { agentMs, lookMs, helpMs, fileMs } = { ...defaultTimes, ...times }
-  const call = async (sent: Parameters<OutgoingHttp['fetchJson']>[0]) => {
-    const { status, body } = await http.fetchJson(sent).catch((error: unknown) => {
-      throw failureOf(error)
-    })
+  const call = async (key: string, sent: Omit<OutgoingCall, 'headers' | 'maxBytes'>) => {
+    const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` }
+    const { status, body } = await http
+      .fetchJson({ ...sent, headers, maxBytes: maxAnswerBytes })
+      .catch((error: unknown) => {
+        throw failureOf(error)
+      })
     expectSuccess(status)
+    if (hasKey(body, key)) throw badAnswer()
     return body
   }
-  const agentCall = ({ agentId, apiToken }: Agent) => ({
-    url: `${agentUrl}/v2/agent/${encodeURIComponent(agentId)}`,
-    headers: bearer(apiToken),
-    maxBytes: maxAnswerBytes,
-  })
+  const agentAt = ({ agentId }: Agent) => `${agentUrl}/v2/agent/${encodeURIComponent(agentId)}`
   return {
     async ask(agent, question) {
-      const { url, ...head } = agentCall(agent)
+      const url = `${agentAt(agent)}/conversation`
       const body = { ...question, chatPicture: '' }
-      return readAnswer(
-        await call({ ...head, method: 'POST', url: `${url}/conversation`, body, timeoutMs: agentMs }),
-      )
+      return readAnswer(await call(agent.apiToken, { method: 'POST', url, body, timeoutMs: agentMs }))
     },
     async look(agent) {
-      const body = await call({ ...agentCall(agent), method: 'GET', timeoutMs: lookMs })
+      const url = agentAt(agent)
+      const body = await call(agent.apiToken, { method: 'GET', url, timeoutMs: lookMs })
       if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badAnswer()
       const name = Object.hasOwn(body, 'name') ? (body as { name: unknown }).name : ''
       return typeof name === 'string' ? cleanText(name).slice(0, 100).toWellFormed() : ''
     },
-    async complete({ baseUrl, model, key }, { instruction, material }) {
-      const body = await call({
+    async complete({ baseUrl, model, key }, { instruction, material }, signal) {
+      const body = await call(key, {
         method: 'POST',
         url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`,
-        headers: key === '' ? {} : bearer(key),
+        // Nothing that one server or model understands and another refuses, such as a limit of its words.
         body: {
           model,
           messages: [
             { role: 'system', content: instruction },
             { role: 'user', content: material },
           ],
-          temperature: 0.3,
-          max_tokens: 800,
           stream: false,
         },
         timeoutMs: helpMs,
-        maxBytes: maxAnswerBytes,
+        ...(signal && { signal }),
       })
       const text = cleanText(withoutThoughts(contentOf(body)))
       if (showsNothing(text)) throw new AssistantFailure(assistantTexts.empty)
@@ -121,7 +124,9 @@ export function createAssistantServers(
   }
 }
 
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+/** Whether an answer quotes the key, which would then be shown, sent or stored. A short one is no secret. */
+const hasKey = (body: unknown, key: string) =>
+  key.length >= 12 && (JSON.stringify(body) ?? '').includes(JSON.stringify(key).slice(1, -1))
 
 /** `choices[0].message.content`. @throws AssistantFailure */
 function contentOf(body: unknown): string {

@@ -20,6 +20,7 @@ export const assistantTexts = {
   notFound: 'O servidor não conhece o que foi pedido (404). Confira o agente ou o modelo.',
   refused: 'O servidor recusou o pedido (código {status}).',
   addressRefused: 'O endereço do servidor de IA não é permitido. Libere-o em GATEWAY_ALLOWED_HOSTS.',
+  addressRefusedToTeam: 'O endereço do servidor de IA não é permitido. Avise um administrador.',
   badAnswer: 'O servidor respondeu algo que não é uma resposta do contrato.',
   tooLarge: 'A resposta do servidor é grande demais.',
   empty: 'O servidor respondeu sem texto.',

@@ -115,7 +115,7 @@ export const errorTexts = {
   'gateway.key_needed': 'O endereço é de outro servidor: informe a chave da API de novo.',
   'gateway.not_found': 'Configuração do gateway não encontrada',
   'assistant.off': 'Esta ajuda da IA está desligada.',
-  'assistant.busy': 'Espere a resposta anterior da IA.',
+  'assistant.busy': 'Outro pedido seu à IA tomou o lugar deste.',
   'assistant.failed': 'A IA não respondeu. Tente de novo.',
   'assistant.nothing': 'Não há mensagens para a IA ler.',
   'assistant.incomplete': 'Preencha o que falta antes de ligar.',

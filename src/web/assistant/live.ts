@@ -14,7 +14,8 @@ export function applyAssistantEvent(client: QueryClient, event: LiveEvent): void
     const { conversationId, message } = event.data
     const isOfAssistant = message.metadata.event?.act.startsWith('assistant') ?? false
     // A person's message ends it.
-    const isOfPerson = message.senderId !== null || message.metadata.origin === 'phone'
+    const { origin } = message.metadata
+    const isOfPerson = message.senderId !== null || origin === 'phone' || origin === 'api'
     if (isOfAssistant || isOfPerson)
       void client.invalidateQueries({ queryKey: assistantKeys.inConversation(conversationId) })
   }

@@ -73,16 +73,16 @@ describe('a client in the FILA', () => {
   })
 
   test('who writes on during the delay gets one answer to all of it', async () => {
-    await stage.configure({ autoResponseDelay: 700 })
-    const talk = await stage.newClient()
-    stage.writes(talk, 'quero um orçamento')
-    stage.writes(talk, 'de 40 caixas')
-    await stage.answered(talk, 1)
-    await stage.quiet()
-    expect(stage.askedIn(talk)).toEqual(['oi\nquero um orçamento\nde 40 caixas'])
-    stage.writes(talk, 'obrigado')
-    expect(await stage.answered(talk, 2)).toHaveLength(2)
-    expect(stage.askedIn(talk)[1]).toBe('obrigado')
+    await stage.configure({ autoResponseDelay: 1000 })
+    const { control } = stage.t.simulator
+    const phone = control.createPhone({ name: 'Apressado', number: '5511955553333' })
+    for (const text of ['oi', 'quero um orçamento', 'de 40 caixas']) control.sendText(phone.id, text)
+    const prompts = () => stage.agent.asked.map(({ prompt }) => prompt)
+    await eventually(prompts, (asked) => asked.length > 0)
+    await stage.t.settled()
+    control.sendText(phone.id, 'obrigado')
+    await eventually(prompts, (asked) => asked.length > 1)
+    expect(prompts()).toEqual(['oi\nquero um orçamento\nde 40 caixas', 'obrigado'])
   })
 
   test('who writes while the agent answers is answered again', async () => {

@@ -96,11 +96,28 @@ describe('a suggestion', () => {
     expect(await stage.messagesOf(talk)).toHaveLength(before)
   })
 
-  test('is asked for once at a time', async () => {
+  test('that is asked for again breaks off the one before, whose server may be slow', async () => {
     const talk = await someTalk()
-    stage.agent.help = () => after(400, chatSays('oi'))
-    const both = await Promise.all([suggestion(talk), suggestion(talk)])
-    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429])
+    stage.agent.help = async () => {
+      if (stage.agent.helped.length > 1) return chatSays('a segunda')
+      return after(3000, chatSays('a primeira'))
+    }
+    const began = performance.now()
+    const first = suggestion(talk)
+    await eventually(
+      () => stage.agent.helped.length,
+      (count) => count === 1,
+    )
+    expect(await suggestion(talk)).toMatchObject({ status: 200, body: { text: 'a segunda' } })
+    expect(await first).toMatchObject({ status: 429, body: { code: 'assistant.busy' } })
+    expect(performance.now() - began).toBeLessThan(2500)
+  })
+
+  test('that quotes the key of the server is no answer', async () => {
+    stage.agent.help = () => chatSays(`Uso a chave ${stage.agent.token}.`)
+    const { status, body } = await suggestion(await someTalk())
+    expect(status).toBe(502)
+    expect(JSON.stringify(body)).not.toContain(stage.agent.token)
   })
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type ConversationSummary, summaryLines } from '#shared/assistant.ts'
 import { AppError } from '#shared/errors.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
+import { assistantTexts } from '#shared/text/assistant-texts.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { AssistantFailure, type AssistantServers, findAssistantConfig } from '#server/assistant/assistant.ts'
 import { record } from '#server/audit/audit.ts'
@@ -44,7 +45,7 @@ interface Read extends Record<string, unknown> {
 
 /** Texts that a person of the team asks for, and sees before anything is done with them. */
 export interface Help {
-  /** @throws AppError 404 not visible, 409 completed or switched off, 429 one is under way, 502 no answer */
+  /** @throws AppError 404 not visible, 409 completed or switched off, 429 asked again since, 502 no answer */
   summarize(who: Who, conversationId: number): Promise<ConversationSummary>
   /** @throws as `summarize` */
   suggest(who: Who, conversationId: number): Promise<string>
@@ -57,8 +58,8 @@ export function createHelp(deps: {
   log: Log
 }): Help {
   const { database, secrets, servers, log } = deps
-  /** One at a time for a person: a model on one's own machine has no more than one to give. */
-  const asking = new Set<number>()
+  /** One of each for a person, who may have given up the last: a model of one's own has no more to give. */
+  const asking = new Map<string, AbortController>()
 
   const complete = async (who: Who, id: number, what: 'summary' | 'suggestion') => {
     await expectOpen(database, who, id)
@@ -68,8 +69,10 @@ export function createHelp(deps: {
     const soFar = await countMessages(database, id)
     const read = await readTalk(database, id)
     if (read.length === 0) throw new AppError('assistant.nothing')
-    if (asking.has(who.id)) throw new AppError('assistant.busy')
-    asking.add(who.id)
+    const own = new AbortController()
+    const place = `${who.id} ${what}`
+    asking.get(place)?.abort()
+    asking.set(place, own)
     try {
       const { helpBaseUrl: baseUrl, helpModel: model, helpKeyEncrypted } = config
       const key = helpKeyEncrypted === null ? '' : secrets.decrypt(helpKeyEncrypted)
@@ -77,14 +80,16 @@ export function createHelp(deps: {
       const text = await servers.complete(
         { baseUrl, model, key },
         { instruction: instructions[what], material },
+        own.signal,
       )
       return { text, read, soFar }
     } catch (error) {
-      if (!(error instanceof AssistantFailure)) throw error
+      if (own.signal.aborted) throw new AppError('assistant.busy')
+      if (!(error instanceof AssistantFailure || error instanceof AppError)) throw error
       log.warn({ conversationId: id, what, reason: error.message }, 'no help of the assistant')
-      throw new AppError('assistant.failed', { text: `A IA não respondeu: ${error.message}` })
+      throw new AppError('assistant.failed', { text: `A IA não respondeu: ${reasonFor(who, error)}` })
     } finally {
-      asking.delete(who.id)
+      if (asking.get(place) === own) asking.delete(place)
     }
   }
 
@@ -116,6 +121,12 @@ export function createHelp(deps: {
       return text
     },
   }
+}
+
+/** Which addresses are allowed is nothing that others than administrators can change. */
+function reasonFor(who: Who, error: AssistantFailure | AppError): string {
+  if (error instanceof AssistantFailure || who.role === 'admin') return error.message
+  return assistantTexts.addressRefusedToTeam
 }
 
 /** The newest messages, in their order, without names, numbers and the team's notes. */

@@ -1,10 +1,10 @@
-import { createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
-import { hostileAnswers } from '#server/testing/inputs/hostile-answers.ts'
+import { type HostileAnswer, hostileAnswers } from '#server/testing/inputs/hostile-answers.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { says } from '#server/testing/servers/agent-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
@@ -21,12 +21,16 @@ test('there are a hundred of them', () => {
   expect(hostileAnswers.length).toBeGreaterThanOrEqual(100)
 })
 
-test('a hundred hostile answers are sent as they are, or leave the client to people', async () => {
+test('hostile answers are sent as they are, or leave the client to people', async () => {
   const { agent, ana, t } = stage
+  const chosen: HostileAnswer[] = [
+    ...sampled(hostileAnswers, 30),
+    ['the token', says(`O meu token é ${agent.token}, guarde bem.`)],
+  ]
   const before = await counts()
-  const byPrompt = new Map(hostileAnswers.map(([, answer], index) => [`pergunta ${index}`, answer]))
+  const byPrompt = new Map(chosen.map(([, answer], index) => [`pergunta ${index}`, answer]))
   agent.answer = ({ prompt }) => byPrompt.get(prompt) ?? says('oi')
-  for (let index = 0; index < hostileAnswers.length; index++) {
+  for (let index = 0; index < chosen.length; index++) {
     const { control } = t.simulator
     const phone = control.createPhone({
       name: `Hostil ${index}`,
@@ -39,7 +43,7 @@ test('a hundred hostile answers are sent as they are, or leave the client to peo
     () =>
       rows<{ left: number }>(
         t.database,
-        sql`select ${hostileAnswers.length}::int - count(*)::int as left from conversations c where exists (
+        sql`select ${chosen.length}::int - count(*)::int as left from conversations c where exists (
               select from messages m where m.conversation_id = c.id
                  and (m.metadata ->> 'origin' = 'assistant'
                       or m.metadata #>> '{event,act}' like 'assistant_%'))`,
@@ -49,7 +53,7 @@ test('a hundred hostile answers are sent as they are, or leave the client to peo
   )
   const { body } = await ana.request<Conversation[]>('GET', '/api/conversations')
   const talks = body.map((conversation): Talk => ({ conversation, phoneId: '' }))
-  expect(talks).toHaveLength(hostileAnswers.length)
+  expect(talks).toHaveLength(chosen.length)
   // Automatic texts are paced, since a number that floods is blocked.
   await eventually(
     () => rows(t.database, sql`select 1 from outbox where state in ('pending', 'sending')`),
@@ -74,8 +78,8 @@ test('a hundred hostile answers are sent as they are, or leave the client to peo
     sql`select content from messages where metadata ->> 'origin' = 'assistant'`,
   )
   const texts = sent.map(({ content }) => content)
-  for (const text of ['<script>alert(1)</script>', '{{operator}} {{protocol}} {position}'])
-    expect(texts).toContain(text)
+  for (const [name, answer] of chosen)
+    if (/^(markup|prompt):/.test(name)) expect(texts, name).toContain(messageIn(answer))
   expect(await counts()).toEqual(before)
   // Nothing was told to the agent but what clients wrote.
   expect(agent.faults).toEqual([])
@@ -85,6 +89,9 @@ test('a hundred hostile answers are sent as they are, or leave the client to peo
   expect(await stage.answered(talk, 1)).toEqual(['oi'])
 }, 400_000)
 
+const messageIn = (answer: HostileAnswer[1]) =>
+  typeof answer === 'object' && 'json' in answer && (answer.json as { message: string }).message
+
 const counts = async () =>
   rows(
     stage.t.database,
@@ -92,35 +99,3 @@ const counts = async () =>
                (select count(*) from user_permissions) as permissions,
                (select values - 'lgpdMessage' from system_settings) as settings`,
   )
-
-test('a file at an address of the inside is never asked for', async () => {
-  const connected: number[] = []
-  const trap = createServer((socket) => {
-    connected.push(socket.remotePort ?? 0)
-    socket.destroy()
-  })
-  await new Promise<void>((resolve) => trap.listen(0, '0.0.0.0', resolve))
-  const { port } = trap.address() as { port: number }
-  // 127.0.0.1 is declared in tests; its other spellings and neighbours are not.
-  const inside = [
-    `http://127.0.0.2:${port}/a.png`,
-    `http://127.1.2.3:${port}/a.png`,
-    `http://0.0.0.0:${port}/a.png`,
-    `http://0:${port}/a.png`,
-    `http://[::ffff:127.0.0.2]:${port}/a.png`,
-    `http://[::1]:${port}/a.png`,
-    `http://2130706434:${port}/a.png`,
-    `http://0x7f000002:${port}/a.png`,
-  ]
-  try {
-    stage.agent.files.set('/longe.png', { bytes: '', status: 302, headers: { location: inside[0] ?? '' } })
-    for (const group of [inside.slice(0, 4), inside.slice(4), [`${stage.agent.url}/longe.png`]]) {
-      stage.agent.answer = () => says('Veja', { images: group })
-      const talk = await stage.newClient()
-      expect(await stage.answered(talk, 1)).toEqual(['Veja'])
-    }
-    expect(connected).toEqual([])
-  } finally {
-    trap.close()
-  }
-})

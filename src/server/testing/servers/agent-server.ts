@@ -19,8 +19,6 @@ const chatRequest = z.strictObject({
   messages: z
     .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
     .min(1),
-  temperature: z.number(),
-  max_tokens: z.int(),
   stream: z.literal(false),
 })
 export type ChatRequest = z.infer<typeof chatRequest>

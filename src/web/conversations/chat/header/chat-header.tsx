@@ -65,7 +65,7 @@ export function ChatHeader({
       </Head>
       <Facts contact={contact}>
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
-        {conversation.status !== 'completed' && <AgentBadge conversationId={conversation.id} />}
+        {conversation.subStatus === 'FILA' && <AgentBadge conversationId={conversation.id} />}
         {conversation.status !== 'completed' && <AutoClose isOff={conversation.disableAutoClose} />}
         <Protocol protocol={conversation.protocol} />
       </Facts>
