@@ -1,4 +1,5 @@
-import { askedPersonMark, maxAnswerLength } from '#shared/assistant.ts'
+import { askedPersonMark } from '#shared/assistant/assistant-config.ts'
+import { maxAnswerLength } from '#shared/assistant/conversation-assistant.ts'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { AssistantFailure, badAnswer } from './failure.ts'

@@ -1,5 +1,5 @@
 import { eq, type InferSelectModel } from 'drizzle-orm'
-import type { AssistantConfig } from '#shared/assistant.ts'
+import type { AssistantConfig } from '#shared/assistant/assistant-config.ts'
 import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { gptMakerConfig } from '#server/schema/assistant.ts'

@@ -4,7 +4,7 @@ import {
   getAssistantConfig,
   saveAssistantConfig,
   testAssistant,
-} from '#shared/assistant.ts'
+} from '#shared/assistant/assistant-config.ts'
 import type { Changes } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'

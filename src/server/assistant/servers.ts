@@ -1,4 +1,4 @@
-import { maxAnswerLength } from '#shared/assistant.ts'
+import { maxAnswerLength } from '#shared/assistant/conversation-assistant.ts'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import type { OutgoingCall, OutgoingHttp } from '#server/platform/http/outgoing-http.ts'

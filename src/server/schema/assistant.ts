@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { assistantEnds } from '#shared/assistant.ts'
+import { assistantEnds } from '#shared/assistant/assistant-config.ts'
 import { appNow, at, oneOf } from './columns.ts'
 import { conversations } from './conversations/conversations.ts'
 

@@ -1,4 +1,4 @@
-import type { AssistantConfig, AssistantForm } from '#shared/assistant.ts'
+import type { AssistantConfig, AssistantForm } from '#shared/assistant/assistant-config.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { newTalk, type Talk } from './new-talk.ts'
 import { resetSettings } from './quiet-settings.ts'

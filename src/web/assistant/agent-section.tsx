@@ -1,7 +1,11 @@
 import { Info } from 'lucide-react'
 import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { askedPersonMark, type AssistantConfig, type AssistantForm } from '#shared/assistant.ts'
+import {
+  askedPersonMark,
+  type AssistantConfig,
+  type AssistantForm,
+} from '#shared/assistant/assistant-config.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'

@@ -1,6 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { FormProvider, useForm } from 'react-hook-form'
-import { assistantForm, type AssistantConfig, type AssistantForm as Form } from '#shared/assistant.ts'
+import {
+  assistantForm,
+  type AssistantConfig,
+  type AssistantForm as Form,
+} from '#shared/assistant/assistant-config.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'

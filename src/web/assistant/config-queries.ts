@@ -5,7 +5,7 @@ import {
   getAssistantConfig,
   saveAssistantConfig,
   testAssistant,
-} from '#shared/assistant.ts'
+} from '#shared/assistant/assistant-config.ts'
 import { call } from '#web/platform/api/api.ts'
 import { assistantKeys } from './keys.ts'
 

@@ -5,7 +5,7 @@ import {
   suggestReply,
   summarizeConversation,
   switchAssistant,
-} from '#shared/assistant.ts'
+} from '#shared/assistant/conversation-assistant.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useCan } from '#web/users/users.tsx'
 import { assistantKeys } from './keys.ts'

@@ -1,6 +1,6 @@
 import { type HTMLAttributes, useId } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
-import type { AssistantForm } from '#shared/assistant.ts'
+import type { AssistantForm } from '#shared/assistant/assistant-config.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'

@@ -1,6 +1,6 @@
 import { Shield } from 'lucide-react'
 import { useFormContext } from 'react-hook-form'
-import type { AssistantConfig, AssistantForm } from '#shared/assistant.ts'
+import type { AssistantConfig, AssistantForm } from '#shared/assistant/assistant-config.ts'
 import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'

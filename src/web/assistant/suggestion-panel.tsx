@@ -1,6 +1,6 @@
 import { RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
-import { maxAnswerLength } from '#shared/assistant.ts'
+import { maxAnswerLength } from '#shared/assistant/conversation-assistant.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConversationSummary } from '#shared/assistant.ts'
+import type { ConversationSummary } from '#shared/assistant/conversation-assistant.ts'
 import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { after, chatSays } from '#server/testing/servers/agent-server.ts'

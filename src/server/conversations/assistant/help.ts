@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type ConversationSummary, summaryLines } from '#shared/assistant.ts'
+import { type ConversationSummary, summaryLines } from '#shared/assistant/conversation-assistant.ts'
 import { AppError } from '#shared/errors.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'

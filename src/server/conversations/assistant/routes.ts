@@ -3,7 +3,7 @@ import {
   suggestReply,
   summarizeConversation,
   switchAssistant,
-} from '#shared/assistant.ts'
+} from '#shared/assistant/conversation-assistant.ts'
 import type { AssistantServers } from '#server/assistant/assistant.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ConversationAssistant } from '#shared/assistant.ts'
+import type { ConversationAssistant } from '#shared/assistant/conversation-assistant.ts'
 import { findAssistantConfig } from '#server/assistant/assistant.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
