@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AssistantForm } from '#shared/assistant.ts'
+import type { AssistantForm } from '#shared/assistant/assistant-config.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { type AgentServer, chatSays, says, startAgentServer } from '#server/testing/servers/agent-server.ts'
 import { go } from './support/go.ts'
