@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
 
 /**
  * A server of the AI gave no answer that can be used. The message is for administrators and the log: it has
@@ -7,6 +8,15 @@ import { assistantTexts } from '#shared/text/assistant-texts.ts'
  */
 export class AssistantFailure extends Error {
   override readonly name = 'AssistantFailure'
+}
+
+/** A stored key in clear text. @throws AssistantFailure when it was encrypted with another SECRET_KEY */
+export function openKey(secrets: Secrets, sealed: string): string {
+  try {
+    return secrets.decrypt(sealed)
+  } catch {
+    throw new AssistantFailure(assistantTexts.keyUnreadable)
+  }
 }
 
 export const badAnswer = () => new AssistantFailure(assistantTexts.badAnswer)

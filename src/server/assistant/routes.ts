@@ -26,7 +26,7 @@ import {
   lockConfig,
   toWire,
 } from './config.ts'
-import { AssistantFailure } from './failure.ts'
+import { AssistantFailure, openKey } from './failure.ts'
 import { type Agent, type AssistantServers, type HelpServer } from './servers.ts'
 import { tellOf } from './told.ts'
 
@@ -142,7 +142,7 @@ function agentIn(
 ): Agent {
   if (apiToken !== '') return { agentId, apiToken }
   if (!stored?.apiTokenEncrypted) throw lacking({ apiToken: 'Informe o token da API' })
-  return { agentId, apiToken: secrets.decrypt(stored.apiTokenEncrypted) }
+  return { agentId, apiToken: openKey(secrets, stored.apiTokenEncrypted) }
 }
 
 function helpIn(
@@ -153,7 +153,7 @@ function helpIn(
   const server = { baseUrl: helpBaseUrl, model: helpModel, key: helpKey }
   if (helpKey !== '' || !stored?.helpKeyEncrypted) return server
   refuseMovedKey(stored, helpBaseUrl)
-  return { ...server, key: secrets.decrypt(stored.helpKeyEncrypted) }
+  return { ...server, key: openKey(secrets, stored.helpKeyEncrypted) }
 }
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : '')

@@ -16,6 +16,7 @@ export const assistantTexts = {
   helpAnswered: 'O servidor respondeu.',
   unreachable: 'O servidor não respondeu. Confira o endereço.',
   tooSlow: 'O servidor demorou demais para responder.',
+  keyUnreadable: 'A chave guardada não pode mais ser lida. Informe-a de novo.',
   keyRefused: 'O servidor recusou a chave.',
   notFound: 'O servidor não conhece o que foi pedido (404). Confira o agente ou o modelo.',
   refused: 'O servidor recusou o pedido (código {status}).',

@@ -4,6 +4,7 @@ import {
   AssistantFailure,
   type AssistantServers,
   findAssistantConfig,
+  openKey,
 } from '#server/assistant/assistant.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -13,7 +14,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { createWorker, type Pass, type Worker } from '#server/platform/work/worker.ts'
 import { fetchAnswerFiles } from './answer-files.ts'
 import { recordAnswer, recordFailure } from './record-answer.ts'
-import { claimTurn, isAnswering, releaseTurn, type Turn } from './turn.ts'
+import { type Answering, claimTurn, isAnswering, releaseTurn, type Turn } from './turn.ts'
 
 /** Milliseconds. */
 export interface AssistantTimes {
@@ -59,8 +60,7 @@ export function startAssistantWorker(deps: Deps, times: Partial<AssistantTimes> 
       const turn = await claimTurn(database, config, leaseMs)
       if (!turn) return 'idle'
       pass.wakeAnother()
-      const apiToken = deps.secrets.decrypt(config.apiTokenEncrypted)
-      await answer(deps, turn, { agentId: config.agentId, apiToken }, { pass, backoffMs })
+      await answer(deps, turn, config, { pass, backoffMs })
       return 'more'
     },
   })
@@ -69,13 +69,13 @@ export function startAssistantWorker(deps: Deps, times: Partial<AssistantTimes> 
 async function answer(
   deps: Deps,
   turn: Turn,
-  agent: { agentId: string; apiToken: string },
+  config: Answering,
   { pass, backoffMs }: { pass: Pass; backoffMs: number },
 ): Promise<void> {
   const { database, log } = deps
   const { conversationId } = turn
   await failpoint('assistant.asking')
-  const asked = await orStopped(pass.stopping, askFor(deps, turn, agent))
+  const asked = await orStopped(pass.stopping, askFor(deps, turn, config))
   // Another instance asks again: this one is not waited for.
   if (asked === 'stopped') return releaseTurn(database, turn)
   await failpoint('assistant.answered')
@@ -92,9 +92,14 @@ type Asked =
   | { answer: AgentAnswer; files: Awaited<ReturnType<typeof fetchAnswerFiles>> }
   | { failure: string }
 
-async function askFor(deps: Deps, turn: Turn, agent: { agentId: string; apiToken: string }): Promise<Asked> {
+async function askFor(
+  deps: Deps,
+  { question }: Turn,
+  { agentId, apiTokenEncrypted }: Answering,
+): Promise<Asked> {
   try {
-    const answered = await deps.servers.ask(agent, turn.question)
+    const apiToken = openKey(deps.secrets, apiTokenEncrypted)
+    const answered = await deps.servers.ask({ agentId, apiToken }, question)
     const files = await fetchAnswerFiles(deps, answered)
     // Files alone, none of which could be fetched.
     if (answered.message === '' && files.length === 0 && !answered.asksPerson)

@@ -103,6 +103,18 @@ describe('an agent that fails', () => {
     expect(await actsIn(talk)).toEqual([])
   })
 
+  test('because its token can no longer be read leaves the client to people', async () => {
+    await stage.configure({ maxRetries: 1 })
+    await stage.t.database.execute(sql`update gpt_maker_config set api_token_encrypted = 'v1.AAAA.AAAA.AAAA'`)
+    const talk = await stage.newClient()
+    await eventually(
+      () => actsIn(talk),
+      (acts) => acts.includes('assistant_failed'),
+    )
+    expect(stage.askedIn(talk)).toEqual([])
+    await stage.configure()
+  })
+
   test('with a token that is refused leaves the client to people', async () => {
     await stage.configure({ apiToken: 'um-token-que-nao-vale', maxRetries: 1 })
     const talk = await stage.newClient()

@@ -4,7 +4,12 @@ import { AppError } from '#shared/errors.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import { AssistantFailure, type AssistantServers, findAssistantConfig } from '#server/assistant/assistant.ts'
+import {
+  AssistantFailure,
+  type AssistantServers,
+  findAssistantConfig,
+  openKey,
+} from '#server/assistant/assistant.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
@@ -81,7 +86,7 @@ export function createHelp(deps: {
     asking.set(place, own)
     try {
       const { helpBaseUrl: baseUrl, helpModel: model, helpKeyEncrypted } = config
-      const key = helpKeyEncrypted === null ? '' : secrets.decrypt(helpKeyEncrypted)
+      const key = helpKeyEncrypted === null ? '' : openKey(secrets, helpKeyEncrypted)
       const material = `<conversa>\n${read.map(lineOf).join('\n')}\n</conversa>`
       const text = await servers.complete(
         { baseUrl, model, key },
