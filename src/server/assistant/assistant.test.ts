@@ -7,8 +7,10 @@ import type { AssistantConfig } from '#shared/assistant/assistant-config.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
 import { createLog } from '#server/platform/log.ts'
-import { rows } from '#server/platform/database/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { defaultSettings } from '#server/settings/default-texts.ts'
+import { saveSettings } from '#server/settings/settings.ts'
 import { answering, type AssistantStage, assistantStage, fastTimes } from '#server/testing/assistant-stage.ts'
 import { confirm, makeBackup } from '#server/testing/past.ts'
 import { chatSays, says } from '#server/testing/servers/agent-server.ts'
@@ -127,6 +129,19 @@ describe('the text on personal data', () => {
   })
 })
 
+test('a text on personal data that somebody changes meanwhile is not lost', async () => {
+  const saving = await inTransaction(stage.t.database, async (db) => {
+    await lockName(db, 'system_settings')
+    const saved = put({ isActive: true, autoResponse: true })
+    // It waits for the settings' lock by then, and has read what it needs before it, if anything.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await saveSettings(db, { lgpdMessage: 'Nosso texto novo.' })
+    return { saved }
+  })
+  expect((await saving.saved).status).toBe(200)
+  expect(await lgpd()).toBe(`Nosso texto novo. ${agentSentence}`)
+})
+
 describe('a test', () => {
   test('says whether the agent is there, and what it answers', async () => {
     const { agentId, token } = stage.agent
@@ -154,6 +169,20 @@ describe('a test', () => {
     })
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) as string })
+  })
+
+  test('with a stored key that can no longer be read says so', async () => {
+    const { agentId } = stage.agent
+    await put({ ...help(), agentId })
+    await stage.t.database.execute(
+      sql`update gpt_maker_config set api_token_encrypted = 'v1.a.b.c', help_key_encrypted = 'v1.a.b.c'`,
+    )
+    const message = 'A chave guardada não pode mais ser lida. Informe-a de novo.'
+    for (const body of [
+      { what: 'agent', agentId, apiToken: '', question: '' },
+      { what: 'help', ...help(), helpKey: '' },
+    ])
+      expect(await tested(body)).toMatchObject({ status: 200, body: { success: false, message } })
   })
 
   test('says whether the server of the help answers', async () => {

@@ -44,8 +44,12 @@ export function assistantRoutes(
     database: Database
     secrets: Secrets
     servers: AssistantServers
-    /** Changes settings on behalf of the person, in the open transaction. */
-    changeSettings: (db: Tx, who: Who, changes: Partial<SystemSettings>) => Promise<unknown>
+    /** Changes settings on behalf of the person, in the open transaction. @returns all of them */
+    changeSettings: (
+      db: Tx,
+      who: Who,
+      changesOf: (now: SystemSettings) => Partial<SystemSettings>,
+    ) => Promise<SystemSettings>
   },
 ): void {
   route(getAssistantConfig, mayManage, async () =>
@@ -57,10 +61,10 @@ export function assistantRoutes(
       const before = await lockConfig(db)
       await confirmRights(who, db)
       const after = await changeConfig(db, valuesOf(body, before, secrets), answersOf(before, body))
-      const { lgpdMessage: told } = await getSettings(db)
-      const lgpdMessage = tellOf(told, usesOf(before), usesOf(after))
       // Clients are told what is done with what they write.
-      if (lgpdMessage !== told) await changeSettings(db, who, { lgpdMessage })
+      const { lgpdMessage } = await changeSettings(db, who, (now) => ({
+        lgpdMessage: tellOf(now.lgpdMessage, usesOf(before), usesOf(after)),
+      }))
       const changes = changesOf(before, after)
       await record(db, who, {
         action: 'assistant.update',

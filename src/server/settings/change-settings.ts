@@ -27,17 +27,21 @@ export async function changeSettings(
   return inTransaction(database, (db) => changeSettingsIn(db, who, changes, seen, onChange))
 }
 
-/** `changeSettings` in an open transaction. */
+/**
+ * `changeSettings` in an open transaction.
+ * @param wanted the changes, or what makes them of the settings as they are under their lock
+ */
 export async function changeSettingsIn(
   db: Tx,
   who: Who,
-  changes: Partial<SystemSettings>,
+  wanted: Partial<SystemSettings> | ((now: SystemSettings) => Partial<SystemSettings>),
   seen?: number,
   onChange?: (db: Db, settings: SystemSettings) => Promise<void>,
 ): Promise<SystemSettings & { version: number }> {
   await lockName(db, 'system_settings')
   await confirmRights(who, db)
   const before = await readSettings(db)
+  const changes = typeof wanted === 'function' ? wanted(before.settings) : wanted
   const names = (Object.keys(changes) as (keyof SystemSettings)[]).filter(
     (name) => !isDeepStrictEqual(changes[name], before.settings[name]),
   )

@@ -10,10 +10,10 @@ export const summaryLines = { most: 5, longest: 240 } as const
 const conversationParams = z.object({ id: idParam })
 
 /**
- * 'answers': as soon as the client writes; 'off': switched off here; 'ended': somebody has written, or it
- * was ended; 'none': no agent is switched on.
+ * 'answers': as soon as the client writes; 'off': somebody switched it off here; 'stopped': it failed or
+ * asked for a person, and may be switched on again; 'ended': a person has written; 'none': no agent is on.
  */
-const assistantStates = ['none', 'answers', 'off', 'ended'] as const
+const assistantStates = ['none', 'answers', 'off', 'stopped', 'ended'] as const
 
 const conversationAssistant = z.object({
   agent: z.enum(assistantStates),

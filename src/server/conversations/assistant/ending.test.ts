@@ -55,7 +55,9 @@ describe('an agent that fails', () => {
     stage.writes(talk, 'oi de novo')
     await stage.quiet()
     expect(stage.askedIn(talk)).toHaveLength(3)
-    expect((await stage.ana.request('GET', path(talk, '/assistant'))).body).toMatchObject({ agent: 'ended' })
+    expect((await stage.ana.request('GET', path(talk, '/assistant'))).body).toMatchObject({
+      agent: 'stopped',
+    })
     // Somebody may let it try again.
     await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: false })
     expect(await stage.answered(talk, 1)).toEqual(['voltei'])

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationSummary } from '#shared/assistant/conversation-assistant.ts'
+import { rows } from '#server/platform/database/db.ts'
 import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { after, chatSays } from '#server/testing/servers/agent-server.ts'
@@ -143,6 +145,20 @@ describe('without help', () => {
     expect(status).toBe(502)
     expect(body).toMatchObject({ code: 'assistant.failed' })
     expect(body.message).toMatch(/^A IA não respondeu: /)
+  })
+
+  test('that comes, the request is audited all the same: the text has left', async () => {
+    stage.agent.help = () => 'cut'
+    const talk = await someTalk()
+    await summary(talk)
+    await suggestion(talk)
+    const recorded = await rows<{ action: string }>(
+      stage.t.database,
+      sql`select action from audit_logs where user_id = ${stage.ana.userId}
+             and resource_id = ${String(talk.conversation.id)} order by id`,
+    )
+    const actions = recorded.map(({ action }) => action)
+    expect(actions.slice(-2)).toEqual(['conversation.summarize', 'conversation.suggest'])
   })
 
   test('in a finalized conversation it is refused', async () => {

@@ -29,11 +29,11 @@ const onlyData =
   'que esteja nele. Escreva em português do Brasil, sem formatação.'
 
 const instructions = {
-  summary:
+  summarize:
     'Você resume atendimentos de uma empresa por WhatsApp para o colega que vai continuar. Responda com no ' +
     `máximo ${summaryLines.most} linhas curtas, uma informação por linha: o que o cliente pediu, o que já ` +
     `foi feito ou combinado, o que falta. Não invente nada. ${onlyData}`,
-  suggestion:
+  suggest:
     'Você escreve o rascunho da próxima mensagem do atendente de uma empresa ao cliente, por WhatsApp: ' +
     'cordial, direta, no máximo quatro frases. Não invente preços, prazos nem dados; onde faltar uma ' +
     `informação, escreva [completar]. Responda só com a mensagem. ${onlyData}`,
@@ -66,14 +66,20 @@ export function createHelp(deps: {
   /** One of each for a person, who may have given up the last: a model of one's own has no more to give. */
   const asking = new Map<string, AbortController>()
 
-  const complete = async (who: Who, id: number, what: 'summary' | 'suggestion') => {
+  const complete = async (who: Who, id: number, what: 'summarize' | 'suggest') => {
     await expectOpen(database, who, id)
     const config = await findAssistantConfig(database)
-    if (!config || !(what === 'summary' ? config.canSummarize : config.canSuggest))
+    if (!config || !(what === 'summarize' ? config.canSummarize : config.canSuggest))
       throw new AppError('assistant.off')
     const soFar = await countMessages(database, id)
     const read = await readTalk(database, id)
     if (read.length === 0) throw new AppError('assistant.nothing')
+    // Before the text leaves, whatever comes of it.
+    await record(database, who, {
+      action: `conversation.${what}`,
+      resourceId: id,
+      details: { messages: read.length },
+    })
     const own = new AbortController()
     const place = `${who.id} ${what}`
     asking.get(place)?.abort()
@@ -100,14 +106,9 @@ export function createHelp(deps: {
 
   return {
     async summarize(who, id) {
-      const { text, read, soFar } = await complete(who, id, 'summary')
+      const { text, read, soFar } = await complete(who, id, 'summarize')
       const lines = linesOf(text)
       if (lines.length === 0) throw new AppError('assistant.failed')
-      await record(database, who, {
-        action: 'conversation.summarize',
-        resourceId: id,
-        details: { messages: read.length },
-      })
       return {
         lines,
         messageCount: read.length,
@@ -117,13 +118,7 @@ export function createHelp(deps: {
       }
     },
     async suggest(who, id) {
-      const { text, read } = await complete(who, id, 'suggestion')
-      await record(database, who, {
-        action: 'conversation.suggest',
-        resourceId: id,
-        details: { messages: read.length },
-      })
-      return text
+      return (await complete(who, id, 'suggest')).text
     },
   }
 }

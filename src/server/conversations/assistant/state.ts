@@ -18,15 +18,16 @@ export async function assistantIn(db: Db, who: Who, id: number): Promise<Convers
     canSuggest: config?.canSuggest ?? false,
   }
   if (!isAnswering(config)) return { agent: 'none', ...help }
-  const [row] = await rows<{ isOff: boolean; isEnded: boolean; isOurs: boolean }>(
+  const [row] = await rows<{ isOff: boolean; isStopped: boolean; isEnded: boolean; isOurs: boolean }>(
     db,
     sql`select coalesce(a.is_off, false) as "isOff",
-               (a.ended is not null or ${hasPersonWritten}) as "isEnded",
+               a.ended is not null as "isStopped", ${hasPersonWritten} as "isEnded",
                (c.initiated_by = 'operator') as "isOurs"
           from conversations c left join assistant_turns a on a.conversation_id = c.id where c.id = ${id}`,
   )
   if (!row || row.isOurs) return { agent: 'none', ...help }
-  return { agent: row.isOff ? 'off' : row.isEnded ? 'ended' : 'answers', ...help }
+  const agent = row.isEnded ? 'ended' : row.isOff ? 'off' : row.isStopped ? 'stopped' : 'answers'
+  return { agent, ...help }
 }
 
 /**

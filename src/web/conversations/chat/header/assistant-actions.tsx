@@ -44,34 +44,36 @@ export function SummarizeItem({
   )
 }
 
+const agentWords = { answers: 'IA responde', off: 'IA desligada', stopped: 'IA parou' }
+
 /** The switch of the agent in this conversation, while it could answer here. */
 export function AgentItem({ conversationId }: { conversationId: number }) {
   const { agent } = useAssistantIn(conversationId)
   const { mutate } = useSwitchAssistant(conversationId)
-  if (agent !== 'answers' && agent !== 'off') return null
-  const isOff = agent === 'off'
+  if (agent === 'none' || agent === 'ended') return null
+  const isOn = agent === 'answers'
   return (
     <>
       <MenuItem
         icon={Sparkles}
         onSelect={() =>
-          mutate(!isOff, { onError: (error) => toastRefusal('Erro ao mudar a IA da conversa', error) })
+          mutate(isOn, { onError: (error) => toastRefusal('Erro ao mudar a IA da conversa', error) })
         }
       >
-        {isOff ? 'Ligar IA nesta conversa' : 'Desligar IA nesta conversa'}
+        {isOn ? 'Desligar IA nesta conversa' : 'Ligar IA nesta conversa'}
       </MenuItem>
       <MenuLine />
     </>
   )
 }
 
-/** Shows that the agent answers here, or that somebody switched it off. */
+/** Shows that the agent answers here, or that it does no more. */
 export function AgentBadge({ conversationId }: { conversationId: number }) {
   const { agent, agentName } = useAssistantIn(conversationId)
-  if (agent !== 'answers' && agent !== 'off') return null
+  if (agent === 'none' || agent === 'ended') return null
   return (
     <Badge icon={Sparkles} title={agentName || 'Agente de IA'}>
-      {agent === 'off' ? 'IA desligada' : 'IA responde'}
+      {agentWords[agent]}
     </Badge>
   )
 }
