@@ -35,14 +35,14 @@ export function AgentSection({ config }: { config: AssistantConfig }) {
         label="Responder automaticamente"
         hint="Só na fila, só em conversas iniciadas pelo contato, e só ao que chegar a partir de agora."
       />
-      <div className="grid w-full max-w-[560px] gap-3.5 md:grid-cols-2">
+      <div className="grid w-full max-w-[560px] items-start gap-3.5 md:grid-cols-2">
         <TextField name="agentName" label="Agente" hint="O nome que a equipe vê." />
         <TextField name="agentId" label="ID do agente" />
       </div>
       <div className="grid w-full max-w-[560px] gap-3.5">
         <KeyField name="apiToken" label="Token da API" stored={config.apiTokenHint} />
       </div>
-      <div className="grid w-full max-w-[560px] gap-3.5 md:grid-cols-2">
+      <div className="grid w-full max-w-[560px] items-start gap-3.5 md:grid-cols-2">
         <NumberField name="autoResponseDelay" label="Espera antes de responder" unit="ms" />
         <NumberField name="maxRetries" label="Tentativas" unit="vezes" />
       </div>

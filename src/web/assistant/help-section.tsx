@@ -51,7 +51,7 @@ export function HelpSection({ config }: { config: AssistantConfig }) {
           }
         />
       </div>
-      <div className="grid w-full max-w-[560px] gap-3.5 md:grid-cols-2">
+      <div className="grid w-full max-w-[560px] items-start gap-3.5 md:grid-cols-2">
         <TextField name="helpModel" label="Modelo" />
         <KeyField
           name="helpKey"

@@ -2,8 +2,11 @@ import { CircleAlert, CircleCheck, Sparkles } from 'lucide-react'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import type { Tested } from './config-queries.ts'
 
-const seconds = (ms: number) =>
-  (ms / 1000).toLocaleString('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+function took(ms: number): string {
+  if (ms < 1000) return `em ${ms} ms`
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+  return `em ${(ms / 1000).toLocaleString('pt-BR', digits)} s`
+}
 
 /** The result of a test, shown until the next one. */
 export function TestOutcome({ result, error }: { result: Tested | undefined; error: Error | null }) {
@@ -20,7 +23,7 @@ export function TestOutcome({ result, error }: { result: Tested | undefined; err
       <p className="flex gap-2">
         <CircleCheck size={16} aria-hidden className="mt-px shrink-0 text-green" />
         <span className="min-w-0 wrap-anywhere">
-          {result.message} <span className="text-ink-3">em {seconds(result.tookMs)} s</span>
+          {result.message} <span className="text-ink-3">{took(result.tookMs)}</span>
         </span>
       </p>
       {result.answer !== '' && (
