@@ -125,8 +125,15 @@ export function createAssistantServers(
 }
 
 /** Whether an answer quotes the key, which would then be shown, sent or stored. A short one is no secret. */
-const hasKey = (body: unknown, key: string) =>
-  key.length >= 12 && (JSON.stringify(body) ?? '').includes(JSON.stringify(key).slice(1, -1))
+function hasKey(body: unknown, key: string): boolean {
+  if (key.length < 12) return false
+  try {
+    return (JSON.stringify(body) ?? '').includes(JSON.stringify(key).slice(1, -1))
+  } catch {
+    // Nested too deeply to be written again: no answer of a contract.
+    return true
+  }
+}
 
 /** `choices[0].message.content`. @throws AssistantFailure */
 function contentOf(body: unknown): string {

@@ -135,6 +135,7 @@ describe('without help', () => {
     ['no choice', () => ({ json: { choices: [] } })],
     ['a number', () => chatSays(42)],
     ['nothing', () => chatSays('  ')],
+    ['what is nested deeply', () => ({ bytes: `${'['.repeat(50_000)}${']'.repeat(50_000)}` })],
     ['a page', () => ({ bytes: '<html>' })],
     ['1 MB', () => chatSays('a'.repeat(1_048_576))],
     ['a cut connection', () => 'cut' as const],

@@ -40,16 +40,19 @@ test('hostile answers are sent as they are, or leave the client to people', asyn
   }
   // Each is answered, or ended with the reason in its timeline.
   await eventually(
-    () =>
-      rows<{ left: number }>(
+    async () => {
+      const done = await rows<{ prompt: string }>(
         t.database,
-        sql`select ${chosen.length}::int - count(*)::int as left from conversations c where exists (
-              select from messages m where m.conversation_id = c.id
+        sql`select q.content as prompt from messages q where q.sender_type = 'contact' and exists (
+              select from messages m where m.conversation_id = q.conversation_id
                  and (m.metadata ->> 'origin' = 'assistant'
                       or m.metadata #>> '{event,act}' like 'assistant_%'))`,
-      ),
-    ([row]) => row?.left === 0,
-    200_000,
+      )
+      const prompts = new Set(done.map(({ prompt }) => prompt))
+      return chosen.flatMap(([name], index) => (prompts.has(`pergunta ${index}`) ? [] : name))
+    },
+    (left) => left.length === 0,
+    120_000,
   )
   const { body } = await ana.request<Conversation[]>('GET', '/api/conversations')
   const talks = body.map((conversation): Talk => ({ conversation, phoneId: '' }))
