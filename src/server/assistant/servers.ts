@@ -124,9 +124,18 @@ export function createAssistantServers(
   }
 }
 
-/** Whether an answer quotes the key, which would then be shown, sent or stored. A short one is no secret. */
-const hasKey = (body: unknown, key: string) =>
-  key.length >= 12 && (JSON.stringify(body) ?? '').includes(JSON.stringify(key).slice(1, -1))
+/**
+ * Whether an answer quotes the key, which would then be shown, sent or stored. A short one is no secret.
+ * @throws AssistantFailure for an answer that is nested too deeply to be looked through
+ */
+function hasKey(body: unknown, key: string): boolean {
+  if (key.length < 12) return false
+  try {
+    return (JSON.stringify(body) ?? '').includes(JSON.stringify(key).slice(1, -1))
+  } catch {
+    throw badAnswer()
+  }
+}
 
 /** `choices[0].message.content`. @throws AssistantFailure */
 function contentOf(body: unknown): string {
