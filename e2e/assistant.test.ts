@@ -153,6 +153,22 @@ describe('in a conversation', () => {
     await configure({})
   })
 
+  test('an agent that fails says so, and may be switched on again', async () => {
+    await configure({ isActive: true, autoResponse: true, maxRetries: 1 })
+    agent.answer = () => ({ json: { message: 'quota' }, status: 500 })
+    const { phone, id } = await talk('tem alguém?')
+    await openChat(page, id, phone.name)
+    await log().getByText('A IA não conseguiu responder; a conversa segue na fila').waitFor()
+    await page.getByText('IA parou', { exact: true }).waitFor()
+    agent.answer = () => says('Voltei!')
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Ligar IA nesta conversa' }).click()
+    await log().getByText('Ana Beatriz Nogueira ligou a IA nesta conversa').waitFor()
+    await log().getByText('Voltei!').waitFor()
+    await page.getByText('IA responde', { exact: true }).waitFor()
+    await configure({})
+  })
+
   test("'Resumir' shows the conversation in five lines, also for a transfer", async () => {
     await configure({ canSummarize: true })
     agent.help = () => chatSays('Pediu trocar o endereço\nFalta o número')
