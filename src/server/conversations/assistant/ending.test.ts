@@ -61,6 +61,7 @@ describe('an agent that fails', () => {
     // Somebody may let it try again.
     await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: false })
     expect(await stage.answered(talk, 1)).toEqual(['voltei'])
+    expect(stage.askedIn(talk).at(-1)).toBe('oi\noi de novo')
   })
 
   test('waits longer after each failure', async () => {

@@ -59,8 +59,8 @@ async function sendFile(
 const longestBackoffMs = 60_000
 
 /**
- * Records that the agent gave no answer. After the last attempt the client is left to people, for good; with
- * `fallbackToHuman` off, until he writes again.
+ * Records that the agent gave no answer. After the last attempt the client is left to people, until somebody
+ * switches the agent on again; with `fallbackToHuman` off, until he writes again.
  * @returns whether there will be another attempt
  */
 export async function recordFailure(database: Database, turn: Turn, backoffMs: number): Promise<boolean> {
@@ -75,8 +75,9 @@ export async function recordFailure(database: Database, turn: Turn, backoffMs: n
            where conversation_id = ${turn.conversationId} returning failures`,
     )
     if ((found[0]?.failures ?? 0) < config.maxRetries) return true
-    await goOn(db, turn)
+    // What he wrote stays unanswered: whoever switches the agent on again lets it try that first.
     if (config.fallbackToHuman) await endForGood(db, conversation, 'failed')
+    else await goOn(db, turn)
     return false
   })
 }
