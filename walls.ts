@@ -57,6 +57,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'outbox',
     'outgoing',
     'media',
+    'assistant',
     'reading',
     'archive',
     'samples',

@@ -80,6 +80,11 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
   ['/primeiros-passos', '/primeiros-passos', (page) => page.getByText('Tudo pronto').waitFor()],
+  [
+    '/settings-advanced with the AI',
+    '/settings-advanced?aba=ia',
+    (page) => page.getByLabel('ID do agente', { exact: true }).waitFor(),
+  ],
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
   ['/contacts', '/contacts', (page) => page.getByRole('table').waitFor()],
   [

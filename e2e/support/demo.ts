@@ -3,6 +3,8 @@ import { inject } from 'vitest'
 export interface Demo {
   url: string
   password: string
+  /** Where it looks for the servers of the AI; nothing listens there until a test starts them. */
+  agentPort: number
 }
 
 declare module 'vitest' {

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { freePort } from '#server/testing/servers/free-port.ts'
 import { quietSettings } from '#server/testing/quiet-settings.ts'
 import { Program } from '../../proof/support/program.ts'
 import { Colleague } from './colleague.ts'
@@ -25,20 +26,27 @@ export async function setup(project: TestProject): Promise<void> {
   )
   project.provide(
     'demos',
-    running.map(({ url, password }) => ({ url, password })),
+    running.map(({ url, password, agentPort }) => ({ url, password, agentPort })),
   )
 }
 
 async function startDemo(): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-e2e-'))
   chmodSync(dataDir, 0o755)
+  const agentPort = await freePort()
   const program = await Program.start({
     args: ['--demo'],
     // A backup lasts long enough for its screen to be left and come back to.
-    env: { DATA_DIR: dataDir, FAILPOINTS: 'backup.files=sleep:1000' },
+    env: {
+      DATA_DIR: dataDir,
+      FAILPOINTS: 'backup.files=sleep:1000',
+      // A test starts the servers of the AI there.
+      GPT_MAKER_URL: `http://127.0.0.1:${agentPort}`,
+      GATEWAY_ALLOWED_HOSTS: `127.0.0.1:${agentPort}`,
+    },
   })
   const password = readFileSync(join(dataDir, 'demo', 'demo-password'), 'utf8').trim()
-  return { program, url: program.url, password, dataDir }
+  return { program, url: program.url, password, dataDir, agentPort }
 }
 
 /**

@@ -236,7 +236,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('menu').waitFor()
     },
   },
-  ...['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento', 'evolution'].map((tab) => ({
+  ...['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento', 'ia', 'evolution'].map((tab) => ({
     name: `settings-advanced-${tab}`,
     heightPx: 1700,
     open: (page: Page, url: string) => page.goto(`${url}/settings-advanced?aba=${tab}`).then(() => undefined),

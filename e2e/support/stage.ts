@@ -7,7 +7,7 @@ import { Phones } from './phones.ts'
 // Shared by the files of a worker: its demonstration, its phones, and one browser, which is closed with the
 // worker.
 
-export const { url, password } = ownDemo()
+export const { url, password, agentPort } = ownDemo()
 export const phones = new Phones(url)
 export const browser: Browser = await launchBrowser()
 

@@ -138,6 +138,9 @@ export const owned: Readonly<Record<string, Owned>> = {
     act,
     'conversations.disable_auto_close conversations.version',
   ),
+  'PUT /api/conversations/{id}/assistant': own('isOff', act, '+assistant_turns +messages'),
+  'POST /api/conversations/{id}/assistant/summary': own(''),
+  'POST /api/conversations/{id}/assistant/suggestion': own(''),
   'PATCH /api/conversations/{id}/priority': own(
     'priority',
     act,
@@ -286,6 +289,16 @@ export const owned: Readonly<Record<string, Owned>> = {
   ),
   'PUT /api/media-settings': own('blockedFileMessage', settings),
   'POST /api/quick-responses/file': own('', '+files'),
+  'PUT /api/gpt-maker-config': own(
+    'agentId agentName apiToken autoResponse autoResponseDelay canSuggest canSummarize fallbackToHuman ' +
+      'helpBaseUrl helpKey helpModel isActive isHelpKeyRemoved maxRetries',
+    act,
+    '+gpt_maker_config gpt_maker_config.agent_id gpt_maker_config.agent_name gpt_maker_config.updated_at',
+  ),
+  'POST /api/gpt-maker-config/test': own(
+    'agentId apiToken helpBaseUrl helpKey helpModel question what',
+    '+audit_logs',
+  ),
   'POST /api/evolution-config': own(
     'apiKey baseUrl instanceName isActive webhookUrl',
     act,

@@ -124,6 +124,8 @@ export class Program {
     const env = {
       ...process.env,
       LOG_LEVEL: 'error',
+      // Nobody's token is shown to the real service.
+      GPT_MAKER_URL: 'http://127.0.0.1:1',
       ...this.#settings.env,
       ...more,
       PORT: String(this.port),

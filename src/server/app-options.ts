@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { DemoSignIn } from '#shared/users/users.ts'
-import type { AvatarTimes, JobTimes, OutboxTimes } from './conversations/conversations.ts'
+import type { AssistantServerTimes } from './assistant/assistant.ts'
+import type { AssistantTimes, AvatarTimes, JobTimes, OutboxTimes } from './conversations/conversations.ts'
 import type { Gateway, GatewayTimes } from './gateway/gateway.ts'
 import type { NoticeOptions } from './notices/notices.ts'
 import type { Config } from './platform/config.ts'
@@ -34,6 +35,10 @@ export interface AppOptions {
   avatarTimes?: AvatarTimes | 'never'
   /** Overrides the intervals of the automatic tasks. */
   jobTimes?: JobTimes
+  /** Overrides how often the agent looks for clients to answer, and how long it waits after a failure. */
+  assistantTimes?: Partial<AssistantTimes>
+  /** Overrides the timeouts of the servers of the AI. */
+  assistantServerTimes?: Partial<AssistantServerTimes>
   /** How often the plan of maintenance is looked at, in milliseconds. */
   planMs?: number
   /** Overrides how the notices for administrators are found; 'never' disables them. */

@@ -8,6 +8,8 @@ import {
   startAuditSealer,
 } from './audit/audit.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { createAssistantServers } from './assistant/assistant.ts'
+import { assistantRoutes } from './assistant/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { contactJobs, ensureKnownCategories, trimMergesJob } from './contacts/contacts.ts'
@@ -26,6 +28,7 @@ import {
   mayView,
   notifyContactsChanged,
   ownNamedFiles,
+  startAssistantWorker,
   startAvatarWorker,
   startFetchWorker,
   startSearchIndex,
@@ -88,6 +91,7 @@ import { registerWebPages } from '#server/platform/http/web-pages.ts'
 import { startJobQueue } from './platform/jobs/job-queue.ts'
 import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers } from './platform/work/worker.ts'
+import { changeSettingsIn } from './settings/change-settings.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { getSettings, settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
@@ -128,6 +132,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     times: options.gatewayTimes,
     onAway: () => database.signals.send('connections'),
   })
+  const servers = createAssistantServers(outgoing, config.agentUrl, options.assistantServerTimes)
   const files = await createFileStore(config)
   const messageFiles = createMessageFiles({ database, gateway, files })
   await preparePasswords()
@@ -171,6 +176,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   auditRoutes(http, { database, timezone: async () => (await getSettings(database)).timezone })
   userRoutes(http, { ...context, livePosition: () => live.position(), freeConversations })
   settingsRoutes(http, { ...context, onChange: ownNamedFiles })
+  assistantRoutes(http, { database, secrets, servers, changeSettings: changeSettingsIn })
   companyRoutes(http, context)
   const importing = { database, files, secrets, onChanged: notifyContactsChanged }
   contactRoutes(http, { ...importing, queue: () => background })
@@ -183,7 +189,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.receive })
   const sendReceipt = createSendReceipt({ database, gateway, log })
-  conversationsRoutes(http, { database, gateway, files, messageFiles, sendReceipt, log })
+  conversationsRoutes(http, { database, gateway, files, messageFiles, sendReceipt, secrets, servers, log })
   profilePictureRoutes(http, { database, files })
   noticeRoutes(http, context)
   reportRoutes(http, context)
@@ -216,6 +222,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     options.avatarTimes === 'never'
       ? undefined
       : startAvatarWorker({ database, gateway, files, log }, options.avatarTimes)
+  const assistant = startAssistantWorker({ database, secrets, servers, files, log }, options.assistantTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const sweep = startSweep({
     database,
@@ -242,7 +249,17 @@ export async function startApp(options: AppOptions): Promise<App> {
       ? []
       : [startNoticeWatch({ database, config, log: options.log }, options.notices)]
   const derived = [startAuditSealer, startSearchIndex, startFacts].map((start) => start(database, log))
-  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, ...derived, ...notices])
+  const workers = combineWorkers([
+    inbox,
+    outbox,
+    receipts,
+    assistant,
+    watch,
+    sweep,
+    jobs,
+    ...derived,
+    ...notices,
+  ])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'

@@ -16,21 +16,28 @@ import { createBackupStore } from '#server/maintenance/maintenance.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { allCalls, validValues } from '#server/testing/calls.ts'
 import { auditedCalls } from '#server/testing/audited-calls.ts'
+import { answering } from '#server/testing/assistant-stage.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
+import { type AgentServer, startAgentServer } from '#server/testing/servers/agent-server.ts'
 import { type Client, eventually, testApp, testPassword, type TestApp } from '#server/testing/test-app.ts'
 
+let agent: AgentServer
 let t: TestApp
 let chefe: Client
 let bruno: Client
 
 beforeAll(async () => {
-  t = await testApp()
+  agent = await startAgentServer()
+  t = await testApp({ GPT_MAKER_URL: agent.url })
   chefe = await t.signIn('admin', 'chefe')
   bruno = await t.signIn('operator', 'bruno')
   // What was written can still be changed and undone.
   await saveSettings(t.database, { undoSendSeconds: 10 })
 })
-afterAll(() => t.close())
+afterAll(async () => {
+  await t.close()
+  await agent.close()
+})
 
 const built = (permissionTable.endpoints as PermissionRow[])
   .map(({ id }) => id)
@@ -113,6 +120,22 @@ const closedNumber = async () => {
     body: JSON.stringify({ instanceName: body.instanceName, integration: 'WHATSAPP-BAILEYS' }),
   })
   return (await chefe.request<EvolutionConfig>('POST', '/api/evolution-config', body)).body.id
+}
+
+const assistantForm = () => ({
+  ...answering(agent),
+  agentName: anyName('Aurora'),
+  isActive: false,
+  helpBaseUrl: `${agent.url}/v1`,
+  helpModel: 'llama',
+  helpKey: agent.token,
+  canSummarize: true,
+  canSuggest: true,
+})
+const helped = (what: string) => async () => {
+  await chefe.request('PUT', '/api/gpt-maker-config', assistantForm())
+  const { id } = await open()
+  return () => chefe.request('POST', path(id, what))
 }
 
 const contactFile = async (state: string) => {
@@ -274,6 +297,13 @@ const acts: Record<string, Act> = {
     async () => path((await open()).id, '/toggle-auto-close'),
     () => ({ disableAutoClose: true }),
   ),
+  'PUT /api/conversations/{id}/assistant': by(
+    'PUT',
+    async () => path((await open()).id, '/assistant'),
+    () => ({ isOff: true }),
+  ),
+  'POST /api/conversations/{id}/assistant/summary': helped('/assistant/summary'),
+  'POST /api/conversations/{id}/assistant/suggestion': helped('/assistant/suggestion'),
   'PATCH /api/conversations/{id}/priority': by(
     'PATCH',
     async () => path((await open()).id, '/priority'),
@@ -468,6 +498,12 @@ const acts: Record<string, Act> = {
     'PUT',
     () => '/api/media-settings',
     () => ({ blockedFileMessage: anyName('Não') }),
+  ),
+  'PUT /api/gpt-maker-config': by('PUT', () => '/api/gpt-maker-config', assistantForm),
+  'POST /api/gpt-maker-config/test': by(
+    'POST',
+    () => '/api/gpt-maker-config/test',
+    () => ({ what: 'agent', agentId: agent.agentId, apiToken: agent.token, question: '' }),
   ),
   'POST /api/evolution-config': by('POST', () => '/api/evolution-config', form),
   'PUT /api/evolution-config/{id}': by(

@@ -61,6 +61,7 @@ const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {
   viewAudit: { same: 'GET /api/audit-logs' },
   manageCategories: { same: 'GET /api/contact-categories/managed' },
   manageGateway: { same: 'GET /api/evolution-config' },
+  manageAssistant: { same: 'GET /api/gpt-maker-config' },
   accessMaintenance: { same: 'GET /api/maintenance/stats' },
 }
 

@@ -70,6 +70,7 @@ const rules = {
   viewAudit: supervisorsWith('canViewAuditLogs'),
   manageCategories: supervisorsWith('canManageCategories'),
   manageGateway: adminsWith('canManageEvolutionApi'),
+  manageAssistant: adminsWith('canEditSettings'),
   accessMaintenance: adminsWith('canAccessMaintenance'),
 } as const satisfies Record<string, Rule>
 

@@ -123,6 +123,11 @@ const statuses = {
   'gateway.inactive': 409,
   'gateway.not_linked': 409,
   'gateway.bad_number': 422,
+  'assistant.off': 409,
+  'assistant.busy': 429,
+  'assistant.failed': 502,
+  'assistant.nothing': 409,
+  'assistant.incomplete': 400,
 } as const satisfies Record<ErrorCode, number>
 
 /**

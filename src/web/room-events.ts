@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '#shared/live-events.ts'
+import { applyAssistantEvent } from '#web/assistant/live.ts'
 import { applyGatewayEvent } from '#web/gateway/live.ts'
 import { applyNoticeEvent } from '#web/shell/notices/live.ts'
 import { applySettingsEvent } from '#web/settings/live.ts'
@@ -11,4 +12,5 @@ export function applyRoomEvents(client: QueryClient, event: LiveEvent): void {
   applyUserEvent(client, event)
   applySettingsEvent(client, event)
   applyNoticeEvent(client, event)
+  applyAssistantEvent(client, event)
 }

@@ -108,6 +108,11 @@ export const conversationRecipes: Recipes = {
   'PATCH /api/conversations/{id}/toggle-auto-close': act('/toggle-auto-close', () => ({
     disableAutoClose: true,
   })),
+  'GET /api/conversations/{id}/assistant': open(() => '/assistant'),
+  'PUT /api/conversations/{id}/assistant': act('/assistant', () => ({ isOff: true })),
+  // Nobody has switched it on.
+  'POST /api/conversations/{id}/assistant/summary': act('/assistant/summary', () => ({}), 409),
+  'POST /api/conversations/{id}/assistant/suggestion': act('/assistant/suggestion', () => ({}), 409),
   'PATCH /api/conversations/{id}/priority': act('/priority', () => ({ priority: 'high' })),
   'POST /api/conversations/{id}/transfer': act('/transfer', ({ colleague }) => ({
     newOperatorId: colleague,

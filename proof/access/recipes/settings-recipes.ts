@@ -54,6 +54,22 @@ const ofNumber = ({ at }: World, instanceName: string) => ({
   isActive: false,
 })
 
+const ofAgent = {
+  agentId: 'agt_1',
+  agentName: 'Aurora',
+  apiToken: '',
+  isActive: false,
+  autoResponse: false,
+  autoResponseDelay: 2000,
+  fallbackToHuman: true,
+  maxRetries: 3,
+  helpBaseUrl: '',
+  helpModel: '',
+  helpKey: '',
+  canSummarize: false,
+  canSuggest: false,
+}
+
 /** The calls about settings and about the gateway. */
 export const settingsRecipes: Recipes = {
   'GET /api/system-settings (projection)': [
@@ -113,6 +129,23 @@ export const settingsRecipes: Recipes = {
                 || jsonb_build_object('quickResponses', ${JSON.stringify([response])}::jsonb)`,
         )
         return { path: `/api/quick-responses/files/${name}` }
+      }),
+    },
+  ],
+  'GET /api/gpt-maker-config': [{ what: 'the agent', status: 200, targets: always('/api/gpt-maker-config') }],
+  'PUT /api/gpt-maker-config': [
+    { what: 'its name', status: 200, targets: always('/api/gpt-maker-config', ofAgent) },
+  ],
+  'POST /api/gpt-maker-config/test': [
+    {
+      // A test that fails is answered, too.
+      what: 'an agent that is not there',
+      status: 200,
+      targets: always('/api/gpt-maker-config/test', {
+        what: 'agent',
+        agentId: 'agt_1',
+        apiToken: 'token-of-nobody',
+        question: '',
       }),
     },
   ],

@@ -34,6 +34,10 @@ export {
   type SampleMessage,
   writeSamples,
 } from '#server/conversations/samples/sample.ts'
+export {
+  type AssistantTimes,
+  startAssistantWorker,
+} from '#server/conversations/assistant/assistant-worker.ts'
 export { statsFor } from '#server/conversations/reading/stats.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 

@@ -2,8 +2,11 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { AssistantServers } from '#server/assistant/assistant.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import type { MessageFiles } from '#server/conversations/media/message-files.ts'
+import { conversationAssistantRoutes } from '#server/conversations/assistant/routes.ts'
 import { mediaRoutes } from '#server/conversations/media/routes.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { categoryChangeRoutes } from '#server/conversations/routes/category-routes.ts'
@@ -21,11 +24,14 @@ export function conversationsRoutes(
     files: FileStore
     messageFiles: MessageFiles
     sendReceipt: SendReceipt
+    secrets: Secrets
+    servers: AssistantServers
     log: Log
   },
 ): void {
   conversationRoutes(http, context)
   mediaRoutes(http, context)
+  conversationAssistantRoutes(http, context)
   contactHistoryRoutes(http, context)
   companyChangeRoutes(http, context)
   categoryChangeRoutes(http, context)

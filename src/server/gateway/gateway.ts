@@ -53,6 +53,7 @@ export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'
 export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
+export { auditedUrl } from './destinations.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { checkConnections, startGatewayWatch } from './gateway-watch.ts'
 export { connectGateway, ensureConnection, installWebhook, instanceOf }

@@ -143,6 +143,10 @@ const seeds: Readonly<Record<string, () => Promise<unknown>>> = {
     await insert(sql`conversation_drafts (user_id, conversation_id, content)
                      values (${userId}, ${conversationId}, 'oi')`)
   },
+  async assistantTurns() {
+    await completeOne()
+    await insert(sql`assistant_turns (conversation_id) values (${conversationId})`)
+  },
   queuePendingConversations: completeOne,
   async outbox() {
     const { messageId } = await completeOne()

@@ -138,6 +138,8 @@ export const growth: { readonly [Table in TableName]: Growth } = {
         select from messages m where m.id = t.message_id and m.metadata ? 'duplicateIds')`,
     },
   },
+  gptMakerConfig: { bounded: single },
+  assistantTurns: { trimmed: { by: 'trim-over', after: month, since: sinceOver } },
   searchDue: { bounded: drained },
   factsDue: { bounded: drained },
   pendingUpdates: { trimmed: { by: 'trim-forgotten', after: month, since: since('created_at') } },

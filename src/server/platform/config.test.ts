@@ -23,6 +23,7 @@ describe('an environment without anything', () => {
       secretKey: undefined,
       trustProxy: undefined,
       gatewayAllowedHosts: [],
+      agentUrl: 'https://api.gptmaker.ai',
       logLevel: 'info',
       isPasswordStrict: false,
       isDemo: false,

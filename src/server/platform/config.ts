@@ -68,6 +68,7 @@ const environment = z.object({
         .filter(Boolean),
     )
     .default([]),
+  GPT_MAKER_URL: httpUrl('GPT_MAKER_URL').default('https://api.gptmaker.ai'),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL: use um de ${logLevels.join(', ')}`).default('info'),
   BACKUP_KEY: z
     .string()
@@ -113,6 +114,8 @@ export interface Config {
   trustProxy: string[] | undefined
   isLoginLimitedByAddress: boolean
   gatewayAllowedHosts: string[]
+  /** The service of the agent that answers clients, without a slash at its end. */
+  agentUrl: string
   logLevel: (typeof logLevels)[number]
   /** An identity of age; absent: backups are not encrypted. */
   backupKey: string | undefined
@@ -228,6 +231,7 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
     trustProxy: values.TRUST_PROXY,
     isLoginLimitedByAddress: values.LOGIN_LIMIT_BY_ADDRESS,
     gatewayAllowedHosts: values.GATEWAY_ALLOWED_HOSTS,
+    agentUrl: values.GPT_MAKER_URL,
     logLevel: values.LOG_LEVEL,
     backupKey: values.BACKUP_KEY,
     backupStore: values.BACKUP_STORE ?? (backupBucket ? 's3' : 'disk'),

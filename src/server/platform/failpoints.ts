@@ -28,6 +28,9 @@ export const failpointNames = [
   'outbox.answered',
   /** K12: an acknowledgement is written and not committed. */
   'delivery.recorded',
+  /** The agent is about to be asked; it has answered, and nothing is stored. */
+  'assistant.asking',
+  'assistant.answered',
   /** A block of an import, or of its undoing, is written and not committed. */
   'import.block',
   /** A backup has written its tables; its files, its manifest; it is proven and not completed. K13, K14 */

@@ -25,6 +25,8 @@ export function createLog(level: string, to?: pino.DestinationStream): Log {
         '*.token',
         '*.apiKey',
         '*.apikey',
+        '*.apiToken',
+        '*.helpKey',
       ],
       censor: '[oculto]',
     },

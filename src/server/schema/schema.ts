@@ -1,4 +1,5 @@
 /** All tables, for the types of the database and the check that they exist. */
+import { assistantTurns, gptMakerConfig } from './assistant.ts'
 import { auditChecks, auditHead, auditLogs, auditPersonal } from './audit.ts'
 import {
   companies,
@@ -91,6 +92,8 @@ export const schema = {
   preAttendanceTemp,
   queuePendingConversations,
   outbox,
+  gptMakerConfig,
+  assistantTurns,
   files,
   mediaFetches,
   jobs,

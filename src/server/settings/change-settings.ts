@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
-import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { changedParts } from './changed-parts.ts'
 import { readSettings, saveSettings } from './settings.ts'
@@ -24,28 +24,41 @@ export async function changeSettings(
   seen: number | undefined,
   onChange?: (db: Db, settings: SystemSettings) => Promise<void>,
 ): Promise<SystemSettings & { version: number }> {
-  return inTransaction(database, async (db) => {
-    await lockName(db, 'system_settings')
-    await confirmRights(who, db)
-    const before = await readSettings(db)
-    const names = (Object.keys(changes) as (keyof SystemSettings)[]).filter(
-      (name) => !isDeepStrictEqual(changes[name], before.settings[name]),
-    )
-    if (names.length === 0) return { ...before.settings, version: before.version }
-    const other = seen === undefined ? undefined : await whoChanged(db, names, seen)
-    if (other !== undefined) throw new AppError('settings.changed', { values: { name: other } })
-    const version = await saveSettings(db, Object.fromEntries(names.map((name) => [name, changes[name]])))
-    const changed = names.map((name) => [name, changedParts(before.settings[name], changes[name])])
-    await record(db, who, {
-      action: 'settings.change',
-      resourceId: 1,
-      details: { version, names, changes: Object.fromEntries(changed) },
-    })
-    db.emit({ type: 'settings_changed' })
-    const settings = { ...before.settings, ...changes }
-    await onChange?.(db, settings)
-    return { ...settings, version }
+  return inTransaction(database, (db) => changeSettingsIn(db, who, changes, seen, onChange))
+}
+
+/**
+ * `changeSettings` in an open transaction.
+ * @param wanted the changes, or what makes them of the settings as they are under their lock
+ */
+export async function changeSettingsIn(
+  db: Tx,
+  who: Who,
+  wanted: Partial<SystemSettings> | ((now: SystemSettings) => Partial<SystemSettings>),
+  seen?: number,
+  onChange?: (db: Db, settings: SystemSettings) => Promise<void>,
+): Promise<SystemSettings & { version: number }> {
+  await lockName(db, 'system_settings')
+  await confirmRights(who, db)
+  const before = await readSettings(db)
+  const changes = typeof wanted === 'function' ? wanted(before.settings) : wanted
+  const names = (Object.keys(changes) as (keyof SystemSettings)[]).filter(
+    (name) => !isDeepStrictEqual(changes[name], before.settings[name]),
+  )
+  if (names.length === 0) return { ...before.settings, version: before.version }
+  const other = seen === undefined ? undefined : await whoChanged(db, names, seen)
+  if (other !== undefined) throw new AppError('settings.changed', { values: { name: other } })
+  const version = await saveSettings(db, Object.fromEntries(names.map((name) => [name, changes[name]])))
+  const changed = names.map((name) => [name, changedParts(before.settings[name], changes[name])])
+  await record(db, who, {
+    action: 'settings.change',
+    resourceId: 1,
+    details: { version, names, changes: Object.fromEntries(changed) },
   })
+  db.emit({ type: 'settings_changed' })
+  const settings = { ...before.settings, ...changes }
+  await onChange?.(db, settings)
+  return { ...settings, version }
 }
 
 /** The last person who changed one of these settings after a version. */

@@ -134,6 +134,8 @@ export interface TestAppOptions extends Pick<
   | 'planMs'
   | 'notices'
   | 'measureDisk'
+  | 'assistantTimes'
+  | 'assistantServerTimes'
 > {
   /** Opens the app's database; by default the app uses the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
@@ -159,7 +161,11 @@ export async function testApp(
   const database = (await options.open?.(db)) ?? db.database
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-app-'))
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', ...env }, false),
+    ...readConfig(
+      // No agent is there unless a test starts one.
+      { DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', GPT_MAKER_URL: 'http://127.0.0.1:1', ...env },
+      false,
+    ),
     port: 0,
   }
   const simulator = await startSimulator({
@@ -185,6 +191,8 @@ export async function testApp(
     ...(jobTimes && { jobTimes }),
     ...(options.planMs && { planMs: options.planMs }),
     ...(options.measureDisk && { measureDisk: options.measureDisk }),
+    ...(options.assistantTimes && { assistantTimes: options.assistantTimes }),
+    ...(options.assistantServerTimes && { assistantServerTimes: options.assistantServerTimes }),
   })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,

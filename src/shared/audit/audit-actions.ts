@@ -21,6 +21,7 @@ export const auditResources = [
   'audit',
   'report',
   'maintenance',
+  'assistant',
 ] as const
 export type AuditResource = (typeof auditResources)[number]
 
@@ -65,6 +66,9 @@ export const auditActions = {
   'conversation.finalize': 'conversation',
   'conversation.auto_finalize': 'conversation',
   'conversation.delete': 'conversation',
+  'conversation.assistant': 'conversation',
+  'conversation.summarize': 'conversation',
+  'conversation.suggest': 'conversation',
   'message.edit': 'message',
   'message.delete': 'message',
   'message.undo': 'message',
@@ -105,6 +109,8 @@ export const auditActions = {
   'gateway.logout': 'gateway',
   'gateway.examine': 'gateway',
   'gateway.refused': 'gateway',
+  'assistant.update': 'assistant',
+  'assistant.test': 'assistant',
   'report.export': 'report',
   'maintenance.backup': 'maintenance',
   'maintenance.backup_end': 'maintenance',
@@ -143,6 +149,7 @@ export const auditGroups = [
   'company',
   'settings',
   'gateway',
+  'assistant',
   'report',
   'maintenance',
   'audit',
@@ -227,6 +234,10 @@ export interface AuditDetails {
     status: string
     messageCount: number
   }
+  'conversation.assistant': { changes: Changes<'isOff'> }
+  /** `messages`: how many the server was shown. */
+  'conversation.summarize': { messages: number }
+  'conversation.suggest': { messages: number }
   'message.edit': { conversationId: number }
   'message.delete': { conversationId: number }
   'message.undo': { conversationId: number }
@@ -282,6 +293,9 @@ export interface AuditDetails {
   /** The causes that an examination has found. */
   'gateway.examine': { faults: string[] }
   'gateway.refused': { attempt: string; reason: ErrorCode } & Partial<Destinations & { url: string }>
+  'assistant.update': { changes: Changes; isTokenChanged: boolean; isKeyChanged: boolean }
+  /** `server`: the agent's id, or the address of the other one. */
+  'assistant.test': { what: 'agent' | 'help'; server: string; success: boolean }
   /** `rows`: how many rows left the product. */
   'report.export': { part: string; format: 'csv' | 'xlsx'; filter: Record<string, string | number> }
   'maintenance.backup': { name: string }

@@ -12,6 +12,11 @@ export const conversationActs = [
   // Done by the product itself.
   'distributed',
   'closed_by_inactivity',
+  // Of the agent that answers clients who wait.
+  'assistant_on',
+  'assistant_off',
+  'assistant_asked_person',
+  'assistant_failed',
 ] as const
 export type ConversationAct = (typeof conversationActs)[number]
 
@@ -48,6 +53,8 @@ export const messageMetadata = z.object({
   text: z.optional(z.string()),
   /** The origin of a message of the team that no operator wrote. */
   origin: z.optional(origin),
+  /** For the origin 'assistant': the name of the agent. */
+  agentName: z.optional(z.string()),
   /** The client's answer to the satisfaction question, 1 to 5. */
   rating: z.optional(z.int()),
   /** Arrived late and was inserted at the time it was sent. */

@@ -129,6 +129,7 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       asked('manageCategories', 'Categorias'),
       asked('viewPrivacyRequests', 'Pedidos de titulares'),
       asked('editSettings', 'Salvar'),
+      asked('manageAssistant', 'IA'),
       asked('manageGateway', 'Evolution API'),
     ],
   },

@@ -2,7 +2,8 @@ import type { ArchivedDetail } from '#shared/conversations/archive.ts'
 import { messageTypeLabel } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { formatPhone } from './phone.ts'
-import { actText, callText, hiddenNumber, unknownContact } from './text.ts'
+import { actText } from './event-texts.ts'
+import { callText, hiddenNumber, unknownContact } from './text.ts'
 import { handlingTime } from '#shared/text/time/handling-time.ts'
 
 // A conversation in words, for the files that it is saved as.
@@ -22,7 +23,7 @@ const contactName = ({ contact }: ArchivedDetail) => contact.name || unknownCont
 export function authorInWords(conversation: ArchivedDetail, message: Message): string {
   if (message.senderType === 'contact') return contactName(conversation)
   if (message.senderName !== null) return message.senderName
-  return { phone: 'Celular', api: 'API', assistant: 'Assistente', automatic: 'Mensagem automática' }[
+  return { phone: 'Celular', api: 'API', assistant: 'IA', automatic: 'Mensagem automática' }[
     message.metadata.origin ?? 'automatic'
   ]
 }

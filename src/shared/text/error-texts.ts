@@ -122,6 +122,11 @@ export const errorTexts = {
   'gateway.inactive': 'A conexão está desativada: ligue-a e salve.',
   'gateway.not_linked': 'O número não está ligado a um celular: gere um código.',
   'gateway.bad_number': 'Digite o número com DDD, como (11) 95555-4444.',
+  'assistant.off': 'Esta ajuda da IA está desligada.',
+  'assistant.busy': 'Outro pedido seu à IA tomou o lugar deste.',
+  'assistant.failed': 'A IA não respondeu. Tente de novo.',
+  'assistant.nothing': 'Não há mensagens para a IA ler.',
+  'assistant.incomplete': 'Preencha o que falta antes de ligar.',
 } as const
 
 export type ErrorCode = keyof typeof errorTexts

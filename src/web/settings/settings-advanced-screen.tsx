@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
+import { AssistantTab } from '#web/assistant/assistant.tsx'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
 import { PrivacyRequestsTab } from '#web/privacy/privacy.tsx'
 import { useCan } from '#web/users/users.tsx'
@@ -20,6 +21,7 @@ import { QueueTab } from './queue-tab.tsx'
 export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }) {
   const isAllowed = useCan('openAdvancedSettings')
   const canManageGateway = useCan('manageGateway')
+  const canManageAssistant = useCan('manageAssistant')
   const canManageCategories = useCan('manageCategories')
   const canViewRequests = useCan('viewPrivacyRequests')
   const [search, setSearch] = useSearchParams()
@@ -31,6 +33,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
     { value: 'mensagens', label: 'Mensagens', panel: <MessagesTab /> },
     { value: 'fila', label: 'Fila', panel: <QueueTab /> },
     { value: 'pre-atendimento', label: 'Pré-atendimento', panel: <PreAttendanceTab /> },
+    ...(canManageAssistant ? [{ value: 'ia', label: 'IA', panel: <AssistantTab /> }] : []),
     ...(canManageGateway ? [{ value: 'evolution', label: 'Evolution API', panel: <EvolutionTab /> }] : []),
     ...(canViewRequests
       ? [{ value: 'lgpd', label: 'Pedidos de titulares', panel: <PrivacyRequestsTab /> }]

@@ -12,6 +12,7 @@ const isLongOver = sql`${isOver} and v.completed_at <= app_now() - interval '30 
  * - Outbox: an edit, a deletion and a new attempt need an open conversation, and the echo of a failed send
  *   comes within the hour. A message that the gateway sent twice keeps its row: a later sync may report its
  *   second copy again, which is recognized by it.
+ * - Assistant: it answers in open conversations only.
  * - Queue: a conversation that is over does not return to it.
  * - Read positions and drafts are not shown of completed conversations.
  */
@@ -19,6 +20,7 @@ const needless: Readonly<Record<string, SQL>> = {
   outbox: sql`t.state in ('sent', 'failed', 'cancelled') and not exists (
     select from messages m where m.id = t.message_id and m.metadata ? 'duplicateIds')`,
   queue_pending_conversations: sql`true`,
+  assistant_turns: sql`true`,
   conversation_reads: sql`t.updated_at <= app_now() - interval '30 days'`,
   conversation_drafts: sql`t.updated_at <= app_now() - interval '30 days'`,
 }

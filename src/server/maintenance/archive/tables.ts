@@ -103,6 +103,9 @@ export const backedTables: { readonly [Table in TableName]: Rule } = {
   queuePendingConversations: { left: momentary },
   outbox: { left: momentary },
 
+  gptMakerConfig: { left: 'where texts of clients go, and with which keys, is decided here' },
+  assistantTurns: { left: momentary },
+
   jobs: { left: momentary },
   jobRuns: { left: momentary },
   events: { left: momentary },

@@ -117,6 +117,15 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
       'closedAt createdAt updatedAt',
   },
   firstSteps: { other: 'id isMessageSkipped isTeamSkipped doneAt' },
+  gptMakerConfig: {
+    other:
+      'id agentId agentName apiTokenEncrypted apiTokenHint isActive autoResponse autoResponseDelay ' +
+      'fallbackToHuman maxRetries answersSince helpBaseUrl helpModel helpKeyEncrypted helpKeyHint ' +
+      'canSummarize canSuggest updatedAt',
+  },
+  assistantTurns: {
+    other: 'conversationId answeredMessageId failures notBefore leaseUntil claim isOff ended',
+  },
   webhookRefusals: { other: 'id count since lastAt' },
   webhookInbox: {
     of: ofWebhook,

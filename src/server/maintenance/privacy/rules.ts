@@ -27,6 +27,7 @@ const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
   isExpired: 'count',
   text: 'count',
   origin: 'count',
+  agentName: 'count',
   rating: 'count',
   recovered: 'count',
   duplicateIds: 'count',

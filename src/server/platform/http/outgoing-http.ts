@@ -32,6 +32,8 @@ export interface OutgoingCall {
   timeoutMs: number
   /** The maximum size of the answer. */
   maxBytes: number
+  /** Breaks the exchange off. */
+  signal?: AbortSignal
 }
 
 /** @param allowedHosts GATEWAY_ALLOWED_HOSTS: names or addresses, each for all ports or with one */
@@ -58,7 +60,7 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
       const answer = request(url, {
         method: call.method,
         dispatcher: agent,
-        signal: limit.signal,
+        signal: call.signal ? AbortSignal.any([limit.signal, call.signal]) : limit.signal,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
         headers: sendable(headers),

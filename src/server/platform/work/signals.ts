@@ -18,6 +18,7 @@ export const signalChannels = [
   'connections',
   'connected',
   'jobs',
+  'assistant',
 ] as const
 export type SignalChannel = (typeof signalChannels)[number]
 

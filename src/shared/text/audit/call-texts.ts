@@ -23,6 +23,7 @@ const areas: readonly (readonly [path: string, name: string])[] = [
   ['/api/system-settings', 'Configurações'],
   ['/api/media-settings', 'Configurações'],
   ['/api/quick-responses', 'Respostas rápidas'],
+  ['/api/gpt-maker-config', 'Inteligência artificial'],
   ['/api/evolution-config', 'Conexão do WhatsApp'],
   ['/api/doctor', 'Diagnóstico'],
   ['/api/first-steps', 'Primeiros passos'],

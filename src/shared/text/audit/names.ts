@@ -12,6 +12,7 @@ export const groupNames: Readonly<Record<AuditGroup, string>> = {
   category: 'Categorias',
   settings: 'Configurações',
   gateway: 'Conexão do WhatsApp',
+  assistant: 'Inteligência artificial',
   report: 'Relatórios',
   maintenance: 'Manutenção',
   audit: 'Auditoria',
@@ -30,6 +31,7 @@ export const resourceNames: Readonly<Record<AuditResource, string>> = {
   audit: 'Auditoria',
   report: 'Relatório',
   maintenance: 'Manutenção',
+  assistant: 'Inteligência artificial',
 }
 
 /** Instead of the name of what is gone. */
@@ -46,4 +48,5 @@ export const goneWords: Readonly<Record<AuditResource, string>> = {
   audit: 'auditoria',
   report: 'relatório',
   maintenance: 'manutenção',
+  assistant: 'inteligência artificial',
 }

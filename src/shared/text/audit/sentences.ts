@@ -47,6 +47,15 @@ const gatewayUpdate: Teller<'gateway.update'> = ({ details }) => {
   ]
 }
 
+const assistantUpdate: Teller<'assistant.update'> = ({ details }) => {
+  const fields = [
+    ...Object.keys(details.changes ?? {}).map((field) => fieldName(field).toLowerCase()),
+    ...(details.isTokenChanged ? ['token da API'] : []),
+    ...(details.isKeyChanged ? ['chave do servidor'] : []),
+  ]
+  return ['mudou a inteligência artificial', fields.length > 0 ? `: ${listed(fields)}` : '']
+}
+
 const settingsChange: Teller<'settings.change'> = ({ details }) => {
   const names = textsIn(details.names).map((name) => settingName(name) ?? name)
   const [first = ''] = names
@@ -107,6 +116,13 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     const words = ` de ${labelIn(priorityLabels, before)} para ${labelIn(priorityLabels, after)}`
     return ['mudou a prioridade da conversa de ', about, words]
   },
+  'conversation.assistant': ({ details, about }) => [
+    pairIn(details.changes?.isOff)[1] === true ? 'desligou' : 'ligou',
+    ' a IA na conversa de ',
+    about,
+  ],
+  'conversation.summarize': ({ about }) => ['pediu à IA um resumo da conversa de ', about],
+  'conversation.suggest': ({ about }) => ['pediu à IA uma resposta para a conversa de ', about],
   'conversation.finalize': (told) => [
     'finalizou a conversa de ',
     told.about,
@@ -198,6 +214,12 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'gateway.logout': ({ details }) => ['saiu do WhatsApp no número ', { name: details.instanceName ?? '' }],
   'gateway.examine': ({ details }) => ['conferiu a instalação: ', faultWords(details.faults?.length ?? 0)],
   'gateway.refused': gatewayRefused,
+  'assistant.update': assistantUpdate,
+  'assistant.test': ({ details }) => [
+    details.what === 'help' ? 'testou o servidor de IA ' : 'testou o agente de IA ',
+    { name: details.server ?? '' },
+    details.success === true ? ': respondeu' : ': não respondeu',
+  ],
   'report.export': () => ['exportou um relatório'],
   ...maintenanceTellers,
   'audit.export': ({ details }) => [

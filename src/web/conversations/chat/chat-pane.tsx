@@ -4,6 +4,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { hasEditableWords, isEditable } from '#shared/messages/message-changes.ts'
 import type { Me } from '#shared/users/users.ts'
+import { SummaryPanel } from '#web/assistant/assistant.tsx'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
@@ -64,6 +65,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const onUndo = useUndo(conversation.id, me, field, add)
   const { onDelete, onForward, onDetails, dialog } = useMessageDialogs(conversation.contact.name)
   const { open: onSearch, search } = useChatSearch(field)
+  const [isSummarized, setSummarized] = useState(false)
   useEscapeToComposer(field)
   useEffect(fetchAhead, [])
   useRecordedView(conversation.id)
@@ -79,9 +81,17 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           conversation={conversation}
           userId={me.id}
           onSearch={onSearch}
+          onSummarize={() => setSummarized(true)}
           isPanelOpen={isPanelOpen}
           onTogglePanel={() => setPanelOpen(!isPanelOpen)}
         />
+        {isSummarized && !isCompleted && (
+          <SummaryPanel
+            conversationId={conversation.id}
+            messageCount={conversation.messageCount}
+            onClose={() => setSummarized(false)}
+          />
+        )}
         <TypingStatus conversationId={conversation.id} />
         <MessageTimeline
           conversation={conversation}

@@ -16,7 +16,8 @@ export function TeamNote({
       {(control) => (
         <textarea
           {...control}
-          rows={2}
+          // A summary has five lines.
+          rows={value.includes('\n') ? 5 : 2}
           maxLength={2000}
           value={value}
           onChange={(event) => onChange(event.target.value)}

@@ -1,6 +1,7 @@
 import { ArrowRightLeft } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { SummaryForNote, useAssistantIn } from '#web/assistant/assistant.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -20,6 +21,7 @@ export function TransferDialog({
   const [receiver, setReceiver] = useState<string>()
   const [note, setNote] = useState('')
   const { mutateAsync, isPending } = useTransfer(conversation)
+  const { canSummarize } = useAssistantIn(conversation.id)
   const goNext = useGoNext(conversation.id)
   // Awaits the promise rather than using callbacks: the push may arrive first, and remove the row with its
   // dialog.
@@ -57,6 +59,12 @@ export function TransferDialog({
     >
       <Receivers takesFocus holderId={conversation.assignedUserId} chosen={receiver} onChoose={setReceiver} />
       <TeamNote value={note} onChange={setNote} hint="O cliente não vê a nota." />
+      {canSummarize && (
+        <SummaryForNote
+          conversationId={conversation.id}
+          onText={(text) => setNote((now) => `${now.trim()}\n${text}`.trim().slice(0, 2000))}
+        />
+      )}
       <GoNext goNext={goNext} />
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import type { Sender } from '#shared/messages/messages.ts'
 
-const origins = { phone: 'Celular', automatic: 'Automática', assistant: 'Assistente', api: 'API' }
+const origins = { phone: 'Celular', automatic: 'Automática', assistant: 'IA', api: 'API' }
 
 /** Who wrote a message, in a word: 'Você', 'Carla', 'Automática'; '' for the client. */
 function senderWord(message: Sender, userId: number): string {

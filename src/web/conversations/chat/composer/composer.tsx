@@ -1,9 +1,10 @@
-import { Mic } from 'lucide-react'
+import { Mic, Sparkles } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { maxTextLength, type Message } from '#shared/messages/messages.ts'
 import { forgottenIn, type TemplateValues } from '#shared/text/template.ts'
 import type { Me } from '#shared/users/users.ts'
+import { SuggestionPanel, useAssistantIn } from '#web/assistant/assistant.tsx'
 import { type Recorded, VoiceRecorder } from '#web/media/media.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -79,6 +80,8 @@ export function Composer(props: ComposerProps) {
   /** 'asked' until the microphone is there. */
   const [voice, setVoice] = useState<'asked' | 'recording'>()
   const isRecording = voice === 'recording'
+  const { canSuggest } = useAssistantIn(conversationId)
+  const [isSuggesting, setSuggesting] = useState(false)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari reports that only by key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -114,6 +117,19 @@ export function Composer(props: ComposerProps) {
         <EditBar message={editing.message} onCancel={() => onEditDone?.()} />
       ) : (
         quoted && !isRecording && <QuoteBar quoted={quoted} contactName={contactName} onCancel={unquote} />
+      )}
+      {isSuggesting && canSuggest && conversationId !== undefined && !editing && (
+        <SuggestionPanel
+          conversationId={conversationId}
+          onUse={(suggested) => {
+            setSuggesting(false)
+            insert(suggested, text.trim() === '')
+          }}
+          onClose={() => {
+            setSuggesting(false)
+            field.current?.focus()
+          }}
+        />
       )}
       {voice && (
         <VoiceRecorder
@@ -153,6 +169,9 @@ export function Composer(props: ComposerProps) {
           onFocus={() => setActive(true)}
           onBlur={() => setActive(false)}
         />
+        {canSuggest && !editing && (
+          <IconButton label="Sugerir resposta" icon={Sparkles} onClick={() => setSuggesting(true)} />
+        )}
         {text.trim() === '' && !editing && !quoted && (
           <IconButton label="Gravar voz" icon={Mic} onClick={() => setVoice('asked')} />
         )}

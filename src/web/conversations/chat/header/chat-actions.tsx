@@ -29,6 +29,7 @@ import {
   useAutoClose,
   usePrioritize,
 } from '#web/conversations/mutations/conversation-mutations.ts'
+import { AgentItem, SummarizeButton, SummarizeItem } from './assistant-actions.tsx'
 import { type ChatDialog, useChatCommands } from './chat-commands.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useMarkUnread } from '#web/conversations/mutations/reads.ts'
@@ -53,10 +54,12 @@ export function ChatActions({
   conversation,
   userId,
   onSearch,
+  onSummarize,
 }: {
   conversation: Conversation
   userId: number
   onSearch: () => void
+  onSummarize: () => void
 }) {
   const [dialog, setDialog] = useState<ChatDialog>()
   const assign = useAssign(conversation)
@@ -100,6 +103,12 @@ export function ChatActions({
           Assumir
         </Button>
       )}
+      <SummarizeButton
+        conversationId={conversation.id}
+        className={cn('max-md:hidden', iconWhereNarrow)}
+        labelClassName={hiddenWhereNarrow}
+        onSummarize={onSummarize}
+      />
       <Button
         icon={ArrowRightLeft}
         aria-keyshortcuts="Alt+T"
@@ -134,6 +143,7 @@ export function ChatActions({
           <MenuItem icon={Check} leadsElsewhere onSelect={() => setDialog('finalize')}>
             Finalizar
           </MenuItem>
+          <SummarizeItem conversationId={conversation.id} onSummarize={onSummarize} />
           <MenuItem icon={autoClose.icon} onSelect={autoClose.toggle}>
             {autoClose.label}
           </MenuItem>
@@ -143,6 +153,7 @@ export function ChatActions({
           Buscar na conversa
         </MenuItem>
         <MenuLine />
+        <AgentItem conversationId={conversation.id} />
         <MenuChoice
           label="Prioridade"
           options={priorityOptions}

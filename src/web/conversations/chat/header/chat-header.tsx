@@ -16,6 +16,7 @@ import { HeaderTyping } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
+import { AgentBadge } from './assistant-actions.tsx'
 import { ChatActions } from './chat-actions.tsx'
 
 /** The contact, and the actions on the conversation. */
@@ -23,6 +24,7 @@ export function ChatHeader({
   conversation,
   userId,
   onSearch,
+  onSummarize,
   isPanelOpen,
   onTogglePanel,
 }: {
@@ -30,6 +32,8 @@ export function ChatHeader({
   userId: number
   /** Opens the search in this chat. */
   onSearch: () => void
+  /** Opens a summary of the conversation. */
+  onSummarize: () => void
   isPanelOpen: boolean
   onTogglePanel: () => void
 }) {
@@ -51,11 +55,17 @@ export function ChatHeader({
         {conversation.status === 'completed' ? (
           <IconButton label="Buscar na conversa" icon={Search} onClick={onSearch} />
         ) : (
-          <ChatActions conversation={conversation} userId={userId} onSearch={onSearch} />
+          <ChatActions
+            conversation={conversation}
+            userId={userId}
+            onSearch={onSearch}
+            onSummarize={onSummarize}
+          />
         )}
       </Head>
       <Facts contact={contact}>
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
+        {conversation.subStatus === 'FILA' && <AgentBadge conversationId={conversation.id} />}
         {conversation.status !== 'completed' && <AutoClose isOff={conversation.disableAutoClose} />}
         <Protocol protocol={conversation.protocol} />
       </Facts>

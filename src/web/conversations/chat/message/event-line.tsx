@@ -9,8 +9,11 @@ import {
   PhoneCall,
   PhoneMissed,
   Shuffle,
+  Sparkles,
   TimerOff,
+  TriangleAlert,
   Undo2,
+  UserRound,
   UserRoundPlus,
   Video,
   VideoOff,
@@ -18,7 +21,8 @@ import {
 import type { ReactNode } from 'react'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { actText, callText, reasonText } from '#shared/text/text.ts'
+import { actText, reasonText } from '#shared/text/event-texts.ts'
+import { callText } from '#shared/text/text.ts'
 import type { LineType } from '#web/conversations/kinds/kinds.ts'
 import { clockTime } from '#web/platform/live/server-clock.ts'
 import { cut } from '#web/ui/cut.ts'
@@ -37,6 +41,10 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   anonymized: EyeOff,
   distributed: Shuffle,
   closed_by_inactivity: TimerOff,
+  assistant_on: Sparkles,
+  assistant_off: Sparkles,
+  assistant_asked_person: UserRound,
+  assistant_failed: TriangleAlert,
 }
 
 interface Line {

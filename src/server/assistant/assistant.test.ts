@@ -1,0 +1,277 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AssistantConfig } from '#shared/assistant/assistant-config.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
+import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
+import { createLog } from '#server/platform/log.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
+import { defaultSettings } from '#server/settings/default-texts.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { answering, type AssistantStage, assistantStage, fastTimes } from '#server/testing/assistant-stage.ts'
+import { confirm, makeBackup } from '#server/testing/past.ts'
+import { chatSays, says } from '#server/testing/servers/agent-server.ts'
+import { eventually } from '#server/testing/test-app.ts'
+
+let stage: AssistantStage
+beforeAll(async () => {
+  stage = await assistantStage({ hasJobs: true })
+})
+afterAll(() => stage.close())
+
+const off = () => ({
+  ...answering(stage.agent),
+  isActive: false,
+  autoResponse: false,
+})
+const help = () => ({ helpBaseUrl: `${stage.agent.url}/v1`, helpModel: 'llama', helpKey: stage.agent.token })
+const put = (change: object) =>
+  stage.admin.request<AssistantConfig & { code: string; fields: Record<string, string> }>(
+    'PUT',
+    '/api/gpt-maker-config',
+    { ...off(), ...change },
+  )
+const tested = (body: object) =>
+  stage.admin.request<{ success: boolean; message: string; answer: string; tookMs: number }>(
+    'POST',
+    '/api/gpt-maker-config/test',
+    body,
+  )
+const stored = async () => (await stage.admin.request<AssistantConfig>('GET', '/api/gpt-maker-config')).body
+const lgpd = async () =>
+  (await stage.admin.request<SystemSettings>('GET', '/api/system-settings')).body.lgpdMessage
+
+beforeEach(async () => {
+  await stage.t.database.execute(sql`delete from gpt_maker_config`)
+  await stage.t.database.execute(sql`update system_settings set values = values - 'lgpdMessage'`)
+})
+
+describe('the configuration', () => {
+  test('is off at first, with the documented defaults', async () => {
+    expect(await stored()).toMatchObject({
+      isActive: false,
+      autoResponse: false,
+      autoResponseDelay: 2000,
+      fallbackToHuman: true,
+      maxRetries: 3,
+      apiTokenHint: null,
+      canSummarize: false,
+      canSuggest: false,
+    })
+  })
+
+  test('keeps its keys to itself, and a blank one keeps the stored one', async () => {
+    const { token } = stage.agent
+    const saved = await put({ ...help(), isActive: true })
+    expect(saved.body).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
+    expect(JSON.stringify(saved.body)).not.toContain(token)
+    await put({ apiToken: '', helpKey: '', helpBaseUrl: `${stage.agent.url}/v1`, agentName: 'Nova' })
+    expect(await stored()).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
+    await put({ isHelpKeyRemoved: true })
+    expect(await stored()).toMatchObject({ helpKeyHint: null })
+  })
+
+  test('is for administrators', async () => {
+    for (const who of [stage.ana, await stage.t.signIn('supervisor')])
+      for (const [method, path, body] of [
+        ['GET', '/api/gpt-maker-config', undefined],
+        ['PUT', '/api/gpt-maker-config', off()],
+        ['POST', '/api/gpt-maker-config/test', { what: 'agent', agentId: 'a', apiToken: 'b', question: '' }],
+      ] as const)
+        expect((await who.request(method, path, body)).status).toBe(403)
+  })
+
+  test('is not switched on without what it needs', async () => {
+    const noAgent = await put({ isActive: true, agentId: '', apiToken: '' })
+    expect(noAgent).toMatchObject({ status: 400, body: { code: 'assistant.incomplete' } })
+    expect(Object.keys(noAgent.body.fields)).toEqual(['agentId', 'apiToken'])
+    const noServer = await put({ canSuggest: true })
+    expect(Object.keys(noServer.body.fields)).toEqual(['helpBaseUrl', 'helpModel'])
+  })
+
+  test('sends the stored key of the help to no other server', async () => {
+    await put(help())
+    const moved = { helpBaseUrl: 'https://outro.example/v1', helpModel: 'llama', helpKey: '' }
+    expect(await put(moved)).toMatchObject({ status: 400, body: { code: 'gateway.key_needed' } })
+    expect(await tested({ what: 'help', ...moved })).toMatchObject({ status: 400 })
+    expect((await put({ ...moved, helpKey: 'outra-chave-de-outro' })).status).toBe(200)
+  })
+})
+
+describe('the text on personal data', () => {
+  test('tells of what is on, and no longer of what is off', async () => {
+    expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
+    const on = await put({ ...help(), isActive: true, autoResponse: true, canSummarize: true })
+    expect(on.body).toMatchObject({ isAgentTold: true, isHelpTold: true })
+    expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence} ${helpSentence}`)
+    await put({
+      helpBaseUrl: `${stage.agent.url}/v1`,
+      helpModel: 'llama',
+      isActive: true,
+      autoResponse: true,
+    })
+    expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence}`)
+    await put({ helpBaseUrl: `${stage.agent.url}/v1` })
+    expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
+  })
+
+  test('is left to whoever has reworded or emptied it', async () => {
+    await stage.admin.request('PATCH', '/api/system-settings', { lgpdMessage: '' })
+    const on = await put({ isActive: true, autoResponse: true })
+    expect(on.body).toMatchObject({ isAgentTold: false })
+    expect(await lgpd()).toBe('')
+    await stage.admin.request('PATCH', '/api/system-settings', { lgpdMessage: 'Usamos IA.' })
+    await put({ isActive: true, autoResponse: true, agentName: 'Outra' })
+    expect(await lgpd()).toBe('Usamos IA.')
+  })
+})
+
+test('a text on personal data that somebody changes meanwhile is not lost', async () => {
+  const saving = await inTransaction(stage.t.database, async (db) => {
+    await lockName(db, 'system_settings')
+    const saved = put({ isActive: true, autoResponse: true })
+    // It waits for the settings' lock by then, and has read what it needs before it, if anything.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await saveSettings(db, { lgpdMessage: 'Nosso texto novo.' })
+    return { saved }
+  })
+  expect((await saving.saved).status).toBe(200)
+  expect(await lgpd()).toBe(`Nosso texto novo. ${agentSentence}`)
+})
+
+describe('a test', () => {
+  test('says whether the agent is there, and what it answers', async () => {
+    const { agentId, token } = stage.agent
+    stage.agent.answer = ({ prompt }) => says(`re: ${prompt}`)
+    const there = await tested({ what: 'agent', agentId, apiToken: token, question: '' })
+    expect(there.body).toMatchObject({ success: true, message: 'O serviço conhece o agente: Aurora.' })
+    const asked = await tested({ what: 'agent', agentId, apiToken: token, question: 'E para Sumaré?' })
+    expect(asked.body).toMatchObject({ success: true, answer: 're: E para Sumaré?' })
+    expect(stage.agent.asked.at(-1)).toMatchObject({ chatName: 'Teste', phone: '' })
+    await stage.t.settled()
+    expect(await rows(stage.t.database, sql`select 1 from outbox`)).toEqual([])
+  })
+
+  test.each([
+    ['a wrong token', { apiToken: 'um-token-errado' }, 'O servidor recusou a chave.'],
+    ['an unknown agent', { agentId: 'agt_outro' }, /404/],
+  ])('with %s says so', async (_what, change, message) => {
+    const { agentId, token } = stage.agent
+    const { status, body } = await tested({
+      what: 'agent',
+      agentId,
+      apiToken: token,
+      question: '',
+      ...change,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) as string })
+  })
+
+  test('with a stored key that can no longer be read says so', async () => {
+    const { agentId } = stage.agent
+    await put({ ...help(), agentId })
+    await stage.t.database.execute(
+      sql`update gpt_maker_config set api_token_encrypted = 'v1.a.b.c', help_key_encrypted = 'v1.a.b.c'`,
+    )
+    const message = 'A chave guardada não pode mais ser lida. Informe-a de novo.'
+    for (const body of [
+      { what: 'agent', agentId, apiToken: '', question: '' },
+      { what: 'help', ...help(), helpKey: '' },
+    ])
+      expect(await tested(body)).toMatchObject({ status: 200, body: { success: false, message } })
+  })
+
+  test('says whether the server of the help answers', async () => {
+    stage.agent.help = () => chatSays('ok')
+    expect((await tested({ what: 'help', ...help() })).body).toMatchObject({ success: true })
+    expect((await tested({ what: 'help', ...help(), helpBaseUrl: 'http://127.0.0.1:1' })).body).toMatchObject(
+      { success: false, message: 'O servidor não respondeu. Confira o endereço.' },
+    )
+  })
+})
+
+test('the keys are in no log, no answer of the API, no backup, and encrypted in the database', async () => {
+  const { agent, admin, ana, t } = stage
+  const secrets = [agent.token, 'chave-da-ajuda-1234567890']
+  const lines: string[] = []
+  const log = createLog('trace', { write: (line) => void lines.push(line) })
+  const other = await t.startAnother({ log, assistantTimes: fastTimes })
+  try {
+    await put({
+      isActive: true,
+      autoResponse: true,
+      autoResponseDelay: 0,
+      maxRetries: 1,
+      helpBaseUrl: `${agent.url}/v1`,
+      helpModel: 'llama',
+      helpKey: secrets[1],
+      canSummarize: true,
+      canSuggest: true,
+    })
+    agent.answer = () => ({ json: { message: `Bearer ${agent.token}` }, status: 500 })
+    const failed = await stage.newClient()
+    await eventually(
+      () => stage.messagesOf(failed),
+      (all) => all.some(({ metadata }) => metadata.event?.act === 'assistant_failed'),
+    )
+    // The other instance speaks HTTP as well: its refusals are logged there.
+    const answers: string[] = []
+    for (const [method, path, body] of [
+      ['GET', '/api/gpt-maker-config', undefined],
+      ['POST', '/api/gpt-maker-config/test', { what: 'agent', agentId: 'x', apiToken: '', question: '' }],
+      ['POST', '/api/gpt-maker-config/test', { what: 'help', ...help(), helpKey: '' }],
+      ['GET', '/api/audit-logs', undefined],
+      ['GET', '/api/system-settings', undefined],
+    ] as const) {
+      const response = await fetch(`${other.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      answers.push(await response.text())
+    }
+    const talk = `/api/conversations/${failed.conversation.id}/assistant`
+    for (const what of ['/summary', '/suggestion'])
+      answers.push(JSON.stringify(await ana.request('POST', `${talk}${what}`)))
+    answers.push(JSON.stringify(await ana.request('GET', talk)))
+    await confirm(admin)
+    await makeBackup(admin)
+    for (const secret of secrets) {
+      expect(answers.filter((text) => text.includes(secret))).toEqual([])
+      expect(lines.filter((line) => line.includes(secret))).toEqual([])
+      const files = filesIn(join(t.config.dataDir, 'backups'))
+      expect(files.length).toBeGreaterThan(1)
+      expect(files.filter((file) => contentsOf(file).some((bytes) => bytes.includes(secret)))).toEqual([])
+      const [row] = await rows<{ text: string }>(
+        t.database,
+        sql`select (select string_agg(g::text, '') from gpt_maker_config g)
+                || coalesce((select string_agg(l::text, '') from audit_logs l), '')
+                || coalesce((select string_agg(e::text, '') from events e), '') as text`,
+      )
+      expect(row?.text).not.toContain(secret)
+    }
+    expect(lines.length).toBeGreaterThan(0)
+  } finally {
+    await other.stop()
+  }
+}, 60_000)
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+}
+
+/** As it is, and unpacked. */
+function contentsOf(path: string): Buffer[] {
+  const bytes = readFileSync(path)
+  try {
+    return [bytes, gunzipSync(bytes)]
+  } catch {
+    return [bytes]
+  }
+}

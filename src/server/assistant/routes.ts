@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type AssistantForm,
+  getAssistantConfig,
+  saveAssistantConfig,
+  testAssistant,
+} from '#shared/assistant/assistant-config.ts'
+import type { Changes } from '#shared/audit/audit-actions.ts'
+import { AppError } from '#shared/errors.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
+import { assistantTexts } from '#shared/text/assistant-texts.ts'
+import { errorTexts } from '#shared/text/error-texts.ts'
+import { record } from '#server/audit/audit.ts'
+import { auditedUrl } from '#server/gateway/gateway.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import {
+  changeConfig,
+  type ConfigRow,
+  findConfig,
+  isAnswering,
+  isHelping,
+  lockConfig,
+  toWire,
+} from './config.ts'
+import { AssistantFailure, openKey } from './failure.ts'
+import { type Agent, type AssistantServers, type HelpServer } from './servers.ts'
+import { tellOf } from './told.ts'
+
+const mayManage = ['canEditSettings'] as const
+
+/** The calls of the tab 'IA'. */
+export function assistantRoutes(
+  { route }: Http,
+  {
+    database,
+    secrets,
+    servers,
+    changeSettings,
+  }: {
+    database: Database
+    secrets: Secrets
+    servers: AssistantServers
+    /** Changes settings on behalf of the person, in the open transaction. @returns all of them */
+    changeSettings: (
+      db: Tx,
+      who: Who,
+      changesOf: (now: SystemSettings) => Partial<SystemSettings>,
+    ) => Promise<SystemSettings>
+  },
+): void {
+  route(getAssistantConfig, mayManage, async () =>
+    toWire(await findConfig(database), (await getSettings(database)).lgpdMessage),
+  )
+
+  route(saveAssistantConfig, mayManage, ({ body, who }) =>
+    inTransaction(database, async (db) => {
+      const before = await lockConfig(db)
+      await confirmRights(who, db)
+      const after = await changeConfig(db, valuesOf(body, before, secrets), answersOf(before, body))
+      // Clients are told what is done with what they write.
+      const { lgpdMessage } = await changeSettings(db, who, (now) => ({
+        lgpdMessage: tellOf(now.lgpdMessage, usesOf(before), usesOf(after)),
+      }))
+      const changes = changesOf(before, after)
+      await record(db, who, {
+        action: 'assistant.update',
+        resourceId: 1,
+        details: {
+          changes,
+          isTokenChanged: before.apiTokenEncrypted !== after.apiTokenEncrypted,
+          isKeyChanged: before.helpKeyEncrypted !== after.helpKeyEncrypted,
+        },
+      })
+      db.emit({ type: 'settings_changed' })
+      db.signal('assistant')
+      return toWire(after, lgpdMessage)
+    }),
+  )
+
+  route(testAssistant, mayManage, async ({ body, who }) => {
+    const stored = await findConfig(database)
+    const began = performance.now()
+    const result = await tried(async () => {
+      if (body.what === 'agent') return testAgent(servers, agentIn(body, stored, secrets), body.question)
+      await servers.complete(helpIn(body, stored, secrets), {
+        instruction: 'Responda só com a palavra: ok',
+        material: 'Você está aí?',
+      })
+      return { message: assistantTexts.helpAnswered, answer: '' }
+    })
+    await record(database, who, {
+      action: 'assistant.test',
+      details: {
+        what: body.what,
+        server: body.what === 'agent' ? body.agentId : auditedUrl(body.helpBaseUrl),
+        success: result.success,
+      },
+    })
+    return { ...result, tookMs: Math.round(performance.now() - began) }
+  })
+}
+
+/** A failed test is an answer, not an error. */
+async function tried(test: () => Promise<{ message: string; answer: string }>) {
+  try {
+    return { success: true, ...(await test()) }
+  } catch (error) {
+    // What the form lacks is told at its fields.
+    if (error instanceof AppError && error.code === 'gateway.address_refused')
+      return { success: false, message: error.message, answer: '' }
+    if (error instanceof AssistantFailure) return { success: false, message: error.message, answer: '' }
+    throw error
+  }
+}
+
+async function testAgent(servers: AssistantServers, agent: Agent, question: string) {
+  const name = await servers.look(agent)
+  if (question === '') {
+    const { agentThere, agentNamed } = assistantTexts
+    return { message: name === '' ? agentThere : agentNamed.replace('{name}', () => name), answer: '' }
+  }
+  const { message } = await servers.ask(agent, {
+    // A context of its own: the test is no part of a client's conversation.
+    contextId: `teste-${randomUUID()}`,
+    prompt: question,
+    chatName: 'Teste',
+    phone: '',
+  })
+  return { message: assistantTexts.answered, answer: message }
+}
+
+const lacking = (fields: Record<string, string>) => new AppError('assistant.incomplete', { fields })
+
+function agentIn(
+  { agentId, apiToken }: { agentId: string; apiToken: string },
+  stored: ConfigRow | undefined,
+  secrets: Secrets,
+): Agent {
+  if (apiToken !== '') return { agentId, apiToken }
+  if (!stored?.apiTokenEncrypted) throw lacking({ apiToken: 'Informe o token da API' })
+  return { agentId, apiToken: openKey(secrets, stored.apiTokenEncrypted) }
+}
+
+function helpIn(
+  { helpBaseUrl, helpModel, helpKey }: { helpBaseUrl: string; helpModel: string; helpKey: string },
+  stored: ConfigRow | undefined,
+  secrets: Secrets,
+): HelpServer {
+  const server = { baseUrl: helpBaseUrl, model: helpModel, key: helpKey }
+  if (helpKey !== '' || !stored?.helpKeyEncrypted) return server
+  refuseMovedKey(stored, helpBaseUrl)
+  return { ...server, key: openKey(secrets, stored.helpKeyEncrypted) }
+}
+
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : '')
+
+/** The stored key is only ever sent to the server for which it was given. @throws AppError 400 */
+function refuseMovedKey(stored: ConfigRow, helpBaseUrl: string): void {
+  if (originOf(stored.helpBaseUrl) === originOf(helpBaseUrl)) return
+  const text = errorTexts['gateway.key_needed']
+  throw new AppError('gateway.key_needed', { text, fields: { helpKey: text } })
+}
+
+/** The end of a key by which people recognize it; '' for a short one. */
+const hintOf = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
+
+/** @throws AppError 400 when what is switched on is not complete */
+function valuesOf(form: Required<AssistantForm>, before: ConfigRow, secrets: Secrets) {
+  const { apiToken, helpKey, isHelpKeyRemoved, ...values } = form
+  if (!isHelpKeyRemoved && helpKey === '' && before.helpKeyEncrypted !== null)
+    refuseMovedKey(before, form.helpBaseUrl)
+  const hasToken = apiToken !== '' || before.apiTokenEncrypted !== null
+  if (form.isActive && (form.agentId === '' || !hasToken))
+    throw lacking({
+      ...(form.agentId === '' && { agentId: 'Informe o ID do agente' }),
+      ...(!hasToken && { apiToken: 'Informe o token da API' }),
+    })
+  if (isHelping(form) && (form.helpBaseUrl === '' || form.helpModel === ''))
+    throw lacking({
+      ...(form.helpBaseUrl === '' && { helpBaseUrl: 'Informe o endereço do servidor' }),
+      ...(form.helpModel === '' && { helpModel: 'Informe o modelo' }),
+    })
+  return {
+    ...values,
+    ...(apiToken !== '' && { apiTokenEncrypted: secrets.encrypt(apiToken), apiTokenHint: hintOf(apiToken) }),
+    ...(isHelpKeyRemoved && { helpKeyEncrypted: null, helpKeyHint: '' }),
+    ...(helpKey !== '' && { helpKeyEncrypted: secrets.encrypt(helpKey), helpKeyHint: hintOf(helpKey) }),
+  }
+}
+
+const answersOf = (before: ConfigRow, after: Pick<ConfigRow, 'isActive' | 'autoResponse'>) =>
+  !isAnswering(after) ? 'no' : before.answersSince === null ? 'now' : 'as before'
+
+const usesOf = (row: ConfigRow) => ({ agent: isAnswering(row), help: isHelping(row) })
+
+const audited = [
+  'agentId',
+  'agentName',
+  'isActive',
+  'autoResponse',
+  'autoResponseDelay',
+  'fallbackToHuman',
+  'maxRetries',
+  'helpModel',
+  'canSummarize',
+  'canSuggest',
+] as const
+
+function changesOf(before: ConfigRow, after: ConfigRow): Changes {
+  const changes: Changes = {}
+  for (const name of audited) if (before[name] !== after[name]) changes[name] = [before[name], after[name]]
+  if (before.helpBaseUrl !== after.helpBaseUrl)
+    changes['helpBaseUrl'] = [auditedUrl(before.helpBaseUrl), auditedUrl(after.helpBaseUrl)]
+  return changes
+}

@@ -1,0 +1,26 @@
+import { maxSettingText } from '#shared/settings/schedule.ts'
+import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
+import { showsNothing } from '#shared/text/shows-nothing.ts'
+
+/** What is on, of which clients are told. */
+export interface Uses {
+  agent: boolean
+  help: boolean
+}
+
+/**
+ * The text on personal data after something was switched on or off: what was switched on is told at its end,
+ * what was switched off no longer. A text that somebody has reworded since, or emptied, is left to him. Pure.
+ */
+export function tellOf(text: string, before: Uses, after: Uses): string {
+  const told = tell(text, agentSentence, before.agent, after.agent)
+  return tell(told, helpSentence, before.help, after.help)
+}
+
+function tell(text: string, sentence: string, was: boolean, is: boolean): string {
+  if (was === is) return text
+  if (!is) return text.replace(sentence, '').trimEnd()
+  if (showsNothing(text) || text.includes(sentence)) return text
+  const longer = `${text.trimEnd()} ${sentence}`
+  return longer.length > maxSettingText ? text : longer
+}

@@ -1,0 +1,247 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { type AssistantStage, assistantStage, delayMs, fastTimes } from '#server/testing/assistant-stage.ts'
+import { newTalk, type Talk } from '#server/testing/new-talk.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
+import { after, says } from '#server/testing/servers/agent-server.ts'
+import { eventually } from '#server/testing/test-app.ts'
+
+let stage: AssistantStage
+beforeAll(async () => {
+  stage = await assistantStage()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  stage.agent.asked.length = 0
+  stage.agent.answer = ({ prompt }) => says(`Você disse: ${prompt}`)
+  await stage.configure()
+})
+
+const conversationOf = async ({ conversation }: Talk) =>
+  (await stage.ana.request<Conversation>('GET', `/api/conversations/${conversation.id}`)).body
+const path = ({ conversation }: Talk, rest: string) => `/api/conversations/${conversation.id}${rest}`
+const reply = (talk: Talk, content: string) => stage.ana.request('POST', path(talk, '/messages'), { content })
+const received = ({ phoneId }: Talk) =>
+  stage.t.simulator.control
+    .oracle()
+    .received.filter(({ phone }) => phone === phoneId)
+    .map(({ text }) => text)
+
+describe('a client in the FILA', () => {
+  test('is answered by the agent, keeps his place, and nobody is measured by the answer', async () => {
+    const talk = await stage.newClient()
+    expect(await stage.answered(talk, 1)).toEqual(['Você disse: oi'])
+    await stage.t.settled()
+    expect(received(talk)).toEqual(['Você disse: oi'])
+    const [, answer] = await stage.messagesOf(talk)
+    expect(answer).toMatchObject({
+      senderType: 'user',
+      senderId: null,
+      metadata: { origin: 'assistant', agentName: 'Aurora' },
+    })
+    expect(await conversationOf(talk)).toMatchObject({
+      subStatus: 'FILA',
+      waitingFor: 'operator',
+      assignedUserId: null,
+    })
+    expect(stage.agent.faults).toEqual([])
+    expect(stage.agent.asked).toEqual([
+      {
+        contextId: talk.conversation.protocol,
+        prompt: 'oi',
+        chatName: talk.conversation.contact.name,
+        chatPicture: '',
+        phone: talk.conversation.contact.phone,
+      },
+    ])
+    const measured = await rows(
+      stage.t.database,
+      sql`select 1 from messages where conversation_id = ${talk.conversation.id} and response_ms is not null`,
+    )
+    expect(measured).toEqual([])
+  })
+
+  test('is answered after the delay, and not before', async () => {
+    await stage.configure({ autoResponseDelay: 1200 })
+    const before = Date.now()
+    const talk = await stage.newClient()
+    await stage.answered(talk, 1)
+    expect(Date.now() - before).toBeGreaterThanOrEqual(1200)
+  })
+
+  test('who writes on during the delay gets one answer to all of it', async () => {
+    await stage.configure({ autoResponseDelay: 1000 })
+    const { control } = stage.t.simulator
+    const phone = control.createPhone({ name: 'Apressado', number: '5511955553333' })
+    for (const text of ['oi', 'quero um orçamento', 'de 40 caixas']) control.sendText(phone.id, text)
+    const prompts = () => stage.agent.asked.map(({ prompt }) => prompt)
+    await eventually(prompts, (asked) => asked.length > 0)
+    await stage.t.settled()
+    control.sendText(phone.id, 'obrigado')
+    await eventually(prompts, (asked) => asked.length > 1)
+    expect(prompts()).toEqual(['oi\nquero um orçamento\nde 40 caixas', 'obrigado'])
+  })
+
+  test('who writes while the agent answers is answered again', async () => {
+    stage.agent.answer = ({ prompt }) => after(500, says(`re: ${prompt}`))
+    const talk = await stage.newClient()
+    await eventually(
+      () => stage.askedIn(talk),
+      (asked) => asked.length === 1,
+    )
+    stage.writes(talk, 'e outra coisa')
+    expect(await stage.answered(talk, 2)).toEqual(['re: oi', 're: e outra coisa'])
+  })
+})
+
+describe('an operator who writes', () => {
+  test('ends it for good, also after the conversation is back in the FILA', async () => {
+    const talk = await stage.newClient()
+    await stage.answered(talk, 1)
+    await reply(talk, 'Bom dia, sou a Ana')
+    stage.writes(talk, 'bom dia')
+    await stage.t.settled()
+    await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: null })
+    stage.writes(talk, 'alguém?')
+    await stage.quiet()
+    expect(stage.askedIn(talk)).toEqual(['oi'])
+    expect((await stage.ana.request('GET', path(talk, '/assistant'))).body).toMatchObject({ agent: 'ended' })
+  })
+
+  test('while the agent answers makes that answer void', async () => {
+    stage.agent.answer = () => after(600, says('tarde demais'))
+    const talk = await stage.newClient()
+    await eventually(
+      () => stage.askedIn(talk),
+      (asked) => asked.length === 1,
+    )
+    await reply(talk, 'Já estou aqui')
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    await stage.quiet()
+    expect(await stage.answersIn(talk)).toEqual([])
+    expect(received(talk)).toEqual(['Já estou aqui'])
+  })
+
+  test('on the connected phone ends it as well', async () => {
+    const talk = await stage.newClient()
+    await stage.answered(talk, 1)
+    const { control } = stage.t.simulator
+    control.sendAsOwner(talk.phoneId, { kind: 'text', text: 'Aqui é o dono' })
+    await eventually(
+      () => stage.messagesOf(talk),
+      (all) => all.some(({ metadata }) => metadata.origin === 'phone'),
+    )
+    stage.writes(talk, 'oi dono')
+    await stage.quiet()
+    expect(stage.askedIn(talk)).toEqual(['oi'])
+  })
+
+  test('who only takes the conversation makes the agent wait until it is given back', async () => {
+    stage.agent.answer = ({ prompt }) => after(400, says(`re: ${prompt}`))
+    const talk = await stage.newClient()
+    await eventually(
+      () => stage.askedIn(talk),
+      (asked) => asked.length === 1,
+    )
+    await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: stage.ana.userId })
+    await stage.quiet()
+    expect(await stage.answersIn(talk)).toEqual([])
+    await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: null })
+    expect(await stage.answered(talk, 1)).toEqual(['re: oi'])
+  })
+})
+
+describe('nobody is answered', () => {
+  test.each([
+    ['while the agent is off', { isActive: false }],
+    ['while it does not answer by itself', { autoResponse: false }],
+  ])('%s; what was written then is left to people', async (_when, change) => {
+    await stage.configure(change)
+    const talk = await stage.newClient()
+    await stage.quiet()
+    await stage.configure()
+    await stage.quiet()
+    expect(stage.askedIn(talk)).toEqual([])
+    stage.writes(talk, 'e agora?')
+    expect(await stage.answered(talk, 1)).toHaveLength(1)
+  })
+
+  test('before he has chosen in pre-attendance', async () => {
+    await saveSettings(stage.t.database, {
+      preAttendanceEnabled: true,
+      workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
+      lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+    })
+    try {
+      const { control } = stage.t.simulator
+      const phone = control.createPhone({ name: 'Indeciso', number: '5511955554444' })
+      control.sendText(phone.id, 'oi')
+      await stage.quiet()
+      expect(stage.agent.asked).toEqual([])
+      control.sendText(phone.id, '1')
+      await eventually(
+        () => stage.agent.asked.length,
+        (count) => count === 1,
+      )
+    } finally {
+      await resetSettings(stage.t.database)
+    }
+  })
+
+  test('in a conversation in which somebody switched the agent off, until it is on again', async () => {
+    await stage.configure({ autoResponseDelay: 1500 })
+    const talk = await stage.newClient()
+    const off = await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: true })
+    expect(off).toMatchObject({ status: 200, body: { agent: 'off' } })
+    await stage.configure()
+    await stage.quiet()
+    expect(stage.askedIn(talk)).toEqual([])
+    await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: false })
+    expect(await stage.answered(talk, 1)).toEqual(['Você disse: oi'])
+    const acts = (await stage.messagesOf(talk)).flatMap(({ metadata }) => metadata.event?.act ?? [])
+    expect(acts).toEqual(['assistant_off', 'assistant_on'])
+  })
+})
+
+describe('several instances', () => {
+  test('answer each client once', async () => {
+    stage.agent.answer = ({ prompt }) => after(50, says(`re: ${prompt}`))
+    const other = await stage.t.startAnother({ assistantTimes: fastTimes })
+    try {
+      const talks: Talk[] = []
+      for (let index = 0; index < 12; index++) talks.push(await newTalk(stage.t, stage.ana))
+      for (const talk of talks) await stage.answered(talk, 1)
+      await stage.quiet()
+      for (const talk of talks) {
+        expect(await stage.answersIn(talk)).toEqual(['re: oi'])
+        expect(stage.askedIn(talk)).toEqual(['oi'])
+      }
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('go on after one that was stopped in the delay, or while the agent answered', async () => {
+    await stage.configure({ autoResponseDelay: delayMs })
+    stage.agent.answer = ({ prompt }) => after(1500, says(`re: ${prompt}`))
+    const talk = await stage.newClient()
+    await eventually(
+      () => stage.askedIn(talk),
+      (asked) => asked.length === 1,
+    )
+    // A dead process leaves its lease behind; the answer that it asked for is another's by then.
+    await stage.t.database.execute(
+      sql`update assistant_turns set lease_until = now() where conversation_id = ${talk.conversation.id}`,
+    )
+    await eventually(
+      () => stage.askedIn(talk),
+      (asked) => asked.length === 2,
+    )
+    await stage.answered(talk, 1)
+    await new Promise((resolve) => setTimeout(resolve, 1800))
+    expect(await stage.answersIn(talk)).toEqual(['re: oi'])
+  })
+})

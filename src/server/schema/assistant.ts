@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { assistantEnds } from '#shared/assistant/assistant-config.ts'
+import { appNow, at, oneOf } from './columns.ts'
+import { conversations } from './conversations/conversations.ts'
+
+/**
+ * A single row: the agent that answers clients who wait, and the server that helps operators. Both keys are
+ * encrypted with SECRET_KEY, AES-256-GCM.
+ */
+export const gptMakerConfig = pgTable(
+  'gpt_maker_config',
+  {
+    id: integer('id').primaryKey().default(1),
+    agentId: text('agent_id').notNull().default(''),
+    agentName: text('agent_name').notNull().default(''),
+    apiTokenEncrypted: text('api_token_encrypted'),
+    apiTokenHint: text('api_token_hint').notNull().default(''),
+    isActive: boolean('is_active').notNull().default(false),
+    autoResponse: boolean('auto_response').notNull().default(false),
+    /** Milliseconds of silence before clients are answered. */
+    autoResponseDelay: integer('auto_response_delay').notNull().default(2000),
+    fallbackToHuman: boolean('fallback_to_human').notNull().default(true),
+    maxRetries: integer('max_retries').notNull().default(3),
+    /** Since when the agent answers; what was written before is left to people. null: it does not. */
+    answersSince: at('answers_since'),
+    /** Of a server that speaks the OpenAI chat contract, up to '/v1'. */
+    helpBaseUrl: text('help_base_url').notNull().default(''),
+    helpModel: text('help_model').notNull().default(''),
+    helpKeyEncrypted: text('help_key_encrypted'),
+    helpKeyHint: text('help_key_hint').notNull().default(''),
+    canSummarize: boolean('can_summarize').notNull().default(false),
+    canSuggest: boolean('can_suggest').notNull().default(false),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  (t) => [
+    check('gpt_maker_config_single', sql`${t.id} = 1`),
+    check('gpt_maker_config_delay', sql`${t.autoResponseDelay} >= 0`),
+    check('gpt_maker_config_retries', sql`${t.maxRetries} >= 1`),
+  ],
+)
+
+/** How far the agent has come in a conversation. */
+export const assistantTurns = pgTable(
+  'assistant_turns',
+  {
+    conversationId: integer('conversation_id')
+      .primaryKey()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    /** The newest message of the client that was answered, or given up. */
+    answeredMessageId: integer('answered_message_id').notNull().default(0),
+    /** Failures in a row. */
+    failures: integer('failures').notNull().default(0),
+    /** By now(), as is the lease. */
+    notBefore: at('not_before')
+      .notNull()
+      .default(sql`now()`),
+    leaseUntil: at('lease_until'),
+    /** Incremented with each claim: the answer to an older one no longer counts. */
+    claim: integer('claim').notNull().default(0),
+    /** Somebody switched the agent off in this conversation. */
+    isOff: boolean('is_off').notNull().default(false),
+    /** Why it answers here no more; a person's message ends it without this. */
+    ended: text('ended', { enum: assistantEnds }),
+  },
+  (t) => [check('assistant_turns_ended', oneOf(t.ended, assistantEnds))],
+)

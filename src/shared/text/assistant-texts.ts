@@ -1,0 +1,28 @@
+/** What the text on personal data says of the agent while it is on. */
+export const agentSentence =
+  'Enquanto você espera, um assistente de inteligência artificial pode responder; para isso, suas ' +
+  'mensagens, seu nome e seu telefone são enviados ao serviço que o opera.'
+
+/** What it says of the help for operators while that is on. */
+export const helpSentence =
+  'Usamos também um sistema automático de inteligência artificial para resumir a conversa e sugerir ' +
+  'respostas, que uma pessoa sempre lê antes de enviar.'
+
+/** The result of a test, for the administrator. */
+export const assistantTexts = {
+  agentThere: 'O serviço conhece o agente.',
+  agentNamed: 'O serviço conhece o agente: {name}.',
+  answered: 'O agente respondeu.',
+  helpAnswered: 'O servidor respondeu.',
+  unreachable: 'O servidor não respondeu. Confira o endereço.',
+  tooSlow: 'O servidor demorou demais para responder.',
+  keyUnreadable: 'A chave guardada não pode mais ser lida. Informe-a de novo.',
+  keyRefused: 'O servidor recusou a chave.',
+  notFound: 'O servidor não conhece o que foi pedido (404). Confira o agente ou o modelo.',
+  refused: 'O servidor recusou o pedido (código {status}).',
+  addressRefused: 'O endereço do servidor de IA não é permitido. Libere-o em GATEWAY_ALLOWED_HOSTS.',
+  addressRefusedToTeam: 'O endereço do servidor de IA não é permitido. Avise um administrador.',
+  badAnswer: 'O servidor respondeu algo que não é uma resposta do contrato.',
+  tooLarge: 'A resposta do servidor é grande demais.',
+  empty: 'O servidor respondeu sem texto.',
+} as const

@@ -1,0 +1,49 @@
+// The lines between the messages of a chat.
+
+/** The line for an act on a conversation. */
+export function actText(who: string, act: string, to = ''): string {
+  switch (act) {
+    case 'taken':
+      return `${who} assumiu a conversa`
+    case 'assigned':
+      return `${who} atribuiu a conversa a ${to}`
+    case 'returned':
+      return `${who} devolveu a conversa à fila`
+    case 'transferred':
+      return `${who} transferiu a conversa para ${to}`
+    case 'distributed':
+      return `A conversa foi distribuída para ${to}`
+    case 'closed_by_inactivity':
+      return 'Atendimento encerrado por inatividade'
+    case 'assistant_on':
+      return `${who} ligou a IA nesta conversa`
+    case 'assistant_off':
+      return `${who} desligou a IA nesta conversa`
+    case 'assistant_asked_person':
+      return 'A IA pediu uma pessoa; a conversa segue na fila'
+    case 'assistant_failed':
+      return 'A IA não conseguiu responder; a conversa segue na fila'
+    case 'anonymized':
+      return `${who} anonimizou o contato`
+    case 'blocked':
+      return `${who} bloqueou o contato`
+    default:
+      return `${who} finalizou o atendimento`
+  }
+}
+
+/** Why the distribution chose an operator among those available. */
+export function reasonText(reason: {
+  among: number
+  active: number
+  waiting: number
+  capacity: number
+}): string {
+  const open = reason.active === 1 ? '1 conversa aberta' : `${reason.active} conversas abertas`
+  const among =
+    reason.among === 1 ? 'único operador livre' : `menor carga entre ${reason.among} operadores livres`
+  return (
+    `Esta era a conversa que esperava há mais tempo. No momento: ${among}, com ${open} ` +
+    `e ${reason.waiting} de ${reason.capacity} aguardando resposta.`
+  )
+}

@@ -1,0 +1,13 @@
+/** The door of the room: what the AI does in conversations, and how it is configured. */
+import { lazy } from 'react'
+import { onDemand } from '#web/ui/on-demand.tsx'
+
+export { SummaryForNote } from './summary-for-note.tsx'
+export { useAssistantIn, useSwitchAssistant } from './conversation-queries.ts'
+
+/** Loaded on first use: one screen has the form. */
+export const AssistantTab = lazy(async () => ({
+  default: (await import('./assistant-tab.tsx')).AssistantTab,
+}))
+export const SummaryPanel = onDemand(async () => (await import('./summary-panel.tsx')).SummaryPanel)
+export const SuggestionPanel = onDemand(async () => (await import('./suggestion-panel.tsx')).SuggestionPanel)
