@@ -40,9 +40,11 @@ import {
   gatewayEvents,
   type Gateway,
   inboxHealth,
-  isAnyOpen,
+  readGatewayNews,
+  startGatewayNews,
   startGatewayWatch,
   startInboxWorker,
+  startSilenceWatch,
   startSweep,
   trimInboxJob,
 } from './gateway/gateway.ts'
@@ -159,7 +161,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       balcao_sweep_found_total: {
         help: 'Messages, ticks and changes that only the gateway record brought, since the start',
-        value: Object.values(sweep.found()).reduce((sum, count) => sum + count, 0),
+        value: Object.values(sweep?.found() ?? {}).reduce((sum, count) => sum + count, 0),
       },
       ...workerFigures([...workers.health(), ...fetching.health(), ...(background?.health() ?? [])]),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
@@ -215,14 +217,19 @@ export async function startApp(options: AppOptions): Promise<App> {
       ? undefined
       : startAvatarWorker({ database, gateway, files, log }, options.avatarTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
-  const sweep = startSweep({
-    database,
-    client: gateway.client,
-    secrets,
-    inbox: writer,
-    log,
-    ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
-  })
+  const sweep =
+    options.sweepEveryMs === 'never'
+      ? undefined
+      : startSweep({
+          database,
+          client: gateway.client,
+          secrets,
+          inbox: writer,
+          log,
+          ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
+        })
+  const silence = startSilenceWatch({ database, client: gateway.client, secrets, log })
+  const news = startGatewayNews(database, log)
   const renderEvents = createRenderEvents({
     ...conversationEvents,
     ...settingsEvents,
@@ -240,7 +247,18 @@ export async function startApp(options: AppOptions): Promise<App> {
       ? []
       : [startNoticeWatch({ database, config, log: options.log }, options.notices)]
   const derived = [startAuditSealer, startSearchIndex, startFacts].map((start) => start(database, log))
-  const workers = combineWorkers([inbox, outbox, receipts, watch, sweep, jobs, ...derived, ...notices])
+  const workers = combineWorkers([
+    inbox,
+    outbox,
+    receipts,
+    watch,
+    ...(sweep ? [sweep] : []),
+    silence,
+    news,
+    jobs,
+    ...derived,
+    ...notices,
+  ])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const background =
     options.backgroundJobs === 'never'
@@ -278,8 +296,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
       render: (rows) => renderEvents(database, rows),
       greeting: async () => {
-        const [gatewayConnected, now] = await Promise.all([isAnyOpen(database), appNow(database)])
-        return { gatewayConnected, serverTime: now.toISOString() }
+        const [news, now] = await Promise.all([readGatewayNews(database), appNow(database)])
+        return { ...news, serverTime: now.toISOString() }
       },
       async stats(who) {
         if (!isPermitted(who, 'WS recv stats_update')) return undefined

@@ -1,5 +1,4 @@
 import type { Database, Db, Tx } from '#server/platform/database/db.ts'
-import type { EventRenderers } from '#server/platform/live/live-render.ts'
 import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -37,7 +36,6 @@ import {
   findConfig,
   findMainConfig,
   findWebhookFile,
-  isAnyOpen,
   listActiveConfigs,
   noteTroubles,
 } from '#server/gateway/instances/queries.ts'
@@ -48,10 +46,11 @@ export { findRefusals } from '#server/gateway/webhook/refusals.ts'
 export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
+export { gatewayEvents, readGatewayNews, startGatewayNews } from '#server/gateway/healing/gateway-news.ts'
+export { startSilenceWatch } from '#server/gateway/healing/silence.ts'
 export { connectGateway, ensureConnection }
 export {
   type ChangeResult,
-  isAnyOpen,
   listActiveConfigs,
   noteTroubles,
   slowestBytesPerMs,
@@ -62,16 +61,6 @@ export {
   type OutgoingMedia,
   type OutgoingText,
   type SendResult,
-}
-
-/** Whether any number is connected, at the time of rendering. */
-export const gatewayEvents: EventRenderers<'gateway_state'> = {
-  async gateway_state(db, rows) {
-    const gatewayConnected = await isAnyOpen(db)
-    return rows.map(() => [
-      { event: { type: 'gateway_state', data: { gatewayConnected } }, mayRead: () => true },
-    ])
-  },
 }
 
 /** Access to WhatsApp. The calls use the network: never make them inside a transaction. */

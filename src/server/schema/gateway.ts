@@ -63,6 +63,13 @@ export const evolutionApiConfig = pgTable(
     sweptUntil: at('swept_until'),
     /** By now(): only one instance sweeps at a time. */
     sweepLeaseUntil: at('sweep_lease_until'),
+    /** When the messages of the last days were last looked through for changes that no webhook told. */
+    lookedBackAt: at('looked_back_at'),
+    /** Since when nothing had come when the connection was last restarted because of that. */
+    silentSince: at('silent_since'),
+    restartedAt: at('restarted_at'),
+    /** The gateway did not restart it. */
+    isRestartFailed: boolean('is_restart_failed').notNull().default(false),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },

@@ -126,7 +126,14 @@ export interface TestApp extends TestDatabase {
 
 export interface TestAppOptions extends Pick<
   AppOptions,
-  'gatewayTimes' | 'fetchWaitsMs' | 'viewingTimes' | 'avatarTimes' | 'jobTimes' | 'planMs' | 'notices'
+  | 'gatewayTimes'
+  | 'fetchWaitsMs'
+  | 'viewingTimes'
+  | 'avatarTimes'
+  | 'jobTimes'
+  | 'planMs'
+  | 'notices'
+  | 'sweepEveryMs'
 > {
   /** Opens the app's database; by default the app uses the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
@@ -177,6 +184,7 @@ export async function testApp(
     ...(viewingTimes && { viewingTimes }),
     ...(jobTimes && { jobTimes }),
     ...(options.planMs && { planMs: options.planMs }),
+    ...(options.sweepEveryMs && { sweepEveryMs: options.sweepEveryMs }),
   })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,

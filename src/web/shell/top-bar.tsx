@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Coffee, Menu, Search } from 'lucide-react'
-import { useGatewayConnected } from '#web/gateway/gateway.tsx'
+import { useGatewayConnected, useGatewayNews } from '#web/gateway/gateway.tsx'
 import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/live/server-clock.ts'
 import { useLiveStatus } from '#web/platform/live/live.ts'
 import { useAway } from '#web/users/users.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
+
+const News = onDemand(async () => (await import('./gateway-news.tsx')).GatewayNews)
 
 export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; onGoTo: () => void }) {
   return (
@@ -34,6 +37,7 @@ export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; o
         </span>
       </button>
       <AwayHint />
+      <GatewayNews />
       <Clock />
       <span aria-hidden className="h-4 w-px shrink-0 bg-line" />
       <GatewayState />
@@ -76,6 +80,12 @@ function Clock() {
       <span className="font-medium text-ink">{clockTimeWithSeconds(now)}</span>
     </time>
   )
+}
+
+/** What waits for the gateway, and what has come late. */
+function GatewayNews() {
+  const news = useGatewayNews()
+  return (news?.waiting || news?.recovered) && <News onClose={() => undefined} />
 }
 
 /** The WhatsApp number's connection; nothing is shown before the live link has reported it. */

@@ -113,7 +113,8 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
       'id instanceName apiKeyEncrypted apiKeyHint baseUrl webhookUrl isActive status ownerJid profileName ' +
       'lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted ' +
       'instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil ' +
-      'troubledAt sweptUntil sweepLeaseUntil createdAt updatedAt',
+      'troubledAt sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt isRestartFailed createdAt ' +
+      'updatedAt',
   },
   webhookRefusals: { other: 'id count since lastAt' },
   webhookInbox: {

@@ -144,7 +144,7 @@ async function releaseOf(context: ClientContext, instance: Instance): Promise<st
  * @throws AppError gateway.key_refused, or gateway.unreachable with the status alone: whatever answers at an
  *   address that somebody typed in must not be read through us
  */
-function throwIfRefused({ status }: { status: number }): void {
+export function throwIfRefused({ status }: { status: number }): void {
   if (status === 401 || status === 403) throw new AppError('gateway.key_refused')
   if (status >= 300) throw refused(gatewayTexts.answered.replace('{status}', String(status)))
 }

@@ -12,6 +12,7 @@ import { deleteMessage, editMessage, findAddress, type SentMessage } from './cha
 import { fetchMedia } from './fetch-media.ts'
 import { findSent, listRecorded, type RecordedMessage, type RecordedPage } from './records.ts'
 import type { ClientContext, GatewayTimes, Instance } from './request.ts'
+import { restartInstance } from './restart-instance.ts'
 import {
   markRead,
   type OutgoingMedia,
@@ -64,6 +65,11 @@ export interface EvolutionClient {
    * @throws AppError gateway.key_refused, or gateway.unreachable with the status
    */
   fetchInstances(instance: Instance): Promise<InstanceInfo[]>
+  /**
+   * Closes the number's socket to WhatsApp and opens it again; false when it is not linked.
+   * @throws AppError gateway.key_refused, or gateway.unreachable with the status
+   */
+  restart(instance: Instance): Promise<boolean>
   /** @throws AppError gateway.key_refused, or gateway.unreachable with the status */
   setWebhook(instance: Instance, webhook: { url: string; secret: string }): Promise<void>
   /**
@@ -116,6 +122,7 @@ export function createEvolutionClient(http: OutgoingHttp, options: ClientOptions
     fetchMedia: (...call) => fetchMedia(context, ...call),
     connectionState: (...call) => connectionState(context, ...call),
     fetchInstances: (...call) => fetchInstances(context, ...call),
+    restart: (...call) => restartInstance(context, ...call),
     setWebhook: (...call) => setWebhook(context, ...call),
     refreshWebhook: (...call) => refreshWebhook(context, ...call),
     findSent: (...call) => findSent(context, ...call),

@@ -26,7 +26,7 @@ export interface ClientContext {
 
 export interface GatewayCall {
   /** POST when absent. */
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Such as `/message/sendText`; the instance's name is appended. */
   endpoint: string
   /** For an endpoint of the whole gateway: the instance's name is not appended. */
