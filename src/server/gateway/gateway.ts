@@ -47,7 +47,7 @@ export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/in
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { gatewayEvents, readGatewayNews, startGatewayNews } from '#server/gateway/healing/gateway-news.ts'
-export { startSilenceWatch } from '#server/gateway/healing/silence.ts'
+export { findSilent, startSilenceWatch } from '#server/gateway/healing/silence.ts'
 export { connectGateway, ensureConnection }
 export {
   type ChangeResult,

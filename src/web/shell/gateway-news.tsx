@@ -18,7 +18,7 @@ export function GatewayNews() {
           look="border-amber-line bg-amber-soft text-amber-text"
           title="Saem na ordem em que foram escritas, as das pessoas antes dos textos automáticos"
           count={waiting}
-          what={`aguardando${' '}`}
+          what="aguardando "
           more="o gateway"
           noun={waiting === 1 ? 'mensagem' : 'mensagens'}
         />
@@ -39,7 +39,7 @@ export function GatewayNews() {
   )
 }
 
-/** On a narrow screen the noun and what follows are only read out. */
+/** On a narrow screen the noun and what follows are only read out. No live region: it changes every few seconds. */
 function Told({
   icon: Icon,
   look,
@@ -62,7 +62,6 @@ function Told({
 }) {
   return (
     <span
-      role="status"
       title={title}
       className={cn(
         'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { openMsBetween } from '#shared/settings/working-hours.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { type Database, rows } from '#server/platform/database/db.ts'
+import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
@@ -134,4 +134,32 @@ export async function checkSilence(
     if (!isDone) await updateConfig(database, config.id, { isRestartFailed: true })
     database.signals.send('connections')
   }
+}
+
+/** A connection that was restarted because it was silent. */
+interface SilentNumber extends Record<string, unknown> {
+  id: number
+  instanceName: string
+  silentSince: Date
+  restartedAt: Date
+  isRestartFailed: boolean
+}
+
+/** For how long a restart is told. */
+const toldFor = sql`interval '1 hour'`
+
+/** The numbers whose connection was restarted within the last hour because they were silent. */
+export async function findSilent(db: Db): Promise<SilentNumber[]> {
+  const found = await rows<SilentNumber & Record<'silentSince' | 'restartedAt', string>>(
+    db,
+    sql`select id, instance_name as "instanceName", silent_since::text as "silentSince",
+               restarted_at::text as "restartedAt", is_restart_failed as "isRestartFailed"
+          from evolution_api_config
+         where is_active and silent_since is not null and restarted_at > app_now() - ${toldFor} order by id`,
+  )
+  return found.map((one) => ({
+    ...one,
+    silentSince: new Date(one.silentSince),
+    restartedAt: new Date(one.restartedAt),
+  }))
 }
