@@ -149,8 +149,8 @@ function checkArrival(
 /**
  * The gateway accepts no connection for an hour of the product's clock, while operators continue to reply on
  * two instances. Afterwards everything must arrive once, in the order of its conversation and within the rate
- * limit, automatic texts about one a second and after people's messages. What clients wrote in that hour comes
- * then as well. Meanwhile nothing may fail and no conversation may be closed.
+ * limit, automatic texts about one a second and after people's messages. What clients wrote in that hour
+ * comes then as well. Meanwhile nothing may fail and no conversation may be closed.
  */
 export const outage = defineScenario({
   options: { sends: 5000, incoming: 2000, chats: 500, automatic: 30, pace: 50 },

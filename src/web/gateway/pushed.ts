@@ -8,6 +8,6 @@ const all = ['gateway'] as const
 /** The parts of the keys of what is known of the gateway. */
 export const gatewayKeys = { all, status: [...all, 'status'] } as const
 
-/** Whether the number is connected, and what waits or was recovered, as pushed; undefined until first reported. */
+/** Whether the number is connected, what waits, and what was recovered; undefined until first reported. */
 export const newsQuery = () =>
   queryOptions<GatewayNews>({ queryKey: [...all, 'connected'], queryFn: skipToken, gcTime: Infinity })

@@ -19,6 +19,7 @@ export function GatewayNews() {
           title="Saem na ordem em que foram escritas, as das pessoas antes dos textos automáticos"
           count={waiting}
           what="aguardando "
+          hidesWhat
           more="o gateway"
           noun={waiting === 1 ? 'mensagem' : 'mensagens'}
         />
@@ -39,7 +40,10 @@ export function GatewayNews() {
   )
 }
 
-/** On a narrow screen the noun and what follows are only read out. No live region: it changes every few seconds. */
+/**
+ * On a narrow screen the noun and what follows are only read out. No live region, since it changes every few
+ * seconds.
+ */
 function Told({
   icon: Icon,
   look,
@@ -49,6 +53,7 @@ function Told({
   what,
   more,
   isBehind = false,
+  hidesWhat = false,
 }: {
   icon: LucideIcon
   look: string
@@ -59,6 +64,8 @@ function Told({
   more: string
   /** On a narrow screen it gives its place to another one. */
   isBehind?: boolean
+  /** Its word is too long for a telephone, which says what is the matter beside it. */
+  hidesWhat?: boolean
 }) {
   return (
     <span
@@ -72,7 +79,7 @@ function Told({
       <Icon aria-hidden size={12} className="flex-none" />
       <span className="truncate">
         {count.toLocaleString('pt-BR')} <span className="max-lg:sr-only">{noun} </span>
-        {what}
+        <span className={hidesWhat ? 'max-md:sr-only' : undefined}>{what}</span>
         <span className="max-lg:sr-only">{more}</span>
       </span>
     </span>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Coffee, Menu, Search } from 'lucide-react'
-import { useGatewayConnected, useGatewayNews } from '#web/gateway/gateway.tsx'
+import { useGatewayConnected } from '#web/gateway/gateway.tsx'
 import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/live/server-clock.ts'
 import { useLiveStatus } from '#web/platform/live/live.ts'
 import { useAway } from '#web/users/users.tsx'
@@ -9,7 +9,9 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 
-const News = onDemand(async () => (await import('./gateway-news.tsx')).GatewayNews)
+/** What waits for the gateway, and what has come late. */
+const GatewayNews = onDemand(async () => (await import('./gateway-news.tsx')).GatewayNews)
+const stay = () => undefined
 
 export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; onGoTo: () => void }) {
   return (
@@ -37,7 +39,7 @@ export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; o
         </span>
       </button>
       <AwayHint />
-      <GatewayNews />
+      <GatewayNews onClose={stay} />
       <Clock />
       <span aria-hidden className="h-4 w-px shrink-0 bg-line" />
       <GatewayState />
@@ -80,12 +82,6 @@ function Clock() {
       <span className="font-medium text-ink">{clockTimeWithSeconds(now)}</span>
     </time>
   )
-}
-
-/** What waits for the gateway, and what has come late. */
-function GatewayNews() {
-  const news = useGatewayNews()
-  return (news?.waiting || news?.recovered) && <News onClose={() => undefined} />
 }
 
 /** The WhatsApp number's connection; nothing is shown before the live link has reported it. */

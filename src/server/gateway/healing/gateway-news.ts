@@ -56,7 +56,7 @@ export const gatewayEvents: EventRenderers<'gateway_state'> = {
 const everyMs = 3000
 
 /**
- * Tells every screen when the number of messages that wait for the gateway changes, or messages are recovered.
+ * Tells every screen when the number of messages that wait for the gateway changes, or some are recovered.
  * Every process looks; that each of them tells the same does no harm.
  */
 export function startGatewayNews(database: Database, log: Log): Worker {

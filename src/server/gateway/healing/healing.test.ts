@@ -40,10 +40,10 @@ test('messages that wait for the gateway are counted and told, until they have g
   await eventually(told, (data) => data?.waiting === 3)
   t.simulator.control.setFaults({ disconnect: { on: false } })
   await eventually(told, (data) => data?.waiting === 0 && data.gatewayConnected)
-  tab.terminate()
+  await tab.terminate()
 })
 
-test('what may still be undone does not wait for the gateway, nor does what has just been written', async () => {
+test('what may still be undone, or was written just now, does not wait for the gateway', async () => {
   const { conversation } = await newTalk(t, ana)
   await t.settled()
   await t.database.execute(
@@ -124,7 +124,8 @@ describe('a number that is silent', () => {
     )
     await t.database.execute(
       sql`update evolution_api_config set restarted_at = null, silent_since = null, troubled_at = null,
-                 last_connected_at = app_now() - interval '2 days', created_at = app_now() - interval '30 days'`,
+                 last_connected_at = app_now() - interval '2 days',
+                 created_at = app_now() - interval '30 days'`,
     )
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
-import { undeliveredFor } from './undelivered-line.tsx'
+import { undeliveredFor } from './undelivered-for.ts'
 
 const sentAt = '2026-11-19T17:00:00Z'
 const after = (minutes: number) => Date.parse(sentAt) + minutes * 60_000
