@@ -150,14 +150,15 @@ test('the deletion of an old message is found when anything else was missing, an
 })
 
 test('a number that is connected again is swept at once, and once more when all has settled', async () => {
-  let swept = 0
+  /** By the time at which each sweep reads. */
+  const sweeps = new Set<number>()
   const { listRecorded } = t.app.gateway.client
   const sweep = startSweep({
     database: t.database,
     client: {
       ...t.app.gateway.client,
       listRecorded(instance, query) {
-        swept++
+        sweeps.add(query.readAt.getTime())
         return listRecorded(instance, query)
       },
     },
@@ -166,16 +167,20 @@ test('a number that is connected again is swept at once, and once more when all 
     log: createLog('silent'),
     settledMs: 300,
   })
-  const more = async (than: number) =>
+  const swept = (times: number) =>
     eventually(
-      () => swept,
-      (times) => times > than,
+      () => sweeps.size,
+      (size) => size === times,
     )
-  await more(0)
-  const before = swept
-  t.simulator.control.setFaults({ disconnect: { on: true, state: 'connecting' } })
+  await swept(1)
+  t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
+  await eventually(
+    () => rows(t.database, sql`select 1 from evolution_api_config where status = 'close'`),
+    (found) => found.length === 1,
+  )
+  expect(sweeps.size).toBe(1)
   t.simulator.control.setFaults({ disconnect: { on: false } })
-  await more(before)
-  await more(swept)
+  // As the report comes, and after a pause.
+  await swept(3)
   await sweep.stop()
 })
