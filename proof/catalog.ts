@@ -37,7 +37,7 @@ export const catalog: readonly CatalogEntry[] = [
     shows:
       'after an hour without us, and with webhooks dropped at random, every message, edit and deletion is ' +
       'there once, in order, silently',
-    takes: '4 min',
+    takes: '5 min',
     load: async () => (await import('./healing/healing.ts')).healing,
   },
   {
