@@ -46,7 +46,7 @@ export const webRooms = [
  */
 export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, readonly string[]>> = {
   'server/users': ['second-factor', 'sign-in', 'accounts', 'permissions', 'profile'],
-  'server/gateway': ['evolution/parse', 'evolution/client', 'instances', 'inbox', 'webhook'],
+  'server/gateway': ['evolution/parse', 'evolution/client', 'instances', 'inbox', 'healing', 'webhook'],
   'server/conversations': [
     'store',
     'messages',

@@ -26,9 +26,19 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'outage',
-    shows: 'after an hour without the gateway everything arrives once, in order, at the pace that is set',
+    shows:
+      'after an hour without the gateway everything arrives once, in order, at the pace that is set, ' +
+      "people's messages first, and what clients wrote meanwhile is there",
     takes: '4 min',
     load: async () => (await import('./outage/outage.ts')).outage,
+  },
+  {
+    name: 'healing',
+    shows:
+      'after an hour without us, and with webhooks dropped at random, every message, edit and deletion is ' +
+      'there once, in order, silently',
+    takes: '5 min',
+    load: async () => (await import('./healing/healing.ts')).healing,
   },
   {
     name: 'reconnect',

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
+import { compare, readStored } from '../healing/clients.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'
 import {
+  advanceClock,
   type Chat,
   eachOf,
   makeChats,
@@ -13,13 +15,6 @@ import {
   checkEnd,
   untilQuiet,
 } from '../support/two-instances.ts'
-
-/** Advances the product's clock, for every database session. */
-const advanceClock = (at: TwoInstances, minutes: number) =>
-  at.database.execute(
-    sql.raw(`create or replace function app_now() returns timestamptz language sql stable parallel safe as
-             $$ select now() + interval '${minutes} minutes' $$`),
-  )
 
 const setGatewayUrl = (at: TwoInstances, url: string) =>
   at.database.execute(sql`update evolution_api_config set base_url = ${url}`)
@@ -62,6 +57,15 @@ const readOutgoing = (at: TwoInstances) =>
           from messages m join outbox o on o.message_id = m.id order by m.conversation_id, m.sort_at, m.id`,
   )
 
+/** Lets the gateway receive, when it is back, what clients have written in the hour. */
+function receiveLate(at: TwoInstances, chats: Chat[], count: number, startedAt: number): void {
+  const { control } = at.simulator
+  for (let n = 0; n < count; n++) {
+    const written = new Date(startedAt + 5000 + (n * 57 * 60_000) / count).toISOString()
+    control.send(chats[n % chats.length]?.phoneId ?? '', { kind: 'text', text: `na queda ${n}`, at: written })
+  }
+}
+
 /** The most receipts within a second. */
 function busiestSecond(instants: number[]): number {
   const sorted = instants.toSorted((a, b) => a - b)
@@ -71,6 +75,25 @@ function busiestSecond(instants: number[]): number {
     most = Math.max(most, to - from + 1)
   }
   return most
+}
+
+/** How long an answer may take that the next message of the same conversation waits for. */
+const answerMs = 3000
+
+/**
+ * Counts people's messages that had nothing to wait for but the pace when the first automatic text went: the
+ * one before them in their conversation had been answered.
+ */
+function countOvertaken(
+  phones: readonly { text: string; at: string }[][],
+  isAutomatic: ReadonlySet<string>,
+): number {
+  const automatic = phones.flat().filter(({ text }) => isAutomatic.has(text))
+  const firstMs = Math.min(...automatic.map(({ at }) => Date.parse(at)))
+  return phones
+    .flatMap((own) => own.map(({ text, at }, n) => ({ text, at, before: own[n - 1]?.at })))
+    .filter(({ text, at }) => !isAutomatic.has(text) && Date.parse(at) > firstMs)
+    .filter(({ before }) => before === undefined || Date.parse(before) < firstMs - answerMs).length
 }
 
 /** Compares phones and conversations, and checks the rate at which the phones received. */
@@ -102,6 +125,7 @@ function checkArrival(
       `at most ${busiestSecond(machine)} in a second`,
   ]
   lines.forEach(print)
+  const overtaken = countOvertaken([...phones.values()], isAutomatic)
   const faultIf = (isFault: boolean, line: string) => (isFault ? [line] : [])
   return [
     {
@@ -122,6 +146,11 @@ function checkArrival(
       faults: faultIf(!(lastMs <= limitMs), lines[0] ?? ''),
     },
     {
+      property: "people's messages go first",
+      checked: people.length,
+      faults: faultIf(overtaken > 0, `${overtaken} waited while an automatic text went`),
+    },
+    {
       property: 'phones are not flooded',
       checked: people.length,
       faults: faultIf(busiestSecond(people) > pace * 1.5 + 2, lines[0] ?? ''),
@@ -137,11 +166,12 @@ function checkArrival(
 /**
  * The gateway accepts no connection for an hour of the product's clock, while operators continue to reply on
  * two instances. Afterwards everything must arrive once, in the order of its conversation and within the rate
- * limit, automatic texts about one a second. Meanwhile nothing may fail and no conversation may be closed.
+ * limit, automatic texts about one a second and after people's messages. What clients wrote in that hour
+ * comes then as well. Meanwhile nothing may fail and no conversation may be closed.
  */
 export const outage = defineScenario({
-  options: { sends: 5000, chats: 500, automatic: 30, pace: 50 },
-  nightly: { sends: 1000, chats: 100 },
+  options: { sends: 5000, incoming: 2000, chats: 500, automatic: 30, pace: 50 },
+  nightly: { sends: 1000, incoming: 400, chats: 100 },
 
   async arrange({ options: { pace, seed }, defer }) {
     const at = await startTwoInstances({
@@ -154,6 +184,7 @@ export const outage = defineScenario({
 
   async act(at, { options, random, print }) {
     const { sends: count, automatic, seed } = options
+    const startedAt = Date.now()
     const refused: string[] = []
     const failed: string[] = []
     const person = await at.signIn('admin', 'ana')
@@ -184,6 +215,7 @@ export const outage = defineScenario({
       closed?.n === automatic ? [] : [`${closed?.n} conversations completed instead of ${automatic}`]
     const backAt = Date.now()
     await setGatewayUrl(at, at.simulator.url)
+    receiveLate(at, chats, options.incoming, startedAt)
     const stuck = await untilQuiet(at, { stuckAfterMs: 60_000 })
     return { refused, failed, wronglyClosed, stuck, backAt }
   },
@@ -195,6 +227,7 @@ export const outage = defineScenario({
       { property: 'nothing fails during the outage', checked: sends, faults: failed },
       { property: 'nothing else is closed', checked: automatic, faults: wronglyClosed },
       ...checkEnd(at, stuck),
+      ...compare(at, at.simulator.control.phones(), await readStored(at), 'of what clients wrote'),
       ...checkArrival(await readOutgoing(at), at, { backAt, pace, print }),
     ]
   },

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
-import { isAnyOpen } from '#server/gateway/gateway.ts'
+import { readGatewayNews } from '#server/gateway/gateway.ts'
 import { createRandom } from '#simulator/random.ts'
 import { pick } from './writing.ts'
 import type { Browser } from './browser.ts'
 import type { World } from './world.ts'
+import type { GatewayNews } from '#shared/live-events.ts'
 
 interface Fetched {
   status: number
@@ -75,7 +76,11 @@ async function expectation(
 ): Promise<Compared | undefined> {
   if (room === 'me')
     return { cached: data, fetched: ((await get('/api/auth/me')).body as { user: unknown }).user }
-  if (room === 'gateway') return { cached: data ?? false, fetched: await isAnyOpen(world.database) }
+  // The number of messages that wait is told some seconds later.
+  if (room === 'gateway') {
+    const { gatewayConnected } = await readGatewayNews(world.database)
+    return { cached: (data as GatewayNews | undefined)?.gatewayConnected ?? false, fetched: gatewayConnected }
+  }
   switch (kind) {
     case 'open': {
       const { status, body } = await get('/api/conversations')

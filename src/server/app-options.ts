@@ -53,6 +53,6 @@ export interface AppOptions {
   viewingTimes?: ViewingTimes
   /** Overrides the times of the outbox. */
   outboxTimes?: OutboxTimes
-  /** Overrides the time between two sweeps of the gateway's record. */
-  sweepEveryMs?: number
+  /** Overrides the time between two sweeps of the gateway's record; 'never' leaves them to others. */
+  sweepEveryMs?: number | 'never'
 }

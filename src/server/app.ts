@@ -43,9 +43,11 @@ import {
   gatewayEvents,
   type Gateway,
   inboxHealth,
-  isAnyOpen,
+  readGatewayNews,
+  startGatewayNews,
   startGatewayWatch,
   startInboxWorker,
+  startSilenceWatch,
   startSweep,
   trimInboxJob,
 } from './gateway/gateway.ts'
@@ -165,7 +167,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       balcao_sweep_found_total: {
         help: 'Messages, ticks and changes that only the gateway record brought, since the start',
-        value: Object.values(sweep.found()).reduce((sum, count) => sum + count, 0),
+        value: Object.values(sweep?.found() ?? {}).reduce((sum, count) => sum + count, 0),
       },
       ...workerFigures([...workers.health(), ...fetching.health(), ...(background?.health() ?? [])]),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
@@ -224,14 +226,19 @@ export async function startApp(options: AppOptions): Promise<App> {
       : startAvatarWorker({ database, gateway, files, log }, options.avatarTimes)
   const assistant = startAssistantWorker({ database, secrets, servers, files, log }, options.assistantTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
-  const sweep = startSweep({
-    database,
-    client: gateway.client,
-    secrets,
-    inbox: writer,
-    log,
-    ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
-  })
+  const sweep =
+    options.sweepEveryMs === 'never'
+      ? undefined
+      : startSweep({
+          database,
+          client: gateway.client,
+          secrets,
+          inbox: writer,
+          log,
+          ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
+        })
+  const silence = startSilenceWatch({ database, client: gateway.client, secrets, log })
+  const news = startGatewayNews(database, log)
   const renderEvents = createRenderEvents({
     ...conversationEvents,
     ...settingsEvents,
@@ -255,7 +262,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     receipts,
     assistant,
     watch,
-    sweep,
+    ...(sweep ? [sweep] : []),
+    silence,
+    news,
     jobs,
     ...derived,
     ...notices,
@@ -297,8 +306,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
       render: (rows) => renderEvents(database, rows),
       greeting: async () => {
-        const [gatewayConnected, now] = await Promise.all([isAnyOpen(database), appNow(database)])
-        return { gatewayConnected, serverTime: now.toISOString() }
+        const [news, now] = await Promise.all([readGatewayNews(database), appNow(database)])
+        return { ...news, serverTime: now.toISOString() }
       },
       async stats(who) {
         if (!isPermitted(who, 'WS recv stats_update')) return undefined

@@ -28,11 +28,22 @@ export type Viewed = z.infer<typeof viewed>
 const typed = z.object({ conversationId: id, by: z.nullable(colleague), activity: z.enum(activities) })
 export type Typed = z.infer<typeof typed>
 
+const count = z.int().check(z.minimum(0))
+
+/** What every screen is told of the gateway. */
+const gatewayNews = z.object({
+  gatewayConnected: z.boolean(),
+  /** Messages of ours that wait for the gateway, or for their turn in its pace. */
+  waiting: count,
+  /** The recovery of the last half hour: the messages that came late, up to the last one. */
+  recovered: z.nullable(z.object({ count, until: instant })),
+})
+export type GatewayNews = z.infer<typeof gatewayNews>
+
 export const liveEventData = {
-  hello: z.object({
+  hello: z.extend(gatewayNews, {
     connectionId: z.string(),
     heartbeatMs: z.int(),
-    gatewayConnected: z.boolean(),
     serverTime: instant,
   }),
   resumed: z.object({}),
@@ -61,7 +72,7 @@ export const liveEventData = {
   settings_changed: z.object({}),
   /** Sent to administrators: a notice begins, ends, or was dismissed. */
   notices_changed: z.object({}),
-  gateway_state: z.object({ gatewayConnected: z.boolean() }),
+  gateway_state: gatewayNews,
   // The events below are not in the log: they are pushed once, with best effort, and never replayed.
   /** Presence of colleagues. With `isWhole`, everybody not listed is offline. */
   presence: z.object({

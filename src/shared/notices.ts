@@ -8,6 +8,15 @@ const count = z.int().check(z.minimum(1))
 /** What is wrong with the installation, with what the words for it need. */
 export const noticeFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gateway_away'), instanceName: z.string(), state: z.enum(gatewayStates) }),
+  /** Its connection told nothing in hours of work, and was restarted, or could not be. */
+  z.object({
+    kind: z.literal('gateway_silent'),
+    instanceName: z.string(),
+    silentSince: instant,
+    isRestarted: z.boolean(),
+  }),
+  /** Sends that WhatsApp has taken, and no phone has acknowledged, while none of others was acknowledged. */
+  z.object({ kind: z.literal('sends_undelivered'), count }),
   z.object({ kind: z.literal('webhooks_refused'), count }),
   /** Clients' messages that cannot be processed: of how many people. */
   z.object({ kind: z.literal('inbox_stuck'), count }),

@@ -1,5 +1,4 @@
 import type { Db, Tx } from '#server/platform/database/db.ts'
-import type { EventRenderers } from '#server/platform/live/live-render.ts'
 import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { ChangeResult, SendResult } from '#server/gateway/evolution/client/answers.ts'
@@ -37,7 +36,6 @@ import {
   findConfig,
   findMainConfig,
   findWebhookFile,
-  isAnyOpen,
   listActiveConfigs,
   listConfigs,
   noteTroubles,
@@ -53,14 +51,14 @@ export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'
 export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
-export { auditedUrl } from './destinations.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { checkConnections, startGatewayWatch } from './gateway-watch.ts'
+export { gatewayEvents, readGatewayNews, startGatewayNews } from '#server/gateway/healing/gateway-news.ts'
+export { findSilent, startSilenceWatch } from '#server/gateway/healing/silence.ts'
 export { connectGateway, ensureConnection, installWebhook, instanceOf }
 export {
   type ChangeResult,
   type ConfigRow,
-  isAnyOpen,
   listActiveConfigs,
   listConfigs,
   noteTroubles,
@@ -72,16 +70,6 @@ export {
   type OutgoingMedia,
   type OutgoingText,
   type SendResult,
-}
-
-/** Whether any number is connected, at the time of rendering. */
-export const gatewayEvents: EventRenderers<'gateway_state'> = {
-  async gateway_state(db, rows) {
-    const gatewayConnected = await isAnyOpen(db)
-    return rows.map(() => [
-      { event: { type: 'gateway_state', data: { gatewayConnected } }, mayRead: () => true },
-    ])
-  },
 }
 
 /** Access to WhatsApp. The calls use the network: never make them inside a transaction. */

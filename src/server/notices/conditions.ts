@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { NoticeFact } from '#shared/notices.ts'
 import { findSendTroubles } from '#server/conversations/conversations.ts'
-import { countStuckLanes, findRefusals, listActiveConfigs } from '#server/gateway/gateway.ts'
+import { countStuckLanes, findRefusals, findSilent, listActiveConfigs } from '#server/gateway/gateway.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/database/db.ts'
 
@@ -19,11 +19,14 @@ export interface Condition {
 const leastRefusals = 3
 /** One send may fail for a reason of its own. */
 const leastFailures = 3
+/** The phones of so many clients are hardly off all at once. */
+const leastUndelivered = 5
 
 /** The troubles that every instance finds alike, in the database. */
 export async function findShared(db: Db): Promise<Condition[]> {
-  const [numbers, refusals, stuck, sends] = await Promise.all([
+  const [numbers, silent, refusals, stuck, sends] = await Promise.all([
     listActiveConfigs(db),
+    findSilent(db),
     findRefusals(db),
     countStuckLanes(db),
     findSendTroubles(db),
@@ -34,6 +37,19 @@ export async function findShared(db: Db): Promise<Condition[]> {
       subject: String(id),
       fact: { kind: 'gateway_away', instanceName, state },
     }))
+  for (const { id, instanceName, restartedAt, silentSince, isRestartFailed } of silent)
+    found.push({
+      subject: String(id),
+      fact: {
+        kind: 'gateway_silent',
+        instanceName,
+        silentSince: silentSince.toISOString(),
+        isRestarted: !isRestartFailed,
+      },
+      since: restartedAt,
+    })
+  if (sends.undelivered >= leastUndelivered)
+    found.push({ subject: '', fact: { kind: 'sends_undelivered', count: sends.undelivered } })
   if (refusals && refusals.count >= leastRefusals)
     found.push({
       subject: '',

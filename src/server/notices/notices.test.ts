@@ -6,6 +6,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Notice, NoticeFact, NoticeKind } from '#shared/notices.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
 import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
 import { movableClock, type MovableClock } from '#server/testing/movable-clock.ts'
 import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -223,6 +224,59 @@ describe('sends', () => {
     await clock.forward(16 * minuteMs)
     await ends('sends_failed')
   })
+})
+
+test('sends that no phone acknowledges are told from five contacts on, unless one is', async () => {
+  await t.settled()
+  const sent = () =>
+    rows<{ id: number }>(
+      t.database,
+      sql`select m.id from outbox o join messages m on m.id = o.message_id where o.state = 'sent'`,
+    )
+  await t.database.execute(sql`delete from outbox`)
+  for (let n = 0; n < 5; n++) {
+    const { conversation } = await newTalk(t, chefe)
+    const path = `/api/conversations/${conversation.id}/messages`
+    await chefe.request('POST', path, { content: 'chegou?' })
+  }
+  await t.settled()
+  await eventually(sent, (all) => all.length >= 5)
+  await eventually(
+    () =>
+      rows(t.database, sql`select 1 from messages where delivery_status = 'sent' and sender_id is not null`),
+    (all) => all.length === 0,
+  )
+  const setStatus = (status: string, limit: number) =>
+    t.database.execute(
+      sql`update messages set delivery_status = ${status} where id in
+            (select message_id from outbox where state = 'sent' order by id limit ${limit})`,
+    )
+  await setStatus('sent', 100)
+  await looks()
+  expect(await find('sends_undelivered')).toBeUndefined()
+  await clock.forward(11 * minuteMs)
+  expect((await begins('sends_undelivered')).fact).toEqual({ kind: 'sends_undelivered', count: 5 })
+  await setStatus('delivered', 1)
+  await ends('sends_undelivered')
+})
+
+test('a silent connection that was restarted is told for an hour', async () => {
+  const now = await clock.now()
+  const silentSince = new Date(now.getTime() - 40 * minuteMs)
+  await t.database.execute(
+    sql`update evolution_api_config
+           set silent_since = ${silentSince.toISOString()}, restarted_at = app_now()`,
+  )
+  const notice = await begins('gateway_silent')
+  expect(notice.fact).toEqual({
+    kind: 'gateway_silent',
+    instanceName: 'loja1',
+    silentSince: silentSince.toISOString(),
+    isRestarted: true,
+  })
+  expect(Math.abs(Date.parse(notice.since) - now.getTime())).toBeLessThan(5000)
+  await clock.forward(61 * minuteMs)
+  await ends('gateway_silent')
 })
 
 describe('the disk', () => {

@@ -9,6 +9,8 @@ import type { Condition } from './conditions.ts'
 /** How long a trouble must last before it is shown, in seconds: what comes and goes is none. */
 const heldFor: Record<NoticeKind, number> = {
   gateway_away: 30,
+  gateway_silent: 0,
+  sends_undelivered: 0,
   webhooks_refused: 0,
   inbox_stuck: 60,
   sends_unconfirmed: 0,

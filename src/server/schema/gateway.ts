@@ -74,6 +74,13 @@ export const evolutionApiConfig = pgTable(
     /** Why the number is not connected, as far as the gateway tells. */
     closedReason: text('closed_reason', { enum: closedReasons }),
     closedAt: at('closed_at'),
+    /** When the messages of the last days were last looked through for changes that no webhook told. */
+    lookedBackAt: at('looked_back_at'),
+    /** Since when nothing had come when the connection was last restarted because of that. */
+    silentSince: at('silent_since'),
+    restartedAt: at('restarted_at'),
+    /** The gateway did not restart it. */
+    isRestartFailed: boolean('is_restart_failed').notNull().default(false),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },

@@ -136,6 +136,7 @@ export interface TestAppOptions extends Pick<
   | 'measureDisk'
   | 'assistantTimes'
   | 'assistantServerTimes'
+  | 'sweepEveryMs'
 > {
   /** Opens the app's database; by default the app uses the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
@@ -193,6 +194,7 @@ export async function testApp(
     ...(options.measureDisk && { measureDisk: options.measureDisk }),
     ...(options.assistantTimes && { assistantTimes: options.assistantTimes }),
     ...(options.assistantServerTimes && { assistantServerTimes: options.assistantServerTimes }),
+    ...(options.sweepEveryMs && { sweepEveryMs: options.sweepEveryMs }),
   })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,

@@ -68,9 +68,12 @@ export function alertChangeOf(event: LiveEvent): AlertChange | undefined {
     }
     case 'new_conversation':
       return { kind: 'row', row: event.data.conversation, sound: 'none' }
-    case 'new_conversation_notification':
     case 'customer_message_notification':
-    case 'message_received':
+    case 'message_received': {
+      const { conversation, message } = event.data
+      return { kind: 'row', row: conversation, sound: message.metadata.recovered ? 'silent' : 'ordinary' }
+    }
+    case 'new_conversation_notification':
     case 'new_message':
     case 'conversation_updated':
     case 'conversation_transferred':

@@ -1,15 +1,20 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
-import type { LiveEvent } from '#shared/live-events.ts'
-import { connectedQuery, gatewayKeys } from './pushed.ts'
+import type { GatewayNews, LiveEvent } from '#shared/live-events.ts'
+import { gatewayKeys, newsQuery } from './pushed.ts'
 
 /** Stores the gateway's state as pushed by the live link. */
 export function applyGatewayEvent(client: QueryClient, event: LiveEvent): void {
   if (event.type !== 'hello' && event.type !== 'gateway_state') return
-  client.setQueryData(connectedQuery().queryKey, event.data.gatewayConnected)
+  client.setQueryData(newsQuery().queryKey, event.data)
   if (event.type === 'gateway_state') void client.invalidateQueries({ queryKey: gatewayKeys.status })
 }
 
 /** Whether the WhatsApp number is connected; undefined until the live link has reported it. */
 export function useGatewayConnected(): boolean | undefined {
-  return useQuery(connectedQuery()).data
+  return useGatewayNews()?.gatewayConnected
+}
+
+/** What every screen is told of the gateway; undefined until the live link has reported it. */
+export function useGatewayNews(): GatewayNews | undefined {
+  return useQuery(newsQuery()).data
 }

@@ -1,4 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
+import type { GatewayNews } from '#shared/live-events.ts'
 
 // What is pushed of the gateway, apart from its calls: every screen shows it, without their schemas.
 
@@ -7,6 +8,6 @@ const all = ['gateway'] as const
 /** What a push has fetched again begins with `status`. */
 export const gatewayKeys = { all, status: [...all, 'status'] } as const
 
-/** Whether the number is connected, as pushed; undefined until first reported. */
-export const connectedQuery = () =>
-  queryOptions<boolean>({ queryKey: [...all, 'connected'], queryFn: skipToken, gcTime: Infinity })
+/** Whether the number is connected, what waits, and what was recovered; undefined until first reported. */
+export const newsQuery = () =>
+  queryOptions<GatewayNews>({ queryKey: [...all, 'connected'], queryFn: skipToken, gcTime: Infinity })

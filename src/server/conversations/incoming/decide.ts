@@ -17,7 +17,8 @@ import type { StoredMessage } from './stored-message.ts'
 // locks, `receive.ts` carries the verdicts out.
 
 /**
- * A contact's message that arrives later than this is shown as recovered, and nothing sounds.
+ * A contact's message that arrives later than this is shown as recovered, and nothing sounds. So is one that
+ * only the sweep has brought, however soon.
  * @see decisions §3
  */
 const recoveredAfterMs = 2 * 60_000
@@ -208,7 +209,7 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
   const age = ageOf(event, now)
   const answer = !open && ratingAskedAt ? judgeRating(event, ratingAskedAt, now) : undefined
   const live: Live = {
-    isRecovered: age > recoveredAfterMs,
+    isRecovered: age > recoveredAfterMs || event.isSwept === true,
     replaces: facts.stored,
     endsRatingRequest: answer !== undefined,
   }

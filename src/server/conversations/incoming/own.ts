@@ -95,8 +95,9 @@ export async function appendOwn(
   event: IncomingMessage,
   place: MessagePlace,
 ): Promise<void> {
+  const isRecovered = event.isSwept === true
   const [messageId] = await appendIncoming(db, [
-    { conversation: open, event, place, isRecovered: false, isActivity: true, startsWaiting: false },
+    { conversation: open, event, place, isRecovered, isActivity: true, startsWaiting: false },
   ])
   if (messageId === undefined) throw new Error('message not written')
   const changed =

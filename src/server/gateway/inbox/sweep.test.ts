@@ -10,14 +10,15 @@ let t: TestApp
 
 // The clock is an hour ahead of the gateway's, so whatever is written now was written while we were down.
 beforeAll(async () => {
-  t = await testApp({}, { clockOffset: '1 hour' })
+  t = await testApp({}, { clockOffset: '1 hour', sweepEveryMs: 'never' })
 })
 afterAll(() => t.close())
 beforeEach(async () => {
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
   await t.database.execute(
     sql`update evolution_api_config
-           set swept_until = app_now() - interval '2 hours', sweep_lease_until = null`,
+           set swept_until = app_now() - interval '2 hours', looked_back_at = app_now(),
+               sweep_lease_until = null`,
   )
 })
 

@@ -152,14 +152,6 @@ export async function setConnection(db: Db, id: number, seen: SeenConnection): P
   return changed.length > 0
 }
 
-export async function isAnyOpen(db: Db): Promise<boolean> {
-  const [row] = await rows<{ open: boolean }>(
-    db,
-    sql`select exists (select 1 from evolution_api_config where is_active and status = 'open') as open`,
-  )
-  return row?.open ?? false
-}
-
 /** Releases quarantined bodies of an instance, now configured, into their lanes. */
 export async function releaseQuarantine(db: Db, config: ConfigRow): Promise<void> {
   await db.execute(

@@ -70,7 +70,8 @@ export const backedTables: { readonly [Table in TableName]: Rule } = {
     part: 'settings',
     without:
       'status lastConnectedAt webhookSecretBeforeEncrypted webhookSecretPendingEncrypted webhookSetAt ' +
-      'nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil ' +
+      'nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil lookedBackAt ' +
+      'silentSince restartedAt isRestartFailed ' +
       'linkingAt codeEncrypted codeAt codeCount closedReason closedAt',
   },
   firstSteps: { left: 'says what this installation has still to do' },

@@ -113,8 +113,8 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
       'id instanceName apiKeyEncrypted apiKeyHint baseUrl webhookUrl isActive status ownerJid profileName ' +
       'lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted ' +
       'instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil ' +
-      'troubledAt sweptUntil sweepLeaseUntil linkingAt codeEncrypted codeAt codeCount closedReason ' +
-      'closedAt createdAt updatedAt',
+      'troubledAt sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt isRestartFailed ' +
+      'linkingAt codeEncrypted codeAt codeCount closedReason closedAt createdAt updatedAt',
   },
   firstSteps: { other: 'id isMessageSkipped isTeamSkipped doneAt' },
   gptMakerConfig: {

@@ -40,7 +40,7 @@ export interface LiveSources extends PresenceSources {
   noteOtherUser(who: Who, claimed: unknown): Promise<void>
 }
 
-type Greeting = Pick<Extract<LiveEvent, { type: 'hello' }>['data'], 'gatewayConnected' | 'serverTime'>
+type Greeting = Omit<Extract<LiveEvent, { type: 'hello' }>['data'], 'connectionId' | 'heartbeatMs'>
 
 export interface Live {
   readonly presence: Presence
@@ -163,7 +163,12 @@ export async function startLive(options: {
   // oxlint-disable-next-line house/no-wall-clock -- the product's clock is the database's, and that is away
   const machineTime = () => new Date().toISOString()
   const askGreeting = coalesce(() =>
-    sources.greeting().catch((): Greeting => ({ gatewayConnected: false, serverTime: machineTime() })),
+    sources.greeting().catch((): Greeting => ({
+      gatewayConnected: false,
+      waiting: 0,
+      recovered: null,
+      serverTime: machineTime(),
+    })),
   )
 
   /** Adds the socket at once, so that it ends with its session; it gets nothing before its 'hello'. */

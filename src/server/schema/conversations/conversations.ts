@@ -213,6 +213,10 @@ export const messages = pgTable(
     index('messages_response')
       .on(t.sortAt, t.responseMs)
       .where(sql`${t.responseMs} is not null`),
+    // Those that came late, of whatever conversation: counted while they come.
+    index('messages_recovered')
+      .on(t.createdAt)
+      .where(sql`${t.metadata} ? 'recovered'`),
     check('messages_sender_type', oneOf(t.senderType, senderTypes)),
     check('messages_type', oneOf(t.messageType, messageTypes)),
     check('messages_delivery_status', oneOf(t.deliveryStatus, deliveryStatuses)),

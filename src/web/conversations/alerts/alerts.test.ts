@@ -9,7 +9,7 @@ const answered = (id: number) => conversationRow({ id, status: 'active', subStat
 const list = (...rows: ReturnType<typeof queued>[]): AlertChange => ({ kind: 'list', rows, isSilent: false })
 const pushed = (
   row: ReturnType<typeof queued>,
-  sound: 'pushed' | 'none' | 'ordinary' = 'ordinary',
+  sound: 'pushed' | 'none' | 'ordinary' | 'silent' = 'ordinary',
 ): AlertChange => ({
   kind: 'row',
   row,
@@ -52,6 +52,17 @@ test('a pushed new conversation rings at 0.9, and the fetch that follows stays q
 
 test('away from the list it is the three notes', () => {
   expect(played([list(), pushed(queued(7), 'pushed')], 10_000, false)).toEqual([undefined, 'threeNotes 0.9'])
+})
+
+test('what has come late rings for no turn and no further message, then or later; the next one does', () => {
+  const changes = [
+    list(mine(1), asked(2, 3)),
+    pushed(answered(1), 'silent'),
+    pushed(asked(2, 4), 'silent'),
+    list(answered(1), asked(2, 4)),
+    pushed(asked(2, 5)),
+  ]
+  expect(played(changes)).toEqual([undefined, undefined, undefined, undefined, 'followUp 1'])
 })
 
 test('a new conversation without sound stays quiet, then and later', () => {

@@ -34,8 +34,8 @@ export type AlertChange =
    * The whole list as it is now. `isSilent` after a reload or a resync: changes that were missed do not ring.
    */
   | { kind: 'list'; rows: readonly Watched[]; isSilent: boolean }
-  /** One pushed row. `sound` is the tone for a new conversation. */
-  | { kind: 'row'; row: Watched; sound: 'pushed' | 'none' | 'ordinary' }
+  /** One pushed row. `sound` is the tone for a new conversation; 'silent' for whatever has changed. */
+  | { kind: 'row'; row: Watched; sound: 'pushed' | 'none' | 'ordinary' | 'silent' }
 
 export const noAlerts: AlertState = {
   known: undefined,
@@ -67,7 +67,7 @@ export function alertFor(
   const before = known.get(change.row.id)
   known.set(change.row.id, change.row)
   const hasEnded = change.row.status === 'completed'
-  if (!before && (hasEnded || change.sound === 'none')) return { state }
+  if (change.sound === 'silent' || (!before && (hasEnded || change.sound === 'none'))) return { state }
   const volume = change.sound === 'pushed' ? volumes.pushed : volumes.ordinary
   return judge(state, newsOf(before, change.row, listener), volume, nowMs, listener)
 }

@@ -21,7 +21,7 @@ export function noticeOf(
   switch (event.type) {
     case 'customer_message_notification': {
       const { conversation, message } = event.data
-      if (nowMs - Date.parse(message.sentAt) > newsMs) return undefined
+      if (message.metadata.recovered || nowMs - Date.parse(message.sentAt) > newsMs) return undefined
       return about(conversation, withText ? wordsOf(message) : 'Nova mensagem')
     }
     case 'new_conversation_notification':

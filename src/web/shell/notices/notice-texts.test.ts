@@ -20,6 +20,28 @@ describe('what is wrong', () => {
       { kind: 'gateway_away', instanceName: 'loja1', state: 'close' },
       'loja1 está sem conexão com o WhatsApp desde 14:32.',
     ],
+    [
+      {
+        kind: 'gateway_silent',
+        instanceName: 'loja1',
+        silentSince: '2026-11-19T17:00:00Z',
+        isRestarted: true,
+      },
+      'loja1 não recebeu nada desde 14:00, e a conexão foi reiniciada às 14:32.',
+    ],
+    [
+      {
+        kind: 'gateway_silent',
+        instanceName: 'loja1',
+        silentSince: '2026-11-19T17:00:00Z',
+        isRestarted: false,
+      },
+      'loja1 não recebeu nada desde 14:00, e o gateway não reiniciou a conexão.',
+    ],
+    [
+      { kind: 'sends_undelivered', count: 5 },
+      'O WhatsApp não confirma a entrega a 5 contatos nos últimos 30 minutos.',
+    ],
     [{ kind: 'webhooks_refused', count: 57 }, '57 webhooks recusados desde 14:32: segredo errado.'],
     [{ kind: 'inbox_stuck', count: 1 }, 'Mensagens de 1 contato não entram desde 14:32.'],
     [{ kind: 'sends_unconfirmed', count: 1 }, '1 mensagem sem confirmação de envio desde 14:32.'],

@@ -1,5 +1,5 @@
 import type { GatewayState } from '#shared/gateway.ts'
-import type { Notice, NoticeKind } from '#shared/notices.ts'
+import type { Notice, NoticeFact, NoticeKind } from '#shared/notices.ts'
 import { clockTime, dateTime, daySeparator } from '#web/platform/dates.ts'
 
 interface NoticeText {
@@ -15,9 +15,11 @@ interface NoticeText {
 const order: readonly NoticeKind[] = [
   'disk_low',
   'gateway_away',
+  'gateway_silent',
   'webhooks_refused',
   'inbox_stuck',
   'sends_failed',
+  'sends_undelivered',
   'sends_unconfirmed',
   'plain_http',
 ]
@@ -37,6 +39,16 @@ export function noticeText({ fact, since }: Notice, nowMs: number): NoticeText {
   switch (fact.kind) {
     case 'gateway_away':
       return { ...awayText(fact.instanceName, fact.state, from), place: gateway }
+    case 'gateway_silent':
+      return { ...silentText(fact, sinceText(since, nowMs), nowMs), place: gateway }
+    case 'sends_undelivered':
+      return {
+        what:
+          `O WhatsApp não confirma a entrega a ` +
+          `${counted(fact.count, 'contato', 'contatos')} nos últimos 30 minutos.`,
+        remedy: 'Confira o celular.',
+        place: gateway,
+      }
     case 'webhooks_refused':
       return {
         what: `${counted(fact.count, 'webhook recusado', 'webhooks recusados')} ${from}: segredo errado.`,
@@ -85,6 +97,20 @@ function awayText(name: string, state: GatewayState, from: string): Omit<NoticeT
         remedy: 'Confira o celular, ou leia o QR Code de novo.',
       }
   }
+}
+
+function silentText(
+  { instanceName, silentSince, isRestarted }: Extract<NoticeFact, { kind: 'gateway_silent' }>,
+  restartedAt: string,
+  nowMs: number,
+): Omit<NoticeText, 'place'> {
+  const silence = `${instanceName} não recebeu nada desde ${sinceText(silentSince, nowMs)}`
+  return isRestarted
+    ? {
+        what: `${silence}, e a conexão foi reiniciada às ${restartedAt}.`,
+        remedy: 'Envie uma mensagem de teste ao número.',
+      }
+    : { what: `${silence}, e o gateway não reiniciou a conexão.`, remedy: 'Reinicie o gateway.' }
 }
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

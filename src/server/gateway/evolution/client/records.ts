@@ -103,6 +103,8 @@ function bodiesOf(instance: string, records: unknown, readAt: Date): RecordedBod
       ...part('messageTimestamp'),
       ...part('contextInfo'),
       ...part('source'),
+      // It says itself that it is from the record: an hour later the body alone is left.
+      isSwept: true,
     }
     const statuses = field(key, 'fromMe') === true ? list(field(record, 'MessageUpdate') ?? []) : []
     const updates = statuses.map((update) => ({

@@ -42,6 +42,8 @@ export type GatewayEvent =
       content: Content
       quoted: { waId: string; content: string } | undefined
       isHistory: boolean
+      /** No webhook has brought it: it was found in the gateway's own record. */
+      isSwept?: true
     }
   | { kind: 'delivery'; waId: string; status: DeliveryStatus; peer: Peer | undefined }
   /** `editedAtMs` is 0 when it is not known. `isUpperBound`: the edit was made then or before. */

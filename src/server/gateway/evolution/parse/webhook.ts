@@ -108,6 +108,7 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
     content: contentOf(inner, { contextInfo, key }),
     quoted: quoteIn(inner, contextInfo),
     isHistory: source === 'history',
+    ...(field(message, 'isSwept') === true && { isSwept: true }),
   }
 }
 

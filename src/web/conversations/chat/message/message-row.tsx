@@ -10,6 +10,7 @@ import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions, MessageItem } from './message-item.ts'
 import { MessageMenu } from './message-menu.tsx'
 import { EventLine } from './event-line.tsx'
+import { UndeliveredLine } from '#web/conversations/chat/message/outcome/undelivered-line.tsx'
 import { UndoLine } from '#web/conversations/chat/message/outcome/undo-line.tsx'
 import { UploadLine } from '#web/conversations/chat/message/outcome/upload-line.tsx'
 import { useAwaitsNetwork } from '#web/conversations/chat/message/outcome/use-awaits-network.ts'
@@ -122,6 +123,7 @@ function Outcome({
   if (message.deletedAt !== null) return null
   if (message.deliveryStatus === 'unknown')
     return <p className="mx-1 mt-1 text-xs text-ink-2">verificando envio</p>
+  if (!pending && message.deliveryStatus === 'sent') return <UndeliveredLine message={message} />
   if (!pending && message.deliveryStatus === 'pending')
     return <WaitingLine message={message} actions={actions} />
   if (pending?.file && message.deliveryStatus !== 'failed')

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openChat } from './support/open-chat.ts'
+import { expectAccessibleState, expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
+
+// What the screens tell of a gateway that was away: what waits for it, and what has come late.
+
+const supervisora = await colleague('supervisora')
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+afterEach(() =>
+  phones.setFaults({ disconnect: { on: false }, delayAcks: { on: false, ms: 0 } }).then(() => undefined),
+)
+
+describe.each([1440, 390])('at %i px', (width) => {
+  const open = (name: string) => signedIn(name, { width, height: 844 })
+  const bar = (page: Page) => page.getByRole('banner')
+  const said = (page: Page, text: string) =>
+    page.getByRole('log').getByRole('article').filter({ hasText: text })
+
+  test('messages that came late are counted in the header, with the time, and marked', async () => {
+    const page = await open('supervisora')
+    const phone = await phones.create(`Tardia ${width}`)
+    for (let n = 0; n < 3; n++)
+      await phones.send(phone.id, { kind: 'text', text: `durante a queda ${n}`, at: minutesAgo(20 - n) })
+    const { id } = await supervisora.conversationWith(phone)
+    // Other files of the worker may have had theirs.
+    const told = bar(page).getByText(/^\d+ mensagens recuperadas às \d\d:\d\d$/)
+    await told.waitFor()
+    await expect.poll(async () => Number.parseInt(await told.innerText(), 10)).toBeGreaterThanOrEqual(3)
+    await expectSound(page, width)
+    await expectAccessibleState(page)
+    await openChat(page, id, phone.name)
+    for (let n = 0; n < 3; n++) await said(page, `durante a queda ${n}`).getByText('recuperada').waitFor()
+    await page.context().close()
+  })
+
+  test('messages that wait for the gateway are counted in the header until they have gone', async () => {
+    const page = await open('supervisora')
+    const phone = await phones.create(`Espera ${width}`)
+    await phones.write(phone.id, 'oi')
+    const { id } = await supervisora.conversationWith(phone)
+    await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
+    await bar(page).getByText('Desconectado').waitFor()
+    for (const content of ['um', 'dois'])
+      await supervisora.call('POST', `/api/conversations/${id}/messages`, { content })
+    const told = bar(page).getByText(/^\d+ mensagens aguardando o gateway$/)
+    await told.waitFor()
+    await expectSound(page, width)
+    await phones.setFaults({ disconnect: { on: false } })
+    await told.waitFor({ state: 'detached' })
+    await bar(page).getByText('Conectado', { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('a message that no phone has acknowledged for a while is flagged', async () => {
+    const phone = await phones.create(`Desligada ${width}`)
+    await phones.write(phone.id, 'oi')
+    const { id } = await supervisora.conversationWith(phone)
+    await phones.setFaults({ delayAcks: { on: true, ms: 600_000 } })
+    await supervisora.call('POST', `/api/conversations/${id}/messages`, { content: 'chegou?' })
+    const page = await open('supervisora')
+    await bar(page).getByText('Conectado', { exact: true }).waitFor()
+    await page.clock.setSystemTime(Date.now() + 12 * 60_000)
+    await openChat(page, id, phone.name)
+    await said(page, 'chegou?')
+      .getByText(/^não entregue há 1[12] min$/)
+      .waitFor()
+    await page.context().close()
+  })
+})
