@@ -72,6 +72,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'plan',
     'copy',
     'upgrade',
+    'files',
   ],
   'web/conversations': [
     'cache',

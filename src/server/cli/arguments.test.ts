@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseRequest, usage } from './arguments.ts'
+import { parseRequest } from './arguments.ts'
+import { usage } from './usage.ts'
 import { CommandError } from './command-error.ts'
 
 const refusal = (args: string[]) => {

@@ -126,7 +126,7 @@ test('what is left for the database is not for files', async () => {
     const name = newFileName()
     const before = await createFileStore(config)
     await before.keep(name, await before.spool(piecesOf(Buffer.from('x')), 10))
-    const full = await createFileStore(config, Number.MAX_SAFE_INTEGER)
+    const full = await createFileStore(config, { reserve: Number.MAX_SAFE_INTEGER })
     await expect(full.spool(piecesOf(Buffer.from('y')), 10)).rejects.toThrow(DiskFull)
     expect(await readdir(join(dataDir, 'uploads', 'cache'))).toEqual([])
     expect([await before.hasRoom(), await full.hasRoom()]).toEqual([true, false])
