@@ -198,9 +198,9 @@ function moreMistakes(env: Environment): string[] {
     lines.push('SECRET_KEY: esta chave é conhecida ou previsível; use 32 bytes aleatórios')
   for (const prefix of bucketPrefixes) lines.push(...bucketMistakes(env, prefix))
   if (lines.length === 0)
-    for (const of of ['MEDIA', 'BACKUP'] as const)
-      if (env[`${of}_STORE`] === 's3' && !bucketOf(env, `${of}_`))
-        lines.push(`${of}_STORE: s3 precisa de um bucket; defina S3_… ou ${of}_S3_…`)
+    for (const what of ['MEDIA', 'BACKUP'] as const)
+      if (env[`${what}_STORE`] === 's3' && !bucketOf(env, `${what}_`))
+        lines.push(`${what}_STORE: s3 precisa de um bucket; defina S3_… ou ${what}_S3_…`)
   if (env.ADMIN_USERNAME && !env.ADMIN_PASSWORD) lines.push('ADMIN_PASSWORD: falta a senha do administrador')
   return lines
 }

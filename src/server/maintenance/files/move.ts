@@ -65,9 +65,9 @@ export async function moveFiles(
   if (!s3) throw new BackupError('Falta o bucket: defina S3_… ou MEDIA_S3_… no ambiente deste comando')
   const otherDisks = await refuseOtherBuckets(database, config)
   const source = places[to === 's3' ? 'disk' : 's3'] ?? s3
-  const session = await openSession(database)
+  const locks = await openLocks(database)
   try {
-    if (!(await tryLock(session, onlyMove)))
+    if (!(await locks.tryLock(onlyMove)))
       throw new BackupError('Outra mudança dos arquivos está em andamento')
     // Before anything is switched: a bucket that refuses would refuse new files as well.
     await tryBucket({ files, s3 })
@@ -83,11 +83,11 @@ export async function moveFiles(
     await progress(far)
 
     async function moveOne({ name, sizeBytes }: Listed, sha256: string | undefined): Promise<void> {
-      if (!(await tryLock(session, fileLock(name)))) return
+      if (!(await locks.tryLock(fileLock(name)))) return
       try {
         note(moved, await relocate(mover, { name, to, sha256 }), sha256)
       } finally {
-        await unlock(session, fileLock(name))
+        await locks.unlock(fileLock(name))
       }
       far.files += 1
       far.bytes += sizeBytes
@@ -115,8 +115,7 @@ export async function moveFiles(
       )
     throw error
   } finally {
-    // Releases its locks.
-    await session.end().catch(() => undefined)
+    await locks.end()
   }
 }
 
@@ -139,17 +138,6 @@ async function tryBucket({ files, s3 }: { files: FileStore; s3: FileHolder }): P
   } finally {
     await spooled.drop()
   }
-}
-
-/** A connection of its own, since locks of names are those of a session, however long a file takes. */
-async function openSession(database: Database): Promise<pg.Client> {
-  const { default: driver } = await import('pg')
-  const client = new driver.Client(database.pool.options)
-  // What it is doing at that moment fails as well.
-  client.on('error', () => undefined)
-  await client.connect()
-  await client.query('set idle_session_timeout = 0')
-  return client
 }
 
 const sizeOf = (files: readonly Listed[]) => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -194,17 +182,35 @@ async function hashesOf(database: Database, files: readonly Listed[]): Promise<M
   return new Map(found.map(({ name, sha256 }) => [name, sha256]))
 }
 
-const key = 'hashtextextended($1, 0)'
-
-/** For the session: no transaction is open while files are moved. The key is that of `lockName`. */
-async function tryLock(session: pg.Client, name: string): Promise<boolean> {
-  const { rows: found } = await session.query<{ isHeld: boolean }>(
-    `select pg_try_advisory_lock(${key}) as "isHeld"`,
-    [name],
-  )
-  return found[0]?.isHeld === true
+/** Locks of names that last as long as the session. The keys are those of `lockName`. */
+interface Locks {
+  /** @returns whether it was free */
+  tryLock(name: string): Promise<boolean>
+  unlock(name: string): Promise<void>
+  /** Releases all. */
+  end(): Promise<void>
 }
 
-async function unlock(session: pg.Client, name: string): Promise<void> {
-  await session.query(`select pg_advisory_unlock(${key})`, [name])
+/** On a connection of its own: no transaction is open while files are moved, however long one takes. */
+async function openLocks(database: Database): Promise<Locks> {
+  const { default: driver } = await import('pg')
+  const client: pg.Client = new driver.Client(database.pool.options)
+  // What it is doing at that moment fails as well.
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('set idle_session_timeout = 0')
+  let last: Promise<unknown> = Promise.resolve()
+  /** One after another, as a connection can. */
+  const ask = (call: string, name: string) => {
+    const answer = last.then(() =>
+      client.query<{ isDone: boolean }>(`select ${call}(hashtextextended($1, 0)) as "isDone"`, [name]),
+    )
+    last = answer.catch(() => undefined)
+    return answer
+  }
+  return {
+    tryLock: async (name) => (await ask('pg_try_advisory_lock', name)).rows[0]?.isDone === true,
+    unlock: async (name) => void (await ask('pg_advisory_unlock', name)),
+    end: () => client.end().catch(() => undefined),
+  }
 }
