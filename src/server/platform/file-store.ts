@@ -62,8 +62,15 @@ export async function createFileStore(
   await clearLeftovers(spoolDir)
   const places = openPlaces(config)
   const { disk, s3 } = places
-  const spoolInto = (bytes: AsyncIterable<Uint8Array>, maxBytes: number) =>
-    spool(join(spoolDir, newFileName()), withinRoom(spoolDir, bytes, reserve), maxBytes)
+  /** A disk through which files only pass may be filled by them, if the database is elsewhere. */
+  const leftFree = async () =>
+    config.databaseUrl !== undefined && (await placeOfNew(config, database)) === 's3' ? 0 : reserve
+  const spoolInto = (bytes: AsyncIterable<Uint8Array>, maxBytes: number) => {
+    const within = async function* () {
+      yield* withinRoom(spoolDir, bytes, await leftFree())
+    }
+    return spool(join(spoolDir, newFileName()), within(), maxBytes)
+  }
   const checked = (name: string) => {
     if (!nameForm.test(name)) throw new Error('not a name of the file store')
     return name
@@ -99,7 +106,7 @@ export async function createFileStore(
         await removeFromBoth(name)
       })
     },
-    hasRoom: () => hasRoom(spoolDir, reserve),
+    hasRoom: async () => hasRoom(spoolDir, await leftFree()),
     freeBytes: async () =>
       (await placeOfNew(config, database)) === 'disk' ? freeBytes(spoolDir) : undefined,
   }
