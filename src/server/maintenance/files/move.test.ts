@@ -355,6 +355,24 @@ test('is refused while a server does not know the bucket', async () => {
   expect(await move('s3')).toMatchObject({ otherDisks: [] })
 })
 
+test('a file that began to be kept before the switch follows it', async () => {
+  await move('s3')
+  let switched: Promise<unknown> | undefined
+  // The bucket is asked again after 200 ms.
+  bucket.refuse = (line) => {
+    if (!line.startsWith('PUT') || switched) return undefined
+    switched = Promise.resolve(t.database.execute(sql`update installation set file_place = 'disk'`))
+    return 503
+  }
+  const name = (await upload()).split('/').at(-1) ?? ''
+  await switched
+  expect(existsSync(pathOf(name))).toBe(true)
+  expect(bucket.keys()).not.toContain(name)
+  bucket.refuse = undefined
+  await move('disk')
+  await expectAllAt('disk')
+})
+
 test('only one move at a time', async () => {
   await move('disk')
   disarm = armFailpoints('move.switched=block')
