@@ -352,6 +352,16 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     rule: 'house(messages-by-id)',
   })),
   ...[
+    "import { join } from 'node:path'\nexport const path = (dir: string) => join(dir, 'uploads', 'x')",
+    "import { rm } from 'node:fs/promises'\nexport const gone = () => rm('uploads/ab/abc')",
+    "import { openPlaces } from '#server/platform/file-store/places.ts'\nexport const y = openPlaces",
+    "import { createBucket as b } from '#server/platform/file-store/bucket.ts'\nexport const y = b",
+  ].map((code) => ({
+    what: `files are found without their store: ${code}`,
+    planted: [{ folder: 'src/server/conversations/media', code }],
+    rule: 'house(files-by-store)',
+  })),
+  ...[
     'app.post(path, { bodyLimit: 1e9 }, take)',
     'app.post(path, { bodyLimit }, take)',
     "app.addContentTypeParser('text/csv', read)",

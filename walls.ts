@@ -74,6 +74,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'plan',
     'copy',
     'upgrade',
+    'files',
   ],
   'web/conversations': [
     'cache',

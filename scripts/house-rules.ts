@@ -231,6 +231,21 @@ const messagesById = {
   }),
 }
 
+const ownPlace = 'Files may be in the folder or in the bucket, or just moving: only the file store knows.'
+const placeNames = new Set(['uploadsFolder', 'openPlaces', 'createFolder', 'createBucket'])
+
+const filesByStore = {
+  create: (context: RuleContext) => ({
+    Literal(node: Syntax) {
+      if (typeof node.value === 'string' && /^\/?uploads(?:\/|$)/.test(node.value))
+        context.report({ node, message: ownPlace })
+    },
+    ImportSpecifier(node: Syntax & { imported?: Syntax }) {
+      if (placeNames.has(node.imported?.name ?? '')) context.report({ node, message: ownPlace })
+    },
+  }),
+}
+
 const ownBodyLimit =
   'How bodies are read is decided in a few files: a call takes the limits of `route` in platform/http.'
 const formReaders = new Set<unknown>(['file', 'files', 'parts', 'saveRequestFiles'])
@@ -321,6 +336,7 @@ export default {
     'limited-bodies': limitedBodies,
     'max-columns': noWideLines,
     'messages-by-id': messagesById,
+    'files-by-store': filesByStore,
     'settled-app': settledApp,
     'settled-escape': settledEscape,
   },

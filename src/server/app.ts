@@ -55,6 +55,7 @@ import { measureSends } from './gateway/measure-sends.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
 import {
+  answerStations,
   cipherOf,
   copyBeforeUpgrade,
   createBackupStore,
@@ -135,7 +136,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     onAway: () => database.signals.send('connections'),
   })
   const servers = createAssistantServers(outgoing, config.agentUrl, options.assistantServerTimes)
-  const files = await createFileStore(config)
+  const files = await createFileStore(config, { database })
+  const endAnswers = answerStations(database, config)
   const messageFiles = createMessageFiles({ database, gateway, files })
   await preparePasswords()
   await options.prepare?.({ gateway, secrets })
@@ -343,6 +345,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Claim no more work: what is waiting is left to the other instances.
     const working = Promise.all([workers.stop(), background?.stop()])
     const fetched = fetching.stop()
+    endAnswers()
     await live.stop()
     await closeHttp(app)
     await working

@@ -62,6 +62,7 @@ const statuses = {
   'messages.change_refused': 409,
   'media.not_found': 404,
   'media.unavailable': 502,
+  'media.store_away': 503,
   'media.bad_range': 416,
   'media.not_shown': 415,
   'media.too_large': 413,

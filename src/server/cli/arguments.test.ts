@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseRequest, usage } from './arguments.ts'
+import { parseRequest } from './arguments.ts'
+import { usage } from './usage.ts'
 import { CommandError } from './command-error.ts'
 
 const refusal = (args: string[]) => {
@@ -39,6 +40,13 @@ describe('what is asked for on the command line', () => {
       path: 'a.tar',
     })
     expect(parseRequest(['backup', 'compare', '12'])).toMatchObject({ command: 'backup-compare', id: 12 })
+    expect(parseRequest(['media', 'move'])).toMatchObject({ command: 'media-move', to: undefined })
+    expect(parseRequest(['media', 'move', '--to', 'disk'])).toMatchObject({ to: 'disk' })
+    expect(parseRequest(['media', 'scan', '--remove', '--json'])).toMatchObject({
+      command: 'media-scan',
+      isRemoving: true,
+      isJson: true,
+    })
     expect(parseRequest(['copy', '/mnt/copia'])).toMatchObject({ command: 'copy', path: '/mnt/copia' })
     const url = 'postgres://balcao@/banco?host=/run/postgresql'
     expect(parseRequest(['move-to', url])).toMatchObject({ command: 'move-to', url })
@@ -61,6 +69,8 @@ describe('what is asked for on the command line', () => {
       'backup list',
       'backup import ARQUIVO',
       'backup compare ID',
+      'media move',
+      'media scan',
       'copy PASTA',
       'attach PASTA',
       'move-to postgres://',
@@ -70,6 +80,12 @@ describe('what is asked for on the command line', () => {
 
   test.each([
     [['apagar'], 'Comando desconhecido: apagar.'],
+    [['media'], 'Falta o que fazer com os arquivos: move ou scan.'],
+    [['media', 'apagar'], 'Comando desconhecido: media apagar.'],
+    [['media', 'move', '--to', 'fita'], 'Opção --to: use disk ou s3.'],
+    [['media', 'move', '--remove'], 'Opção desconhecida: --remove.'],
+    [['media', 'scan', '--to', 's3'], 'Opção desconhecida: --to.'],
+    [['media', 'scan', 'agora'], 'Há argumentos a mais.'],
     [['--demo'], 'Falta o comando.'],
     [['create', '--nome', 'Ana'], 'Opção desconhecida: --nome.'],
     [['list', '--role', 'admin'], 'Opção desconhecida: --role.'],

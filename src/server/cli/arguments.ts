@@ -2,65 +2,11 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { type Role, roles } from '#shared/permissions.ts'
 import type { ChainHead } from '#server/audit/audit.ts'
 import { isConnectionUrl } from '#server/platform/external-postgres/connection-url.ts'
+import { type FilePlace, filePlaces } from '#server/schema/installation.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { dayParam } from '#shared/users/users.ts'
 import { wronglyAsked } from './command-error.ts'
 import type { ScanRequest } from './lgpd-scan.ts'
-
-export const usage = `Uso: npm run admin -- <comando> [opções]
-
-Comandos
-  create [--username U] [--name N] [--email E] [--role admin|supervisor|operator] [--password-stdin]
-      Cria um usuário. Sem --username, cria "admin"; sem --role, um administrador.
-  reset-password USERNAME [--password-stdin]
-      Dá uma nova senha e encerra todas as sessões do usuário.
-  unblock USERNAME
-      Desfaz o bloqueio e zera as tentativas de login.
-  reset-second-factor USERNAME
-      Desativa a verificação em duas etapas de quem perdeu o celular e os códigos.
-  list [--json]
-      Mostra os usuários.
-  audit-verify [--head REGISTRO:ELO]
-      Confere a auditoria inteira e mostra o fim da corrente. Com --head, confere também um fim
-      anotado antes. Termina com 1 se algo foi alterado.
-  lgpd-scan TELEFONE [--also TEXTO]... [--logs ARQUIVO]...
-      Procura uma pessoa no banco, nos arquivos e nos logs: o telefone em todas as grafias e outros
-      textos. Termina com 1 se algo for encontrado.
-  doctor [--json]
-      Confere relógio, disco, banco, permissões, HTTPS e cada número até o WhatsApp e de volta; registra
-      o webhook, se for nosso e estiver errado. Termina com 1 se houver um problema.
-  report-verify --from AAAA-MM-DD --to AAAA-MM-DD
-      Recalcula os números dos relatórios a partir das mensagens, por outro caminho, e mostra o que
-      difere. Termina com 1 se algo diferir.
-
-  backup list [--json]
-      Mostra os backups.
-  backup import ARQUIVO
-      Traz de volta um backup baixado, depois de conferi-lo inteiro.
-  backup compare ID
-      Compara o que há agora com um backup, tabela por tabela e arquivo por arquivo. Termina com 1
-      se algo diferir.
-  copy PASTA
-      Copia a instalação inteira, ligada ou não, para uma pasta vazia: todas as tabelas, os arquivos
-      e a chave secreta. Lê tudo de volta e confere.
-  attach PASTA
-      Faz de uma cópia a instalação de DATA_DIR e DATABASE_URL, que ainda estão vazios. Tudo ou nada.
-  move-to postgres://usuario:senha@servidor:5432/banco
-      Leva o banco de dados, com o servidor parado, para um PostgreSQL próprio, e compara os dois.
-      A senha pode ficar em PGPASSWORD.
-  undo-upgrade [PASTA] [--yes]
-      Mostra a cópia que o servidor fez antes de atualizar o banco e o que há de novo desde então. Com
-      --yes, e o servidor parado, volta a ela: tudo ou nada. Depois, inicie a versão anterior.
-
-Opções
-  --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
-                    Sem ela, uma senha aleatória é criada e mostrada uma única vez.
-  --demo            usa o banco de dados da demonstração
-  --help            mostra esta ajuda
-
-O banco de dados é o mesmo do servidor: DATABASE_URL, ou o embutido em DATA_DIR, com o servidor ligado ou não.
-Backups e cópias são cifrados, e lidos, com BACKUP_KEY.
-`
 
 /** A request, validated as far as possible without a database. */
 export type AdminRequest = { isDemo: boolean } & (
@@ -81,6 +27,8 @@ export type AdminRequest = { isDemo: boolean } & (
   | { command: 'doctor' | 'backup-list'; isJson: boolean }
   | { command: 'backup-import'; path: string }
   | { command: 'backup-compare'; id: number }
+  | { command: 'media-move'; to: FilePlace | undefined }
+  | { command: 'media-scan'; isRemoving: boolean; isJson: boolean }
   | { command: 'copy'; path: string }
   | { command: 'attach'; path: string }
   | { command: 'move-to'; url: string }
@@ -150,6 +98,8 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
     }
     case 'backup':
       return readBackup(rest)
+    case 'media':
+      return readMedia(rest)
     case 'copy':
     case 'attach': {
       const { values, positionals } = parse(rest, common)
@@ -213,6 +163,38 @@ function readBackup(rest: string[]): AdminRequest | 'help' {
       throw wronglyAsked('Falta o que fazer com backups: list, import ou compare.')
     default:
       throw wronglyAsked(`Comando desconhecido: backup ${shown(what)}.`)
+  }
+}
+
+function readMedia(rest: string[]): AdminRequest | 'help' {
+  const { values, positionals } = parse(rest, { ...common, to: text, remove: flag, json: flag })
+  if (values.help) return 'help'
+  const [what, ...others] = positionals
+  none(others)
+  const isDemo = values.demo ?? false
+  const refuse = (option: 'to' | 'remove' | 'json') => {
+    if (values[option] !== undefined) throw wronglyAsked(`Opção desconhecida: --${option}.`)
+  }
+  switch (what) {
+    case 'move': {
+      refuse('remove')
+      refuse('json')
+      const to = filePlaces.find((known) => known === values.to)
+      if (values.to !== undefined && !to) throw wronglyAsked('Opção --to: use disk ou s3.')
+      return { command: 'media-move', isDemo, to }
+    }
+    case 'scan':
+      refuse('to')
+      return {
+        command: 'media-scan',
+        isDemo,
+        isRemoving: values.remove ?? false,
+        isJson: values.json ?? false,
+      }
+    case undefined:
+      throw wronglyAsked('Falta o que fazer com os arquivos: move ou scan.')
+    default:
+      throw wronglyAsked(`Comando desconhecido: media ${shown(what)}.`)
   }
 }
 

@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { basename, join, relative } from 'node:path'
 import { scanForPerson } from '#server/maintenance/maintenance.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Database, rows } from '#server/platform/database/db.ts'
-import { createFileStore } from '#server/platform/file-store.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { openPlaces, uploadsFolder } from '#server/platform/file-store/places.ts'
 import { CommandError } from './command-error.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,7 +27,7 @@ export async function scanLgpd(
   terminal: Terminal,
 ): Promise<void> {
   let places = 0
-  const seen = await scanForPerson(database, wanted, filesOf(database, config, logs), ({ place, count }) => {
+  const seen = await scanForPerson(database, wanted, filesOf(config, logs), ({ place, count }) => {
     places += 1
     terminal.print(`encontrado em ${place}${count > 1 ? ` (${count} registros)` : ''}`)
   })
@@ -37,15 +36,12 @@ export async function scanLgpd(
   terminal.print(`nada encontrado (${where})`)
 }
 
-async function* filesOf(database: Database, config: Config, logs: readonly string[]) {
-  const uploads = join(config.dataDir, 'uploads')
-  if (config.bucket) {
-    const store = await createFileStore(config)
-    const names = await rows<{ name: string }>(database, sql`select name from files order by id`)
-    for (const { name } of names) yield { name, read: () => store.read(name) }
-  }
+async function* filesOf(config: Config, logs: readonly string[]) {
+  const { s3 } = openPlaces(config)
+  if (s3) for await (const { name } of s3.list()) yield { name, read: () => s3.read(name) }
+  const uploads = uploadsFolder(config.dataDir)
   yield* walk(uploads, config.dataDir)
-  for await (const file of walk(config.dataDir, config.dataDir, ['uploads', 'data']))
+  for await (const file of walk(config.dataDir, config.dataDir, [basename(uploads), 'data']))
     if (/\.log(?:\.|$)/.test(file.name)) yield file
   for (const path of logs) yield* walk(path, '.')
 }

@@ -10,10 +10,11 @@ import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { createLog } from '#server/platform/log.ts'
 import { installation } from '#server/schema/installation.ts'
-import { type AdminRequest, parseRequest, usage } from './arguments.ts'
+import { type AdminRequest, parseRequest } from './arguments.ts'
 import { cancelled, CommandError } from './command-error.ts'
 import { attach } from './maintenance/copy-commands.ts'
 import type { Terminal } from './terminal.ts'
+import { usage } from './usage.ts'
 import { type InstalledRequest, prepareWork, type Work } from './user-commands.ts'
 
 /** What a command runs in. */

@@ -19,6 +19,7 @@ import { runDoctor } from './doctor-command.ts'
 import { compareWith, importFile, printBackups } from './maintenance/backup-commands.ts'
 import { CommandError } from './command-error.ts'
 import { copyTo, moveTo } from './maintenance/copy-commands.ts'
+import { moveMedia, scanMedia } from './maintenance/media-commands.ts'
 import { undo } from './maintenance/undo-command.ts'
 import { scanLgpd } from './lgpd-scan.ts'
 import { verifyReport } from './report-verify.ts'
@@ -65,6 +66,10 @@ export function prepareWork(
       return Promise.resolve((database) => importFile(database, request.path, watched))
     case 'backup-compare':
       return Promise.resolve((database) => compareWith(database, request.id, watched))
+    case 'media-move':
+      return Promise.resolve((database) => moveMedia(database, request.to, watched))
+    case 'media-scan':
+      return Promise.resolve((database) => scanMedia(database, request, watched))
     case 'copy':
       return Promise.resolve((database) => copyTo(database, request.path, watched))
     case 'undo-upgrade':

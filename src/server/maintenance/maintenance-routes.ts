@@ -47,7 +47,7 @@ export function maintenanceRoutes(
 ): void {
   const { database, store, log, queue } = parts
   const job = maintenanceJob(parts)
-  const readStats = createStats(database, store)
+  const readStats = createStats(database, parts.files)
   const act = async <Result>(work: (db: Tx) => Promise<Result>): Promise<Result> => {
     await queue()?.ready()
     return inTransaction(database, work)

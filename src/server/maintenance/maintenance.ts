@@ -14,4 +14,7 @@ export { copyBeforeUpgrade, trimUpgradeCopiesJob } from '#server/maintenance/upg
 export { findUndo, type Undoable, undoUpgrade } from '#server/maintenance/upgrade/undo.ts'
 export { importBackup } from '#server/maintenance/copy/import.ts'
 export { failureText } from '#server/maintenance/runs/failure.ts'
+export { moveFiles, type MoveProgress } from '#server/maintenance/files/move.ts'
+export { type Dangler, type Orphan, removeOrphans, scanFiles } from '#server/maintenance/files/scan.ts'
+export { answerStations } from '#server/maintenance/files/stations.ts'
 export { finishMove, moveInstallation } from '#server/maintenance/copy/move.ts'

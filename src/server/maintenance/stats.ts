@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { MaintenanceStats, StorageKind } from '#shared/maintenance/maintenance.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
-import type { BackupStore } from '#server/maintenance/archive/store.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
 import { listRuns } from '#server/maintenance/runs/views.ts'
 
 /** As specified: shown as 1 GB. */
@@ -15,14 +15,17 @@ type Counted = Omit<MaintenanceStats, 'lastBackup' | 'lastProof' | 'runs'>
  * Reads the figures of the screen. What must be counted is counted again after half a minute, and as soon as
  * a run has ended, which may have deleted or brought something.
  */
-export function createStats(database: Database, store: BackupStore): () => Promise<MaintenanceStats> {
+export function createStats(
+  database: Database,
+  files: Pick<FileStore, 'freeBytes'>,
+): () => Promise<MaintenanceStats> {
   let counted: { stats: Promise<Counted>; atMs: number; ended: string } | undefined
   return async () => {
     const runs = await listRuns(database)
     const ended = runs.map(({ finishedAt }) => finishedAt ?? '').join()
     const isFresh = counted?.ended === ended && performance.now() - counted.atMs < countedForMs
     if (!counted || !isFresh) {
-      const stats = count(database, store)
+      const stats = count(database, files)
       counted = { stats, atMs: performance.now(), ended }
       stats.catch(() => (counted = undefined))
     }
@@ -43,8 +46,8 @@ interface Figures extends Record<string, unknown> {
   backups: number
 }
 
-async function count(database: Database, store: BackupStore): Promise<Counted> {
-  const [[figures], files, freeBytes] = await Promise.all([
+async function count(database: Database, files: Pick<FileStore, 'freeBytes'>): Promise<Counted> {
+  const [[figures], kinds, freeBytes] = await Promise.all([
     rows<Figures>(
       database,
       sql`select pg_database_size(current_database())::float8 as "databaseSize",
@@ -67,10 +70,10 @@ async function count(database: Database, store: BackupStore): Promise<Counted> {
                  count(message_id)::int as "ofMessages"
             from files group by 1 order by 1`,
     ),
-    store.freeBytes(),
+    files.freeBytes(),
   ])
   if (!figures) throw new Error('no figures')
-  const fileBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const fileBytes = kinds.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const totalSize = figures.databaseSize + fileBytes + figures.backups
   // The database grows by its messages.
   const perMessage = figures.messages === 0 ? 0 : figures.databaseSize / figures.messages
@@ -79,8 +82,8 @@ async function count(database: Database, store: BackupStore): Promise<Counted> {
     diskUsage: {
       totalSize,
       percentage: Math.round((totalSize / quotaBytes) * 1000) / 10,
-      mediaFiles: files.reduce((sum, { ofMessages }) => sum + ofMessages, 0),
-      totalFiles: files.reduce((sum, one) => sum + one.count, 0),
+      mediaFiles: kinds.reduce((sum, { ofMessages }) => sum + ofMessages, 0),
+      totalFiles: kinds.reduce((sum, one) => sum + one.count, 0),
     },
     database: {
       size: figures.databaseSize,
@@ -91,7 +94,7 @@ async function count(database: Database, store: BackupStore): Promise<Counted> {
     },
     kinds: [
       { kind: 'text' as const, count: figures.messages, sizeBytes: figures.textBytes },
-      ...files.map(({ kind, count: of, sizeBytes }) => ({ kind, count: of, sizeBytes })),
+      ...kinds.map(({ kind, count: of, sizeBytes }) => ({ kind, count: of, sizeBytes })),
     ],
     weekGrowth,
     freeBytes: freeBytes ?? null,

@@ -160,6 +160,35 @@ describe('values', () => {
     expect(linesOf({ ...s3, S3_BUCKET: '../outro' })).toHaveLength(1)
   })
 
+  test('files go to the bucket, to one of their own, or to the disk', () => {
+    const s3 = {
+      S3_ENDPOINT: 'https://s3.exemplo.com.br',
+      S3_BUCKET: 'balcao',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: key,
+    }
+    const one = { endpoint: s3.S3_ENDPOINT, name: 'balcao', region: 'us-east-1', accessKeyId: 'id' }
+    expect(readConfig({}, false)).toMatchObject({ mediaStore: 'disk', bucket: undefined })
+    expect(readConfig(s3, false)).toMatchObject({ mediaStore: 's3', bucket: one })
+    expect(readConfig({ ...s3, MEDIA_STORE: 'disk' }, false)).toMatchObject({
+      mediaStore: 'disk',
+      bucket: one,
+    })
+    const other = { ...s3, MEDIA_S3_BUCKET: 'arquivos', MEDIA_S3_REGION: 'sa-east-1' }
+    expect(readConfig(other, false)).toMatchObject({
+      bucket: { ...one, name: 'arquivos', region: 'sa-east-1' },
+      backupBucket: one,
+    })
+    // Backups stay on the disk.
+    const own = Object.fromEntries(Object.entries(s3).map(([name, value]) => [`MEDIA_${name}`, value]))
+    expect(readConfig(own, false)).toMatchObject({ mediaStore: 's3', bucket: one, backupStore: 'disk' })
+    expect(linesOf({ MEDIA_S3_BUCKET: 'arquivos' })).toHaveLength(3)
+    expect(linesOf({ MEDIA_STORE: 's3' })).toEqual([
+      'MEDIA_STORE: s3 precisa de um bucket; defina S3_… ou MEDIA_S3_…',
+    ])
+    expect(linesOf({ MEDIA_STORE: 'fita' })).toEqual(['MEDIA_STORE: use disk ou s3'])
+  })
+
   test('backups go to the bucket of the files, to another one, or to the disk', () => {
     const s3 = {
       S3_ENDPOINT: 'https://s3.exemplo.com.br',

@@ -49,6 +49,12 @@ const environment = z.object({
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  MEDIA_STORE: z.enum(['disk', 's3'], 'MEDIA_STORE: use disk ou s3').optional(),
+  MEDIA_S3_ENDPOINT: httpUrl('MEDIA_S3_ENDPOINT').optional(),
+  MEDIA_S3_BUCKET: bucketName('MEDIA_S3_BUCKET').optional(),
+  MEDIA_S3_REGION: z.string().optional(),
+  MEDIA_S3_ACCESS_KEY_ID: z.string().optional(),
+  MEDIA_S3_SECRET_ACCESS_KEY: z.string().optional(),
   SECRET_KEY: z.string().min(32, 'SECRET_KEY: use pelo menos 32 caracteres aleatórios').optional(),
   TRUST_PROXY: z
     .string()
@@ -108,7 +114,9 @@ export interface Config {
   /** Absent: the embedded database. */
   databaseUrl: string | undefined
   publicUrl: string | undefined
-  /** Absent: files are stored in the data folder. */
+  /** Where files are stored, unless they were moved since. */
+  mediaStore: 'disk' | 's3'
+  /** Of the files. Absent: they are in the data folder only. */
   bucket: Bucket | undefined
   secretKey: string | undefined
   trustProxy: string[] | undefined
@@ -146,11 +154,11 @@ export class ConfigError extends Error {
 type Environment = z.infer<typeof environment>
 
 const bucketNames = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-/** The bucket of files, and that of backups. */
-const bucketPrefixes = ['', 'BACKUP_'] as const
+/** One bucket for all; that of files, and that of backups. */
+const bucketPrefixes = ['', 'MEDIA_', 'BACKUP_'] as const
 type BucketPrefix = (typeof bucketPrefixes)[number]
 
-/** What is not said of the bucket of backups is as for that of files. */
+/** What is not said of the bucket of files, or of that of backups, is as for both. */
 const bucketValue = (env: Environment, prefix: BucketPrefix, name: (typeof bucketNames)[number]) =>
   env[`${prefix}${name}`] ?? env[name]
 
@@ -192,8 +200,10 @@ function moreMistakes(env: Environment): string[] {
   )
     lines.push('SECRET_KEY: esta chave é conhecida ou previsível; use 32 bytes aleatórios')
   for (const prefix of bucketPrefixes) lines.push(...bucketMistakes(env, prefix))
-  if (env.BACKUP_STORE === 's3' && lines.length === 0 && !bucketOf(env, 'BACKUP_'))
-    lines.push('BACKUP_STORE: s3 precisa de um bucket; defina S3_… ou BACKUP_S3_…')
+  if (lines.length === 0)
+    for (const what of ['MEDIA', 'BACKUP'] as const)
+      if (env[`${what}_STORE`] === 's3' && !bucketOf(env, `${what}_`))
+        lines.push(`${what}_STORE: s3 precisa de um bucket; defina S3_… ou ${what}_S3_…`)
   if (env.ADMIN_USERNAME && !env.ADMIN_PASSWORD) lines.push('ADMIN_PASSWORD: falta a senha do administrador')
   return lines
 }
@@ -219,6 +229,7 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
   const lines = moreMistakes(parsed.data)
   if (lines.length > 0) throw new ConfigError(lines)
   const values = parsed.data
+  const bucket = bucketOf(values, 'MEDIA_')
   const backupBucket = bucketOf(values, 'BACKUP_')
   return {
     port: values.PORT,
@@ -226,7 +237,8 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
     dataDir: resolve(values.DATA_DIR, isDemo ? 'demo' : '.'),
     databaseUrl: values.DATABASE_URL,
     publicUrl: values.PUBLIC_URL,
-    bucket: bucketOf(values, ''),
+    mediaStore: values.MEDIA_STORE ?? (bucket ? 's3' : 'disk'),
+    bucket,
     secretKey: values.SECRET_KEY,
     trustProxy: values.TRUST_PROXY,
     isLoginLimitedByAddress: values.LOGIN_LIMIT_BY_ADDRESS,

@@ -46,6 +46,11 @@ export const failpointNames = [
   'copy.put',
   'copy.loaded',
   'copy.attached',
+  /** New files go to another place; one is copied there; read back; removed where it was. */
+  'move.switched',
+  'move.copied',
+  'move.verified',
+  'move.removed',
   /** A batch of a cleanup is deleted and not committed. K18 */
   'cleanup.batch',
   /** The copy before an upgrade is written; proven; a migration is about to run; all have; committed. */

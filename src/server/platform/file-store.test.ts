@@ -14,6 +14,7 @@ const gathered = async (pieces: AsyncIterable<Uint8Array>) => {
   for await (const piece of pieces) all.push(piece)
   return Buffer.concat(all)
 }
+const bytesOf = (text: string) => Buffer.from(text)
 const piecesOf = async function* (bytes: Buffer, length = 1000) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }
@@ -126,11 +127,52 @@ test('what is left for the database is not for files', async () => {
     const name = newFileName()
     const before = await createFileStore(config)
     await before.keep(name, await before.spool(piecesOf(Buffer.from('x')), 10))
-    const full = await createFileStore(config, Number.MAX_SAFE_INTEGER)
+    const full = await createFileStore(config, { reserve: Number.MAX_SAFE_INTEGER })
     await expect(full.spool(piecesOf(Buffer.from('y')), 10)).rejects.toThrow(DiskFull)
     expect(await readdir(join(dataDir, 'uploads', 'cache'))).toEqual([])
     expect([await before.hasRoom(), await full.hasRoom()]).toEqual([true, false])
     expect(await gathered((await full.read(name)) as AsyncIterable<Uint8Array>)).toEqual(Buffer.from('x'))
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('a disk through which files only pass may be filled, unless the database is on it', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
+  const reserve = Number.MAX_SAFE_INTEGER
+  const [inBucket, elsewhere] = [{ DATA_DIR: dataDir, ...s3 }, { DATABASE_URL: 'postgres://a:b@c/d' }]
+  try {
+    const passing = await createFileStore(readConfig({ ...inBucket, ...elsewhere }, false), { reserve })
+    expect(await passing.hasRoom()).toBe(true)
+    await (await passing.spool(piecesOf(Buffer.from('y')), 10)).drop()
+    for (const env of [inBucket, { ...inBucket, ...elsewhere, MEDIA_STORE: 'disk' }]) {
+      const full = await createFileStore(readConfig(env, false), { reserve })
+      expect(await full.hasRoom()).toBe(false)
+      await expect(full.spool(piecesOf(Buffer.from('y')), 10)).rejects.toThrow(DiskFull)
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('a file is found at either place, and removed from both', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
+  const at = (place: string) =>
+    createFileStore(readConfig({ DATA_DIR: dataDir, ...s3, MEDIA_STORE: place }, false))
+  try {
+    const [onDisk, inBucket] = [await at('disk'), await at('s3')]
+    const alone = await createFileStore(readConfig({ DATA_DIR: dataDir }, false))
+    const name = newFileName()
+    for (const store of [onDisk, inBucket])
+      await store.keep(name, await store.spool(piecesOf(bytesOf('x')), 10))
+    expect(await gathered((await inBucket.read(name)) as AsyncIterable<Uint8Array>)).toEqual(bytesOf('x'))
+    await alone.remove(name)
+    expect(await alone.read(name)).toBeUndefined()
+    expect(await gathered((await onDisk.read(name)) as AsyncIterable<Uint8Array>)).toEqual(bytesOf('x'))
+    await onDisk.keep(name, await onDisk.spool(piecesOf(bytesOf('x')), 10))
+    await inBucket.remove(name)
+    expect([await alone.read(name), await onDisk.read(name)]).toEqual([undefined, undefined])
+    expect([await onDisk.freeBytes(), await inBucket.freeBytes()]).toEqual([expect.any(Number), undefined])
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }

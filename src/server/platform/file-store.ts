@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from './config.ts'
-import { createBucket } from './file-store/bucket.ts'
-import { hasRoom, reserveBytes, withinRoom } from './file-store/disk-room.ts'
-import { createFolder } from './file-store/folder.ts'
-import type { ByteRange, Spooled } from './file-store/holder.ts'
+import { type Database, inTransaction } from './database/db.ts'
+import { freeBytes, hasRoom, reserveBytes, withinRoom } from './file-store/disk-room.ts'
+import { type ByteRange, nameForm, type Spooled } from './file-store/holder.ts'
+import { relocate } from './file-store/relocate.ts'
+import { lockFile, openPlaces, placeOfNew, spoolFolder } from './file-store/places.ts'
 
 export type { ByteRange, Spooled }
 
-/** The store of files, in a folder of this machine or in a bucket. A file exists whole or not at all. */
+/**
+ * The store of files, in a folder of this machine or in a bucket. A file exists whole or not at all. Where
+ * each one is, only the store knows: they may just be moved from one place to the other.
+ */
 export interface FileStore {
   /**
    * Receives a stream into a file without a name.
@@ -27,6 +31,8 @@ export interface FileStore {
   remove(name: string): Promise<void>
   /** Whether files are taken: the disk has more space than is left for the database. */
   hasRoom(): Promise<boolean>
+  /** Bytes that new files may still take; undefined in a bucket. */
+  freeBytes(): Promise<number | undefined>
 }
 
 export class FileTooLarge extends Error {}
@@ -40,26 +46,69 @@ export function newFileName(): string {
   return randomBytes(24).toString('base64url')
 }
 
-const nameForm = /^[A-Za-z0-9_-]{16,64}$/
+export interface FileStoreOptions {
+  /** Of the installation, which knows where files were moved to. Absent: there is none yet. */
+  database?: Database
+  /** Bytes that files leave free on the disk. */
+  reserve?: number
+}
 
-/** @param reserve bytes that files leave free on the disk */
-export async function createFileStore(config: Config, reserve = reserveBytes): Promise<FileStore> {
-  const folder = join(config.dataDir, 'uploads')
-  const spoolDir = join(folder, 'cache')
+export async function createFileStore(
+  config: Config,
+  { database, reserve = reserveBytes }: FileStoreOptions = {},
+): Promise<FileStore> {
+  const spoolDir = spoolFolder(config.dataDir)
   await mkdir(spoolDir, { recursive: true, mode: 0o700 })
   await clearLeftovers(spoolDir)
-  const holder = config.bucket ? createBucket(config.bucket) : createFolder(folder)
+  const places = openPlaces(config)
+  const { disk, s3 } = places
+  /** A disk through which files only pass may be filled by them, if the database is elsewhere. */
+  const leftFree = async () =>
+    config.databaseUrl !== undefined && (await placeOfNew(config, database)) === 's3' ? 0 : reserve
+  const spoolInto = (bytes: AsyncIterable<Uint8Array>, maxBytes: number) => {
+    const within = async function* () {
+      yield* withinRoom(spoolDir, bytes, await leftFree())
+    }
+    return spool(join(spoolDir, newFileName()), within(), maxBytes)
+  }
   const checked = (name: string) => {
     if (!nameForm.test(name)) throw new Error('not a name of the file store')
     return name
   }
+  const removeFromBoth = async (name: string) => {
+    await disk.remove(name)
+    await s3?.remove(name)
+  }
   return {
-    spool: (bytes, maxBytes) =>
-      spool(join(spoolDir, newFileName()), withinRoom(spoolDir, bytes, reserve), maxBytes),
-    keep: (name, spooled) => holder.keep(checked(name), spooled),
-    read: async (name, range) => (nameForm.test(name) ? holder.read(name, range) : undefined),
-    remove: (name) => holder.remove(checked(name)),
-    hasRoom: () => hasRoom(spoolDir, reserve),
+    spool: spoolInto,
+    async keep(name, spooled) {
+      const place = await placeOfNew(config, database)
+      await (place === 's3' && s3 ? s3 : disk).keep(checked(name), spooled)
+      // Files began to be moved meanwhile. Left here it would be found all the same.
+      const now = await placeOfNew(config, database)
+      if (now !== place && database)
+        await inTransaction(database, async (db) => {
+          await lockFile(db, name)
+          await relocate({ places, spool: spoolInto }, { name, to: now })
+        }).catch(() => undefined)
+    },
+    async read(name, range) {
+      if (!nameForm.test(name)) return undefined
+      const found = (await disk.read(name, range)) ?? (await s3?.read(name, range))
+      // It may have been moved from the bucket between the two looks.
+      return found ?? (s3 && disk.read(name, range))
+    },
+    async remove(name) {
+      checked(name)
+      if (!s3 || !database) return removeFromBoth(name)
+      await inTransaction(database, async (db) => {
+        await lockFile(db, name)
+        await removeFromBoth(name)
+      })
+    },
+    hasRoom: async () => hasRoom(spoolDir, await leftFree()),
+    freeBytes: async () =>
+      (await placeOfNew(config, database)) === 'disk' ? freeBytes(spoolDir) : undefined,
   }
 }
 

@@ -1,21 +1,25 @@
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { allowedTypes, maxFileSize } from '#shared/messages/media.ts'
 import type { MediaSettings } from '#shared/settings/settings.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { placeOfNew, spoolFolder, uploadsFolder } from '#server/platform/file-store/places.ts'
 import { installation } from '#server/schema/installation.ts'
 import { systemSettings } from '#server/schema/settings.ts'
 import { getSettings } from './settings.ts'
 
-type Where = Pick<Config, 'dataDir' | 'bucket'>
+type Where = Pick<Config, 'dataDir' | 'mediaStore' | 'bucket'>
 
 /**
  * How files are stored.
  * @param seesPlaces whether to include where
  * @see specification §3 media_settings, decisions §1 'settings'
  */
-export async function readMediaSettings(db: Db, config: Where, seesPlaces: boolean): Promise<MediaSettings> {
+export async function readMediaSettings(
+  db: Database,
+  config: Where,
+  seesPlaces: boolean,
+): Promise<MediaSettings> {
   const { blockedFileMessage } = await getSettings(db)
   const [origin] = await db.select({ at: installation.createdAt }).from(installation)
   const [changed] = await db
@@ -37,15 +41,19 @@ export async function readMediaSettings(db: Db, config: Where, seesPlaces: boole
       baseMediaUrl: '/api/media',
       evolutionApiProxyUrl: '/api/media/evolution',
       localFilesUrl: '/api/media/files',
-      ...directories(config),
+      ...(await directories(db, config)),
     }),
   }
 }
 
-function directories({ dataDir, bucket }: Where): { uploadDirectory: string; cacheDirectory: string } {
-  const folder = join(dataDir, 'uploads')
+async function directories(
+  db: Database,
+  config: Where,
+): Promise<{ uploadDirectory: string; cacheDirectory: string }> {
+  const { dataDir, bucket } = config
+  const isInBucket = (await placeOfNew(config, db)) === 's3'
   return {
-    uploadDirectory: bucket ? `s3://${bucket.name}` : folder,
-    cacheDirectory: join(folder, 'cache'),
+    uploadDirectory: bucket && isInBucket ? `s3://${bucket.name}` : uploadsFolder(dataDir),
+    cacheDirectory: spoolFolder(dataDir),
   }
 }

@@ -119,6 +119,8 @@ export const auditActions = {
   'maintenance.copy': 'maintenance',
   'maintenance.attach': 'maintenance',
   'maintenance.move': 'maintenance',
+  'maintenance.media_move': 'maintenance',
+  'maintenance.media_clean': 'maintenance',
   'maintenance.download': 'maintenance',
   'maintenance.preview': 'maintenance',
   'maintenance.restore': 'maintenance',
@@ -306,6 +308,9 @@ export interface AuditDetails {
   /** `madeAt`: when the copy was made that the installation was attached from. */
   'maintenance.attach': { madeAt: string }
   'maintenance.move': Nothing
+  'maintenance.media_move': { to: 'disk' | 's3' }
+  /** Files without a row that were removed. */
+  'maintenance.media_clean': { files: number }
   'maintenance.download': { name: string }
   'maintenance.preview': { name: string } & RestoreChoice
   'maintenance.restore': { name: string } & RestoreChoice

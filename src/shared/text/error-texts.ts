@@ -58,6 +58,8 @@ export const errorTexts = {
   'messages.change_refused': 'O WhatsApp não aceitou a mudança. A mensagem continua como estava.',
   'media.not_found': 'Arquivo não encontrado',
   'media.unavailable': 'O arquivo não está disponível no momento. Tente novamente.',
+  'media.store_away':
+    'O armazenamento de arquivos não responde. As mensagens seguem chegando; tente novamente em instantes.',
   'media.bad_range': 'O trecho pedido não existe no arquivo.',
   'media.not_shown': 'Este arquivo não pode ser mostrado aqui, só baixado.',
   'media.too_large_here': 'O arquivo é grande demais para ser aberto aqui. Veja no celular.',

@@ -82,7 +82,7 @@ export async function compareWith(database: Database, id: number, watched: Watch
     compare: 'Comparando as tabelas…',
     files: 'Comparando os arquivos…',
   })
-  const parts = { ...partsOf(database, config), files: await createFileStore(config) }
+  const parts = { ...partsOf(database, config), files: await createFileStore(config, { database }) }
   const { name, tables, files } = await inWords(() => compareBackup(parts, id, progress))
   for (const table of tables) terminal.print(`${table.name}: ${outcomeOf(table)}`)
   const differing = files.missing + files.different

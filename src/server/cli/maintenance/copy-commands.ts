@@ -31,7 +31,7 @@ export async function copyTo(database: Database, dir: string, watched: Watched):
     copyInstallation(
       {
         database,
-        files: await createFileStore(config),
+        files: await createFileStore(config, { database }),
         cipher: cipherOf(config.backupKey),
         key: { given: config.secretKey, dataDir: config.dataDir },
       },

@@ -12,6 +12,7 @@ import type { Gateway } from '#server/gateway/gateway.ts'
 import { eraseFile, findFile, insertFile, ownAvatarFile, pictureOf } from '#server/media/media.ts'
 import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
@@ -68,7 +69,7 @@ export function startAvatarWorker(
       await fetchAvatar(parts, claimed)
     } catch (error) {
       if (isDatabaseDown(error)) throw error
-      await postponeAvatar(database, contactId, isDiskFull(error) ? leaseMs : retryMs)
+      await postponeAvatar(database, contactId, isOurs(error) ? leaseMs : retryMs)
       log.warn(
         { contactId, reason: error instanceof Error ? error.message : 'unknown' },
         'picture not fetched',
@@ -85,6 +86,9 @@ export function startAvatarWorker(
     work: async () => ((await fetchNext()) ? pauseMs : 'idle'),
   })
 }
+
+/** It failed here, and not at the gateway. */
+const isOurs = (error: unknown) => isDiskFull(error) || error instanceof BucketError
 
 async function fetchAvatar(
   { database, gateway, files }: Parts,

@@ -2,9 +2,10 @@ import { maxFileSize } from '#shared/messages/media.ts'
 import { claimFetch, endFetch, postponeFetch } from '#server/media/media.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { FileTooLarge } from '#server/platform/file-store.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Log } from '#server/platform/log.ts'
-import { createWorker, type Worker } from '#server/platform/work/worker.ts'
+import { createWorker, type NextPass, type Worker } from '#server/platform/work/worker.ts'
 import type { MessageFiles } from './message-files.ts'
 
 const concurrency = 2
@@ -15,11 +16,13 @@ const leaseMs = 5 * 60_000
 const usualWaitsMs = [2000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000]
 /** Until a full disk is looked at again. */
 const fullWaitMs = 2000
+/** Until a bucket that is away is asked again: each time a file is fetched in vain. */
+const awayWaitMs = 15_000
 
 /**
  * Fetches the files that clients send, since WhatsApp keeps them for a limited time. Failed fetches are
- * retried, and none is tried while the disk is full. When the worker stops, a fetch in progress ends with the
- * connections to the gateway.
+ * retried, and none is tried while the disk is full. A bucket that is away costs none of the tries. When the
+ * worker stops, a fetch in progress ends with the connections to the gateway.
  */
 export function startFetchWorker(
   database: Database,
@@ -42,9 +45,9 @@ export function startFetchWorker(
     }
   }
 
-  async function fetchNext(): Promise<boolean> {
+  async function fetchNext(): Promise<NextPass> {
     const claimed = await claimFetch(database, leaseMs)
-    if (!claimed) return false
+    if (!claimed) return 'idle'
     const { messageId, tries } = claimed
     try {
       await files.fetchFile(messageId, maxFileSize)
@@ -53,7 +56,13 @@ export function startFetchWorker(
       if (isDiskFull(error)) {
         const waits = { waitMs: fullWaitMs, error: describeError(error), isUncounted: true }
         await postponeFetch(database, messageId, waits)
-        return true
+        return 'more'
+      }
+      if (error instanceof BucketError) {
+        const waits = { waitMs: awayWaitMs, error: describeError(error), isUncounted: true }
+        await postponeFetch(database, messageId, waits)
+        log.warn({ messageId, reason: describeError(error) }, 'media not stored: the bucket is away')
+        return awayWaitMs
       }
       if (isDatabaseDown(error)) {
         left.add(messageId)
@@ -64,7 +73,7 @@ export function startFetchWorker(
       else await postponeFetch(database, messageId, { waitMs, error: describeError(error) })
       log.warn({ messageId, tries, reason: describeError(error), waitMs }, 'media not fetched')
     }
-    return true
+    return 'more'
   }
 
   return createWorker({
@@ -77,7 +86,7 @@ export function startFetchWorker(
     async work() {
       await giveBack()
       if (!(await files.hasRoom())) return fullWaitMs
-      return (await fetchNext()) ? 'more' : 'idle'
+      return fetchNext()
     },
   })
 }

@@ -6,6 +6,7 @@ import { isShownPicture, keepBytes, type KeptFile, orRemove } from '#server/medi
 import { permit, type Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { expectReadable, messageFor, noteReading } from '#server/conversations/store/access.ts'
 import {
   expectReplyable,
@@ -112,7 +113,7 @@ async function fetchFile(messageFiles: MessageFiles, messageId: number) {
   try {
     return await messageFiles.fetchFile(messageId, maxUploadBytes)
   } catch (error) {
-    if (isDatabaseDown(error)) throw error
+    if (isDatabaseDown(error) || error instanceof BucketError) throw error
     if (error instanceof FileTooLarge) throw new AppError('media.too_large')
     throw new AppError('media.unavailable')
   }

@@ -5,6 +5,7 @@ import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings/
 import { type FileRow, findFile, isShownPicture, serveFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
@@ -95,7 +96,7 @@ export function mediaRoutes(
     try {
       return await messageFiles.fetchFile(messageId, maxOpenedBytes)
     } catch (error) {
-      if (isDatabaseDown(error) || isDiskFull(error)) throw error
+      if (isDatabaseDown(error) || isDiskFull(error) || error instanceof BucketError) throw error
       if (error instanceof FileTooLarge) throw new AppError('media.too_large_here')
       log.warn({ err: error, messageId }, 'media not fetched')
       throw new AppError('media.unavailable')

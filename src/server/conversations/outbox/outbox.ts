@@ -4,6 +4,7 @@ import type { Gateway, SendResult } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import type { Log } from '#server/platform/log.ts'
 import { combineWorkers, createWorker, type Pass, type Worker } from '#server/platform/work/worker.ts'
 import { recordFailed, recordSent, moveTo } from '#server/conversations/messages/sent.ts'
@@ -21,6 +22,8 @@ class NoSlot extends Error {}
 const concurrency = 8
 const pollMs = 1000
 const showSendingAfterMs = 150
+/** Until a file is read again whose bucket is away. */
+const awayWaitMs = 10_000
 
 /**
  * Sends the messages in the outbox, and verifies sends without a clear answer. No transaction is open during
@@ -78,7 +81,13 @@ export function startOutboxWorker(
     }
     const sending = sendStored({ database, gateway, files }, claimed)
     await showSending(claimed.messageId, sending)
-    const result = await sending
+    const result = await sending.catch(async (error: unknown) => {
+      // The file was not read, so the gateway was not called.
+      if (!(error instanceof BucketError)) throw error
+      log.warn({ outboxId: claimed.id, reason: error.message }, 'message not sent: the bucket is away')
+      await releaseClaim(database, claimed, awayWaitMs)
+    })
+    if (!result) return true
     await failpoint('outbox.answered')
     await recordResult(database, claimed, result, times)
     if (result.kind === 'sent' && result.jid !== undefined)
@@ -165,11 +174,12 @@ async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Prom
 }
 
 /** Undoes a claim before the gateway is called, so that other instances need not wait for its lease. */
-async function releaseClaim(database: Database, claimed: Claimed & SendSlot): Promise<void> {
+async function releaseClaim(database: Database, claimed: Claimed & SendSlot, waitMs = 0): Promise<void> {
   await inTransaction(database, async (db) => {
     await lockConversation(db, claimed.conversationId)
-    if (await endClaim(db, claimed.id, sql`state = 'pending', tries = greatest(0, tries - 1)`))
-      await moveTo(db, claimed.messageId, 'pending')
+    const change = sql`state = 'pending', tries = greatest(0, tries - 1),
+                       not_before = greatest(not_before, now() + ${waitMs} * interval '1 millisecond')`
+    if (await endClaim(db, claimed.id, change)) await moveTo(db, claimed.messageId, 'pending')
     if (claimed.isProbe) await releaseProbe(db, claimed.instanceId)
     db.signal('outbox')
   })

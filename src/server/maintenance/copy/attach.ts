@@ -21,7 +21,9 @@ import {
 } from '#server/platform/database/migrate.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
+import { uploadsFolder } from '#server/platform/file-store/places.ts'
 import { unfinishedAttach } from '#server/platform/unfinished-attach.ts'
+import { installation } from '#server/schema/installation.ts'
 import { type CopyManifest, keyName, readCopyManifest } from './copy-manifest.ts'
 import { orDamaged } from './damage.ts'
 import { doubtSends } from './doubt-sends.ts'
@@ -92,7 +94,7 @@ async function refuseUsedFolder(dataDir: string, { keyPrint }: CopyManifest): Pr
   const stored = await readStoredKey({ dataDir })
   const isUsed =
     (stored !== undefined && printOf(stored) !== keyPrint) ||
-    (await hasFiles(join(dataDir, 'uploads'), ['cache'])) ||
+    (await hasFiles(uploadsFolder(dataDir), ['cache'])) ||
     (await hasFiles(join(dataDir, 'backups')))
   if (isUsed) throw new BackupError(`Em ${dataDir} já há arquivos de uma instalação: use uma pasta vazia`)
 }
@@ -126,7 +128,7 @@ export async function attachCopy(
     const { isEmpty } = await readSchemaState(database.pool)
     if (!isEmpty) return await endEarlier(database, { note, text }, copy)
     // That attempt has died. What it has put here is in a folder that was empty.
-    await tidy(dataDir, ['uploads', keyName])
+    await tidy(uploadsFolder(dataDir), join(dataDir, keyName))
   }
   await refuseUsedDatabase(database.pool)
   await writeFile(note, text, { flush: true, mode: 0o600 })
@@ -143,7 +145,7 @@ export async function attachCopy(
     // A commit may have come through although its answer did not. Without an answer now, the note stays.
     if ((await readSchemaState(database.pool).catch(() => undefined))?.isEmpty !== true) throw error
     for (const name of put) await files.remove(name)
-    await tidy(dataDir, ['uploads', ...(isKeyNew ? [keyName] : [])])
+    await tidy(uploadsFolder(dataDir), ...(isKeyNew ? [join(dataDir, keyName)] : []))
     await rm(note)
     throw error
   }
@@ -188,6 +190,8 @@ async function load(
     }
     const finish = async (db: Db) => {
       await doubtSends(db)
+      // Its files were put where this environment says.
+      await db.update(installation).set({ filePlace: null })
       await record(db, 'command', { action: 'maintenance.attach', details: { madeAt: manifest.madeAt } })
     }
     await loadInstallation(client, source, { progress, finish })
@@ -202,6 +206,6 @@ async function listLines(copy: Attachable): Promise<FileLine[]> {
   return lines
 }
 
-async function tidy(dataDir: string, names: readonly string[]): Promise<void> {
-  for (const name of names) await rm(join(dataDir, name), { recursive: true, force: true })
+async function tidy(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { recursive: true, force: true })
 }

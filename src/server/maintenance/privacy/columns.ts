@@ -19,7 +19,7 @@ import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.
  */
 export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
   // users, settings: the team's own data, and the installation's.
-  installation: { other: 'id epoch uid sendsPausedUntil isDemo createdAt' },
+  installation: { other: 'id epoch uid sendsPausedUntil filePlace isDemo createdAt' },
   users: {
     other:
       'id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted ' +

@@ -15,6 +15,7 @@ import {
   createBucketClient,
   elementOf,
 } from '#server/platform/file-store/bucket-client.ts'
+import { listObjects } from '#server/platform/file-store/bucket-list.ts'
 import { sideBySide } from '#server/platform/work/side-by-side.ts'
 import { partsOf } from './parts.ts'
 
@@ -23,8 +24,6 @@ const root = 'backups/'
 /** S3 takes parts from 5 MiB on, up to 10,000 of them. A member has 8 GiB at most. */
 const partBytes = 8 * 1024 * 1024
 const removedAtOnce = 16
-/** As many as S3 lists. */
-const mostListed = 1000
 /** After all names of members, in the order of S3. */
 const afterMembers = '~'
 /** While the bucket copies an object, or joins the parts of one. */
@@ -221,10 +220,8 @@ async function abortUploads(client: BucketClient, prefix: string): Promise<void>
 async function listKeys(
   client: BucketClient,
   prefix: string,
-  { after, most = mostListed }: { after?: string | undefined; most?: number } = {},
+  asked: { after?: string | undefined; most?: number } = {},
 ): Promise<string[]> {
-  const query = { prefix, 'max-keys': String(most), ...(after !== undefined && { marker: after }) }
-  const answer = await client.ask({ what: 'a listing', method: 'GET', key: '', query })
-  const behind = (await answer.text()).split('<Key>').slice(1)
-  return behind.map((text) => text.split('<', 1)[0] ?? '')
+  const { objects } = await listObjects(client, { prefix, ...asked })
+  return objects.map(({ key }) => key)
 }

@@ -1,7 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import type { Bucket } from '#server/platform/config.ts'
 import { bytesOf, createBucketClient } from './bucket-client.ts'
-import type { FileHolder } from './holder.ts'
+import { listObjects } from './bucket-list.ts'
+import { type FileHolder, nameForm } from './holder.ts'
 
 /**
  * Stores files in an S3 bucket. They go through the spool first, since a bucket requires the size before the
@@ -10,15 +11,15 @@ import type { FileHolder } from './holder.ts'
 export function createBucket(bucket: Bucket): FileHolder {
   const client = createBucketClient(bucket)
   return {
-    async keep(name, spooled) {
+    async keep(name, whole) {
       await client.ask({
         what: 'a write',
         method: 'PUT',
         key: name,
-        body: await openAsBlob(spooled.path),
-        headers: { 'x-amz-content-sha256': spooled.sha256, 'content-length': String(spooled.sizeBytes) },
+        body: await openAsBlob(whole.path),
+        headers: { 'x-amz-content-sha256': whole.sha256, 'content-length': String(whole.sizeBytes) },
       })
-      await spooled.drop()
+      await whole.drop()
     },
     async read(name, range) {
       const what = 'a read'
@@ -32,6 +33,15 @@ export function createBucket(bucket: Bucket): FileHolder {
     },
     async remove(name) {
       await client.find({ what: 'a removal', method: 'DELETE', key: name })
+    },
+    async *list() {
+      // Backups may be in the same bucket, below a name of their own.
+      for (let after: string | undefined; ;) {
+        const { objects, next } = await listObjects(client, { delimiter: '/', after })
+        for (const { key, ...listed } of objects) if (nameForm.test(key)) yield { name: key, ...listed }
+        if (next === undefined) return
+        after = next
+      }
     },
   }
 }

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { AppError, type ErrorBody } from '#shared/errors.ts'
 import { isDatabaseDown, isUnstorableText } from '#server/platform/database/db.ts'
+import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Log } from '#server/platform/log.ts'
 
@@ -23,6 +24,8 @@ export function answerError(
   if (known) {
     if (known.code === 'request.disk_full')
       log.warn({ err: error, route: request.routeOptions.url }, 'refused: the disk is full')
+    if (known.code === 'media.store_away')
+      log.warn({ err: error, route: request.routeOptions.url }, 'refused: the bucket is away')
     if (known.retryAfterSeconds) void reply.header('retry-after', String(known.retryAfterSeconds))
     void reply.code(statusOf(error, known)).send(errorBodyOf(known))
     return
@@ -54,6 +57,7 @@ function knownError(error: FastifyError): AppError | undefined {
   // Also without space of its own: browsers send again what was not stored.
   if (isDatabaseDown(error)) return new AppError('request.unavailable', { retryAfterSeconds: 2 })
   if (isDiskFull(error)) return new AppError('request.disk_full')
+  if (error instanceof BucketError) return new AppError('media.store_away', { retryAfterSeconds: 10 })
   if (error.statusCode === 413) return new AppError('request.too_large')
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
     return new AppError('request.invalid')

@@ -44,6 +44,14 @@ export const maintenanceTellers: { [Action in MaintenanceAction]: Teller<Action>
     `fez esta instalação a partir da cópia de ${day(details.madeAt?.slice(0, 10))}`,
   ],
   'maintenance.move': () => ['mudou a instalação para este banco de dados'],
+  'maintenance.media_move': ({ details }) => [
+    details.to === 's3'
+      ? 'começou a mudar os arquivos para o bucket'
+      : 'começou a mudar os arquivos para o disco',
+  ],
+  'maintenance.media_clean': ({ details }) => [
+    `removeu ${plural(details.files, 'arquivo sem registro', 'arquivos sem registro')}`,
+  ],
   'maintenance.download': ({ details }) => ['baixou o backup ', backupOf(details)],
   'maintenance.preview': ({ details }) => ['viu o que mudaria ao restaurar o backup ', backupOf(details)],
   'maintenance.restore': ({ details }) => [

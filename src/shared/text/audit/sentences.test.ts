@@ -165,6 +165,9 @@ test.each<[AuditAction, Partial<AuditLog>, string]>([
     { details: { name: 'Backup_1', status: 'failed' } },
     'Marina não concluiu o backup Backup_1',
   ],
+  ['maintenance.media_move', { details: { to: 's3' } }, 'Marina começou a mudar os arquivos para o bucket'],
+  ['maintenance.media_move', { details: { to: 'disk' } }, 'Marina começou a mudar os arquivos para o disco'],
+  ['maintenance.media_clean', { details: { files: 2 } }, 'Marina removeu 2 arquivos sem registro'],
   ['maintenance.delete', { details: { name: 'Backup_1' } }, 'Marina apagou o backup Backup_1'],
   ['maintenance.download', { details: { name: 'Backup_1' }, repeats: 2 }, 'Marina baixou o backup Backup_1'],
   [

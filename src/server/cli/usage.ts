@@ -1,0 +1,62 @@
+/** What the commands are, for `--help`. */
+export const usage = `Uso: npm run admin -- <comando> [opções]
+
+Comandos
+  create [--username U] [--name N] [--email E] [--role admin|supervisor|operator] [--password-stdin]
+      Cria um usuário. Sem --username, cria "admin"; sem --role, um administrador.
+  reset-password USERNAME [--password-stdin]
+      Dá uma nova senha e encerra todas as sessões do usuário.
+  unblock USERNAME
+      Desfaz o bloqueio e zera as tentativas de login.
+  reset-second-factor USERNAME
+      Desativa a verificação em duas etapas de quem perdeu o celular e os códigos.
+  list [--json]
+      Mostra os usuários.
+  audit-verify [--head REGISTRO:ELO]
+      Confere a auditoria inteira e mostra o fim da corrente. Com --head, confere também um fim
+      anotado antes. Termina com 1 se algo foi alterado.
+  lgpd-scan TELEFONE [--also TEXTO]... [--logs ARQUIVO]...
+      Procura uma pessoa no banco, nos arquivos e nos logs: o telefone em todas as grafias e outros
+      textos. Termina com 1 se algo for encontrado.
+  doctor [--json]
+      Confere relógio, disco, banco, permissões, HTTPS e cada número até o WhatsApp e de volta; registra
+      o webhook, se for nosso e estiver errado. Termina com 1 se houver um problema.
+  report-verify --from AAAA-MM-DD --to AAAA-MM-DD
+      Recalcula os números dos relatórios a partir das mensagens, por outro caminho, e mostra o que
+      difere. Termina com 1 se algo diferir.
+
+  backup list [--json]
+      Mostra os backups.
+  backup import ARQUIVO
+      Traz de volta um backup baixado, depois de conferi-lo inteiro.
+  backup compare ID
+      Compara o que há agora com um backup, tabela por tabela e arquivo por arquivo. Termina com 1
+      se algo diferir.
+  media move [--to disk|s3]
+      Muda os arquivos para o bucket, ou de volta para o disco, com o servidor ligado. Cada um é lido
+      de volta antes de sair de onde estava. Sem --to, para onde MEDIA_STORE diz. Interrompido, continua
+      de onde parou.
+  media scan [--remove] [--json]
+      Mostra os arquivos sem registro e os registros sem arquivo. Com --remove, apaga os arquivos sem
+      registro de mais de um dia. Termina com 1 se falta algum arquivo.
+  copy PASTA
+      Copia a instalação inteira, ligada ou não, para uma pasta vazia: todas as tabelas, os arquivos
+      e a chave secreta. Lê tudo de volta e confere.
+  attach PASTA
+      Faz de uma cópia a instalação de DATA_DIR e DATABASE_URL, que ainda estão vazios. Tudo ou nada.
+  move-to postgres://usuario:senha@servidor:5432/banco
+      Leva o banco de dados, com o servidor parado, para um PostgreSQL próprio, e compara os dois.
+      A senha pode ficar em PGPASSWORD.
+  undo-upgrade [PASTA] [--yes]
+      Mostra a cópia que o servidor fez antes de atualizar o banco e o que há de novo desde então. Com
+      --yes, e o servidor parado, volta a ela: tudo ou nada. Depois, inicie a versão anterior.
+
+Opções
+  --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
+                    Sem ela, uma senha aleatória é criada e mostrada uma única vez.
+  --demo            usa o banco de dados da demonstração
+  --help            mostra esta ajuda
+
+O banco de dados é o mesmo do servidor: DATABASE_URL, ou o embutido em DATA_DIR, com o servidor ligado ou não.
+Backups e cópias são cifrados, e lidos, com BACKUP_KEY.
+`
