@@ -23,7 +23,7 @@ export async function examine(parts: DoctorParts): Promise<Examination> {
   const numbers = await listConfigs(database)
   const [disk, stored, permissions, tls, data, ...examined] = await Promise.all([
     measure(config.dataDir).then((space) => examineDisk(config, space)),
-    examineFiles(files, config),
+    examineFiles(files),
     examinePermissions(config),
     examineTls(config, (await appNow(database)).getTime()),
     examineDatabase(database),

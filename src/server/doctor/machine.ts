@@ -9,6 +9,7 @@ import type { Config } from '#server/platform/config.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { type FileStore, newFileName } from '#server/platform/file-store.ts'
 import { reserveBytes } from '#server/platform/file-store/disk-room.ts'
+import { spoolFolder } from '#server/platform/file-store/places.ts'
 import { type DiskSpace, isDiskLow } from '#server/notices/notices.ts'
 import { found } from './causes.ts'
 import { inBytes } from './measures.ts'
@@ -73,9 +74,9 @@ export function examineDisk({ dataDir: folder }: Config, { free, total }: DiskSp
 const probeBytes = 65_536
 
 /** Stores a file, reads it back and removes it. */
-export async function examineFiles(files: FileStore, { bucket, dataDir }: Config): Promise<Finding> {
+export async function examineFiles(files: FileStore): Promise<Finding> {
   if (!(await files.hasRoom())) return found('files_waiting')
-  const place = bucket ? `bucket ${bucket.name}` : join(dataDir, 'uploads')
+  const place = await files.describePlace()
   const bytes = randomBytes(probeBytes)
   const name = newFileName()
   const startedMs = performance.now()
@@ -110,7 +111,7 @@ export async function examinePermissions({ dataDir: folder }: Config): Promise<F
   if (process.platform === 'win32') return found('permissions_elsewhere')
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    await access(join(folder, 'uploads'), constants.W_OK)
+    await access(spoolFolder(folder), constants.W_OK)
   } catch {
     return found('permissions_denied', { folder })
   }

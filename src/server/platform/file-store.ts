@@ -8,7 +8,7 @@ import { type Database, inTransaction } from './database/db.ts'
 import { freeBytes, hasRoom, reserveBytes, withinRoom } from './file-store/disk-room.ts'
 import { type ByteRange, nameForm, type Spooled } from './file-store/holder.ts'
 import { relocate } from './file-store/relocate.ts'
-import { lockFile, openPlaces, placeOfNew, spoolFolder } from './file-store/places.ts'
+import { lockFile, openPlaces, placeOfNew, spoolFolder, uploadsFolder } from './file-store/places.ts'
 
 export type { ByteRange, Spooled }
 
@@ -33,6 +33,8 @@ export interface FileStore {
   hasRoom(): Promise<boolean>
   /** Bytes that new files may still take; undefined in a bucket. */
   freeBytes(): Promise<number | undefined>
+  /** Where new files go, as an administrator knows it: the path of a folder, or `bucket NAME`. */
+  describePlace(): Promise<string>
 }
 
 export class FileTooLarge extends Error {}
@@ -109,6 +111,10 @@ export async function createFileStore(
     hasRoom: async () => hasRoom(spoolDir, await leftFree()),
     freeBytes: async () =>
       (await placeOfNew(config, database)) === 'disk' ? freeBytes(spoolDir) : undefined,
+    describePlace: async () =>
+      (await placeOfNew(config, database)) === 's3' && config.bucket
+        ? `bucket ${config.bucket.name}`
+        : uploadsFolder(config.dataDir),
   }
 }
 
