@@ -1,0 +1,114 @@
+import type { AppOptions } from './app-options.ts'
+import type { AppParts } from './app-parts.ts'
+import { checkAuditJob, startAuditSealer } from './audit/audit.ts'
+import { contactJobs, trimMergesJob } from './contacts/contacts.ts'
+import {
+  automationJobs,
+  conversationJobs,
+  endLeases,
+  eventHandlers,
+  notifyContactsChanged,
+  startAssistantWorker,
+  startAvatarWorker,
+  startFetchWorker,
+  startOutboxWorker,
+  startReceiptWorker,
+  startSearchIndex,
+} from './conversations/conversations.ts'
+import {
+  startGatewayNews,
+  startGatewayWatch,
+  startInboxWorker,
+  startSilenceWatch,
+  startSweep,
+  trimInboxJob,
+} from './gateway/gateway.ts'
+import { measureSends } from './gateway/measure-sends.ts'
+import {
+  failStale,
+  forgetErased,
+  maintenanceJob,
+  maintenanceTask,
+  trimBackupsJob,
+  trimUpgradeCopiesJob,
+} from './maintenance/maintenance.ts'
+import { restartFetches, sweepFilesJob } from './media/media.ts'
+import { startNoticeWatch, trimNoticesJob } from './notices/notices.ts'
+import { trimEventsJob } from '#server/platform/database/events.ts'
+import { startJobQueue } from './platform/jobs/job-queue.ts'
+import type { Metrics } from './platform/metrics.ts'
+import { startPeriodicTasks } from './platform/work/periodic.ts'
+import { combineWorkers, type WorkerHealth } from './platform/work/worker.ts'
+import { startFacts } from './reports/reports.ts'
+import { trimRateLimitsJob } from './users/users.ts'
+
+/** Starts what goes on without being asked for: deliveries, watches, periodic tasks, long jobs. */
+export async function startWork(parts: AppParts & { metrics: Metrics }, options: AppOptions) {
+  const { config, database, files, gateway, inbox, log, messageFiles, metrics, secrets } = parts
+  const client = gateway.client
+  const receiving = startInboxWorker(database, log, forgetErased(eventHandlers, secrets))
+  if (options.isAlone) {
+    await endLeases(database)
+    await restartFetches(database)
+  }
+  await failStale(database, options.isAlone ?? false)
+  const sending = { database, gateway: measureSends(gateway, metrics), files, log }
+  const sweep =
+    options.sweepEveryMs === 'never'
+      ? undefined
+      : startSweep({
+          database,
+          client,
+          secrets,
+          inbox,
+          log,
+          ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
+        })
+  const workers = combineWorkers([
+    receiving,
+    startOutboxWorker(sending, options.outboxTimes),
+    startReceiptWorker(parts),
+    startAssistantWorker(parts, options.assistantTimes),
+    startGatewayWatch(database, gateway, secrets, log),
+    ...(sweep ? [sweep] : []),
+    startSilenceWatch({ database, client, secrets, log }),
+    startGatewayNews(database, log),
+    startPeriodicTasks(database, log, [
+      ...automationJobs(database, options.jobTimes),
+      maintenanceTask({ ...parts, queue: () => queue }, options.planMs),
+    ]),
+    ...[startAuditSealer, startSearchIndex, startFacts].map((start) => start(database, log)),
+    ...(options.notices === 'never' ? [] : [startNoticeWatch({ database, config, log }, options.notices)]),
+  ])
+  const fetching = combineWorkers([
+    startFetchWorker(database, messageFiles, log, options.fetchWaitsMs),
+    ...(options.avatarTimes === 'never' ? [] : [startAvatarWorker(parts, options.avatarTimes)]),
+  ])
+  const queue =
+    options.backgroundJobs === 'never'
+      ? undefined
+      : startJobQueue({ database, log }, [
+          trimEventsJob(database),
+          trimRateLimitsJob(database),
+          trimInboxJob(database),
+          sweepFilesJob(database, files),
+          trimNoticesJob(database),
+          trimMergesJob(database),
+          trimBackupsJob(database),
+          trimUpgradeCopiesJob(database, config),
+          checkAuditJob(database, log),
+          ...contactJobs({ ...parts, onChanged: notifyContactsChanged }),
+          ...conversationJobs(database),
+          maintenanceJob(parts),
+        ])
+  return {
+    queue,
+    /** Messages, ticks and changes that only the gateway's record brought, since the start. */
+    recovered: () => Object.values(sweep?.found() ?? {}).reduce((sum, count) => sum + count, 0),
+    health: (): WorkerHealth[] => [...workers.health(), ...fetching.health(), ...(queue?.health() ?? [])],
+    /** Claims no more work, and waits for that in progress. */
+    stop: () => Promise.all([workers.stop(), queue?.stop()]),
+    /** Ends once the connections to the gateway are closed: a fetch in progress is left to others. */
+    stopFetching: () => fetching.stop(),
+  }
+}
