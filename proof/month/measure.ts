@@ -34,6 +34,10 @@ export interface Measured {
   texts: number
   /** Files that messages have. */
   messageFiles: number
+  /** Files that the database names. */
+  named: number
+  /** Finished runs of the job that has most of them. */
+  runsOfJob: number
 }
 
 /** What a company measured: each evening of the month, and after the quiet time that follows. */
@@ -45,6 +49,9 @@ export interface Month {
   /** What the program logged as errors. */
   errors: string[]
 }
+
+/** The name of an import whose file was erased with a person. */
+const erasedImport = 'arquivo'
 
 /** The table of the proof's clock. */
 const notOurs = ['test_clock']
@@ -73,19 +80,26 @@ export async function measure(company: Company): Promise<Measured> {
   const overdue: Record<string, number> = {}
   for (const name of Object.keys(growth) as (keyof typeof growth)[])
     overdue[name] = await countOverdue(database, name, '1 hour')
-  const [messages] = await rows<{ texts: number; files: number }>(
+  const [counted] = await rows<Pick<Measured, 'texts' | 'messageFiles' | 'named' | 'runsOfJob'>>(
     database,
     sql`select (select coalesce(sum(octet_length(content)), 0) from messages)::float8 as texts,
-               (select count(*)::int from files where message_id is not null) as files`,
+               (select count(*)::int from files where message_id is not null) as "messageFiles",
+               (select count(*)::int
+                  from (select name from files
+                        union select stored_name from contact_imports where file_name <> ${erasedImport}) f)
+                 as named,
+               (select coalesce(max(runs), 0)::int
+                  from (select count(*) as runs from job_runs where finished_at is not null
+                         group by name) r) as "runsOfJob"`,
   )
+  if (!counted) throw new Error('nothing was counted')
   return {
     tables,
     overdue,
     folders: await foldersOf(dataDir),
     rss,
     heap,
-    texts: messages?.texts ?? 0,
-    messageFiles: messages?.files ?? 0,
+    ...counted,
   }
 }
 
