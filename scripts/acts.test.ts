@@ -11,6 +11,8 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: web })
 
 /** Files that speak of a role or of flags, and decide nothing about a control by it. */
 const unasking = [
+  // Fields of a form whose names begin like those of flags.
+  'assistant/help-section.tsx',
   // The words of a line.
   'shell/login-locked-banner.tsx',
   // Whose permissions are set.

@@ -66,6 +66,8 @@ export const actGroups: readonly { path?: ScreenPath; acts: readonly ActText[] }
       always('finalize', 'Finalizar'),
       always('toggleAutoClose', 'Desativar Auto-Close'),
       always('prioritize', 'Prioridade'),
+      asked('reply', 'Sugerir resposta'),
+      asked('reply', 'Resumir'),
       asked('deleteConversation', 'Excluir'),
       asked('startConversation', 'Nova conversa'),
       always('editContact', 'Editar dados do contato'),

@@ -9,7 +9,7 @@ import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 /** Timeout of a send. */
-const sendMs = 600
+const sendMs = 1200
 
 let t: TestApp
 let ana: Client
@@ -127,7 +127,7 @@ describe('an open conversation', () => {
 
   test('sends nothing that was waiting; a send under way ends, and does not bring it back', async () => {
     const chat = await talk()
-    t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 350, echo: 'never' }])
+    t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 900, echo: 'never' }])
     const first = await send(chat.id, 'primeira')
     await send(chat.id, 'segunda')
     await eventually(

@@ -6,19 +6,22 @@ import { eventually, testDatabase, type TestDatabase, testNumber } from '#server
 import { startFetchWorker } from './fetch-worker.ts'
 
 let t: TestDatabase
+let instanceId: number
+let talks = 0
 beforeAll(async () => {
   t = await testDatabase()
+  instanceId = await testNumber(t.database)
 })
 afterAll(() => t.close())
 
 /** A message whose file is to be fetched. */
 async function wantedFile(): Promise<number> {
-  const instanceId = await testNumber(t.database)
+  const protocol = `2026112000000${++talks}`
   const [made] = await rows<{ id: number }>(
     t.database,
     sql`with contact as (insert into contacts (name) values ('Cliente') returning id),
              conversation as (insert into conversations (instance_id, contact_id, protocol)
-                              select ${instanceId}, id, '20261120000001' from contact returning id),
+                              select ${instanceId}, id, ${protocol} from contact returning id),
              message as (insert into messages (conversation_id, instance_id, sender_type, content,
                                                message_type, sort_at, sent_at)
                          select id, ${instanceId}, 'contact', '', 'document', app_now(), app_now()
@@ -49,6 +52,42 @@ test('a fetch that the database breaks off is begun again at once when the datab
   try {
     const waiting = () => rows(t.database, sql`select tries from media_fetches`)
     await eventually(waiting, ({ length }) => length === 0)
+    expect(fetched).toEqual([messageId, messageId])
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('so is one that the database did not even let be put off', async () => {
+  const messageId = await wantedFile()
+  const fetched: number[] = []
+  const refuse = (what: string) =>
+    t.database.execute(sql.raw(what)).then(() => Promise.reject(new Error('the gateway is away')))
+  const worker = startFetchWorker(
+    t.database,
+    {
+      hasRoom: () => Promise.resolve(true),
+      async fetchFile(id) {
+        fetched.push(id)
+        if (fetched.length > 1) return undefined
+        // What a full disk does to the next statement alone.
+        return refuse(`
+          create sequence refusals;
+          create function no_room() returns trigger language plpgsql as $$ begin
+            if nextval('refusals') = 1 then
+              raise exception 'could not extend file' using errcode = '53100';
+            end if;
+            return new; end $$;
+          create trigger no_room before update on media_fetches for each row execute function no_room()`)
+      },
+    },
+    createLog('silent'),
+  )
+  try {
+    await eventually(
+      () => rows(t.database, sql`select tries from media_fetches`),
+      ({ length }) => length === 0,
+    )
     expect(fetched).toEqual([messageId, messageId])
   } finally {
     await worker.stop()

@@ -19,6 +19,8 @@ const fullWaitMs = 2000
 /** Until a bucket that is away is asked again: each time a file is fetched in vain. */
 const awayWaitMs = 15_000
 
+type Claimed = NonNullable<Awaited<ReturnType<typeof claimFetch>>>
+
 /**
  * Fetches the files that clients send, since WhatsApp keeps them for a limited time. Failed fetches are
  * retried, and none is tried while the disk is full. A bucket that is away costs none of the tries. When the
@@ -30,7 +32,7 @@ export function startFetchWorker(
   log: Log,
   waitsMs: readonly number[] = usualWaitsMs,
 ): Worker {
-  /** Claims that the database, being away, did not let end: given back before their lease is over. */
+  /** Claims that the database, being away or full, did not let end: given back before their lease is over. */
   const left = new Set<number>()
   async function giveBack(): Promise<void> {
     for (const messageId of left) {
@@ -45,10 +47,8 @@ export function startFetchWorker(
     }
   }
 
-  async function fetchNext(): Promise<NextPass> {
-    const claimed = await claimFetch(database, leaseMs)
-    if (!claimed) return 'idle'
-    const { messageId, tries } = claimed
+  /** @throws when the database is away, or does not take what came of it */
+  async function fetchOne({ messageId, tries }: Claimed): Promise<NextPass> {
     try {
       await files.fetchFile(messageId, maxFileSize)
       await endFetch(database, messageId)
@@ -64,16 +64,24 @@ export function startFetchWorker(
         log.warn({ messageId, reason: describeError(error) }, 'media not stored: the bucket is away')
         return awayWaitMs
       }
-      if (isDatabaseDown(error)) {
-        left.add(messageId)
-        throw error
-      }
+      if (isDatabaseDown(error)) throw error
       const waitMs = error instanceof FileTooLarge ? undefined : waitsMs[tries - 1]
       if (waitMs === undefined) await endFetch(database, messageId)
       else await postponeFetch(database, messageId, { waitMs, error: describeError(error) })
       log.warn({ messageId, tries, reason: describeError(error), waitMs }, 'media not fetched')
     }
     return 'more'
+  }
+
+  async function fetchNext(): Promise<NextPass> {
+    const claimed = await claimFetch(database, leaseMs)
+    if (!claimed) return 'idle'
+    try {
+      return await fetchOne(claimed)
+    } catch (error) {
+      left.add(claimed.messageId)
+      throw error
+    }
   }
 
   return createWorker({
