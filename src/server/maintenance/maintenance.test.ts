@@ -15,7 +15,7 @@ import { armFailpoints } from '#server/platform/failpoints.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { sampled } from '#server/testing/inputs/sampled.ts'
 import { confirm, ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import { failureText } from '#server/maintenance/runs/failure.ts'
 
@@ -23,7 +23,8 @@ let t: TestApp
 let admin: Client
 
 beforeAll(async () => {
-  t = await testApp({}, { hasJobs: true, planMs: 200 })
+  // Nobody's conversation ends by inactivity meanwhile.
+  t = await testApp({}, { ...withoutJobs, hasJobs: true, planMs: 200 })
   admin = await t.signIn('admin', 'chefe')
 })
 beforeEach(() => confirm(admin))
