@@ -9,15 +9,6 @@ export const privacyRequestKinds = ['export', 'anonymize'] as const
 export const privacyProof = z.record(z.string(), z.int())
 export type PrivacyProof = z.infer<typeof privacyProof>
 
-/** The name of a contact that was anonymized. */
-export const erasedName = 'Contato anonimizado'
-/** What is shown in place of what a message of such a contact said. */
-export const erasedContent = 'Conteúdo anonimizado'
-/** The same on one line, whatever the reason. */
-export const goneContent = 'Conteúdo apagado'
-/** The same of a message whose text is older than texts are kept. */
-export const expiredContent = 'Texto apagado pelo prazo de guarda'
-
 /** A ZIP: a page to read, the same as JSON, and the files. Audited, and noted as a request. */
 export const exportPersonalData = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { erasedName } from '#shared/privacy.ts'
+import { erasedName } from '#shared/erased.ts'
 import {
   ofContact,
   ofConversation,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { erasedName } from '#shared/privacy.ts'
+import { erasedName } from '#shared/erased.ts'
 import { joinContacts, printOf } from '#server/contacts/contacts.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { erasedContent, expiredContent } from '#shared/privacy.ts'
+import { erasedContent, expiredContent } from '#shared/erased.ts'
 import { ContactCards } from './contact-cards.tsx'
 import { FileLine } from './file-line.tsx'
 import { MediaBox } from './media-box.tsx'

@@ -1,7 +1,7 @@
 import { Ban } from 'lucide-react'
 import { cut } from '#web/ui/cut.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
-import { goneContent } from '#shared/privacy.ts'
+import { goneContent } from '#shared/erased.ts'
 import { kindLabel, lookOf } from './kinds.ts'
 
 interface Said {
