@@ -7,11 +7,17 @@ import { useAway } from '#web/users/users.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
+import { useGatewayNews } from '#web/gateway/gateway.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 
 /** What waits for the gateway, and what has come late. */
-const GatewayNews = onDemand(async () => (await import('./gateway-news.tsx')).GatewayNews)
+const LoadedNews = onDemand(async () => (await import('./gateway-news.tsx')).GatewayNews)
 const stay = () => undefined
+
+function GatewayNews() {
+  const news = useGatewayNews()
+  return news && (news.waiting > 0 || news.recovered) ? <LoadedNews onClose={stay} /> : null
+}
 
 export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; onGoTo: () => void }) {
   return (
@@ -39,7 +45,7 @@ export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; o
         </span>
       </button>
       <AwayHint />
-      <GatewayNews onClose={stay} />
+      <GatewayNews />
       <Clock />
       <span aria-hidden className="h-4 w-px shrink-0 bg-line" />
       <GatewayState />
