@@ -1,10 +1,6 @@
 import type { Flag, Role } from '#shared/permissions.ts'
-import type {
-  CleanupCounts,
-  MaintenanceKind,
-  RestoreChoice,
-  RetentionCounts,
-} from '#shared/maintenance/maintenance.ts'
+import type { CleanupCounts, MaintenanceKind, RestoreChoice } from '#shared/maintenance/maintenance.ts'
+import type { RetentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import type { ErrorCode } from '#shared/text/error-texts.ts'
 
 /** What an act is about. Stored with every row, so a name never changes. */
