@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join, matchesGlob, relative } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, matchesGlob, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Finding, findingsOf, type PlantedFile, removeLeftovers } from './scripts/planted-breaches.ts'
 import { aboveRooms, openRooms, roomFolders, serverRooms, webRooms } from './walls.ts'
@@ -571,5 +571,35 @@ describe('walls.ts', () => {
   test('opens no room that does not exist', () => {
     const rooms: readonly string[] = [...serverRooms, ...webRooms]
     expect(openRooms.filter((room) => !rooms.includes(room))).toEqual([])
+  })
+})
+
+describe('the source tree', () => {
+  const mostLines = 300
+  /** Tests do not count. A folder that grows beyond twelve is about to need a seam. */
+  const mostFiles = 14
+  /** What may be longer. */
+  const longFiles: readonly string[] = ['src/server/app.ts']
+
+  const files = globSync('{src,proof,bench,e2e,scripts}/**/*.{ts,tsx}', {
+    cwd: import.meta.dirname,
+    exclude: ['**/*.test.{ts,tsx}', '**/planted-breach-*', '**/{output,node_modules}/**'],
+  })
+
+  test(`has no file of more than ${mostLines} lines`, () => {
+    const linesOf = (file: string) =>
+      readFileSync(join(import.meta.dirname, file), 'utf8')
+        .trimEnd()
+        .split('\n').length
+    expect(files.filter((file) => linesOf(file) > mostLines && !longFiles.includes(file))).toEqual([])
+  })
+
+  test(`has no folder of src with more than ${mostFiles} files`, () => {
+    const folders = Map.groupBy(
+      files.filter((file) => file.startsWith('src/')),
+      (file) => dirname(file),
+    )
+    const full = [...folders].filter(([, within]) => within.length > mostFiles)
+    expect(full.map(([folder, { length }]) => `${folder}: ${length}`)).toEqual([])
   })
 })

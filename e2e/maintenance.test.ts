@@ -2,12 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ArchivedPage } from '#shared/conversations/archive.ts'
-import type {
-  Backup,
-  MaintenancePlan,
-  MaintenanceStats,
-  StoredPlan,
-} from '#shared/maintenance/maintenance.ts'
+import type { Backup, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
+import type { MaintenancePlan, StoredPlan } from '#shared/maintenance/maintenance-plan.ts'
 import { go } from './support/go.ts'
 import { backups as largeBackups, stats as largeStats } from './support/large-installation.ts'
 import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'

@@ -7,7 +7,8 @@ import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { actForAudit } from './support/audit-acts.ts'
 import { Colleague } from './support/colleague.ts'
 import { Phones } from './support/phones.ts'
-import { screens, writeEveryKind } from './support/screens.ts'
+import { writeEveryKind } from './support/screens/every-kind.ts'
+import { screens } from './support/screens/screens.ts'
 
 // `npm run screens` takes screenshots of every screen, in both themes and three widths, into
 // e2e/output/screens. With `-- --url http://localhost:3000 --data ./data` it uses a running demonstration;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Act, acts, screenPaths } from '../src/shared/acts.ts'
-import { actGroups } from '../src/shared/text/act-texts.ts'
+import { actGroups } from '../src/shared/text/rights/act-texts.ts'
 
 const web = join(import.meta.dirname, '..', 'src', 'web')
 const sources = globSync('**/*.{ts,tsx}', { cwd: web })

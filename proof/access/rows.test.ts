@@ -14,7 +14,7 @@ test('every row that is built has a recipe in proof/access/recipes', () => {
   expect(builtRows.filter(({ id }) => !recipes[id]).map(({ id }) => id)).toEqual([])
 })
 
-test('every changing row is listed in proof/mass-assignment/owned-columns.ts', () => {
+test('every changing row is listed in proof/mass-assignment/owned', () => {
   const changing = builtRows.filter((row) => isCall(row) && row.method !== 'GET')
   const usable = changing.filter((row) => row.public || row.ceiling.includes('admin'))
   expect(usable.filter(({ id }) => !owned[id]).map(({ id }) => id)).toEqual([])

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { newTotpSecret } from '#server/users/second-factor/totp.ts'
-import { movableClock, type MovableClock } from '#server/testing/movable-clock.ts'
+import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'
 import { eachOf, type Person, startTwoInstances, type TwoInstances } from '../support/two-instances.ts'
 

@@ -16,7 +16,8 @@ import { recipes } from '../access/recipes/recipes.ts'
 import { builtRows, type Row } from '../access/law/table.ts'
 import { type Answer, startWorld, untilCalm, type World } from '../access/world/world.ts'
 import { defineScenario } from '../support/scenario.ts'
-import { type Owned, owned } from './owned-columns.ts'
+import type { Owned } from './owned/owned.ts'
+import { owned } from './owned-columns.ts'
 import { type Extra, listExtras, marks, partsOf, poisoned, stuffed } from './stuffing.ts'
 
 interface Found {
@@ -211,7 +212,7 @@ export const massAssignment = defineScenario({
         property: 'of every changing call it is known what it takes and owns',
         checked: rows.length,
         faults: unlisted.map(
-          (line) => `${line}; add it to proof/mass-assignment/owned-columns.ts: --learn prints what is seen`,
+          (line) => `${line}; add it to a file of proof/mass-assignment/owned: --learn prints what is seen`,
         ),
       },
     ]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/platform/database/db.ts'
-import { movableClock } from '#server/testing/movable-clock.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
 import type { Clock } from '#simulator/world/clock.ts'
 import { realClock } from '#simulator/world/clock.ts'
 

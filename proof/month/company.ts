@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { MaintenancePlan } from '#shared/maintenance/maintenance.ts'
+import type { MaintenancePlan } from '#shared/maintenance/maintenance-plan.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { type JobQueue, startJobQueue } from '#server/platform/jobs/job-queue.ts'

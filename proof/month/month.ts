@@ -1,4 +1,4 @@
-import type { MaintenancePlan } from '#shared/maintenance/maintenance.ts'
+import type { MaintenancePlan } from '#shared/maintenance/maintenance-plan.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { createRandom } from '#simulator/random.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'

@@ -11,8 +11,10 @@ import { hashToken, openSecrets } from '#server/platform/secrets.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
 import { contactRows } from './rows/contacts.ts'
 import { type Era, fileUses, type FileUse, type Row, type Rows, type StoredFile } from './rows/era.ts'
+import { lastMessages, messageRows } from './rows/messages.ts'
+import { numberRows } from './rows/numbers.ts'
 import { admin, peopleRows } from './rows/people.ts'
-import { lastMessages, talkRows } from './rows/talks.ts'
+import { talkRows } from './rows/talks.ts'
 import { upkeepRows } from './rows/upkeep.ts'
 
 /** Of the session of an operator that goes on over the upgrade. */
@@ -85,7 +87,8 @@ function writeFiles(dataDir: string): Era['files'] {
 
 async function rowsOf(client: pg.ClientBase, era: Era): Promise<Rows> {
   const all: Record<string, Row[]> = {}
-  for (const part of [peopleRows(era), contactRows(era), talkRows(era), upkeepRows(era)])
+  const makers = [peopleRows, contactRows, numberRows, talkRows, messageRows, upkeepRows]
+  for (const part of makers.map((make) => make(era)))
     for (const [table, rows] of Object.entries(part)) (all[table] ??= []).push(...rows)
   // The log has a hash over the values, as PostgreSQL writes them.
   for (const { log_id: id, salt, values } of all['audit_personal'] ?? []) {

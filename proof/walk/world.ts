@@ -12,7 +12,7 @@ import { defaultFlags } from '#server/platform/http/access.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
-import type { NewEvent } from '#server/schema/live.ts'
+import type { NewEvent } from '#server/schema/platform/live.ts'
 import { createUser } from '#server/users/users.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 

@@ -17,7 +17,7 @@ import {
   type Watch,
   watchStatements,
   withoutControl,
-} from './testing/statements.ts'
+} from './testing/database/statements.ts'
 import {
   type Client,
   eventually,

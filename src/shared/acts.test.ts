@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Act, acts, may, obstacleOf, ruleOf, screenPaths } from './acts.ts'
 import { flags, type Flags, type Requirement, roles } from './permissions.ts'
 import table from './permissions.json' with { type: 'json' }
-import { actGroups } from './text/act-texts.ts'
+import { actGroups } from './text/rights/act-texts.ts'
 
 /** The call behind each act; `within` asks for less than the screen does. */
 const calls: Record<Act, { same: string } | { within: string } | 'no call'> = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { flags, powerlessFlags } from './permissions.ts'
 import table from './permissions.json' with { type: 'json' }
-import { flagGroups } from './text/flag-texts.ts'
+import { flagGroups } from './text/rights/flag-texts.ts'
 
 test('every flag has one place among the groups, in order', () => {
   expect(flagGroups.flatMap((group) => group.flags.map(({ flag }) => flag))).toEqual(flags)

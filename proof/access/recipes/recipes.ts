@@ -1,6 +1,7 @@
 import type { Recipes } from '../recipe.ts'
 import { accountRecipes } from './account-recipes.ts'
 import { archiveRecipes } from './archive-recipes.ts'
+import { companyRecipes } from './company-recipes.ts'
 import { contactRecipes } from './contact-recipes.ts'
 import { conversationRecipes } from './conversation-recipes.ts'
 import { fileRecipes } from './file-recipes.ts'
@@ -26,6 +27,7 @@ export const recipes: Recipes = {
   ...archiveRecipes,
   ...messageRecipes,
   ...contactRecipes,
+  ...companyRecipes,
   ...privacyRecipes,
   ...importRecipes,
   ...reportRecipes,

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database/db.ts'
-import { movableClock } from '#server/testing/movable-clock.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { type DayMs, instantOf } from '../plan/day.ts'
 
 /** The virtual clock of a day. */

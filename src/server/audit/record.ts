@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import {
-  type AuditAction,
-  auditActions,
-  type AuditResource,
-  type DetailsOf,
-  type PersonalOf,
-} from '#shared/audit/audit-actions.ts'
+import { type AuditAction, auditActions, type AuditResource } from '#shared/audit/audit-actions.ts'
+import type { DetailsOf, PersonalOf } from '#shared/audit/audit-details.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { type MovableClock, movableClock } from '#server/testing/movable-clock.ts'
+import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { type Break, record, recordRepeated, sealRows, verifyChain } from './audit.ts'
 import { block, faultsOf, marina, sealAll, source } from './test-rows.ts'

@@ -5,7 +5,7 @@ import { type JobQueue, startJobQueue } from '#server/platform/jobs/job-queue.ts
 import { jobSchema } from '#server/platform/jobs/job-schema.ts'
 import { createLog } from '#server/platform/log.ts'
 import { schema } from '#server/schema/schema.ts'
-import { type MovableClock, movableClock } from '#server/testing/movable-clock.ts'
+import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
 import { writePast } from '#server/testing/past.ts'
 import { eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 import { countOverdue, growth, queueGrowth, type Trimmed } from './growth.ts'

@@ -3,17 +3,19 @@ import {
   createBackup,
   deleteBackup as deleteBackupCall,
   downloadBackup,
-  getMaintenancePlan,
   getMaintenanceStats,
   listBackups,
   previewCleanup,
   previewRestore,
-  previewRetention as previewRetentionCall,
-  putMaintenancePlan,
   restoreBackup,
   type RestoreChoice,
   stopMaintenance,
 } from '#shared/maintenance/maintenance.ts'
+import {
+  getMaintenancePlan,
+  previewRetention as previewRetentionCall,
+  putMaintenancePlan,
+} from '#shared/maintenance/maintenance-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { inTransaction, type Tx } from '#server/platform/database/db.ts'

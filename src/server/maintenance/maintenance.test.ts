@@ -2,13 +2,8 @@ import { appendFileSync, existsSync, readdirSync, rmSync, truncateSync } from 'n
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type {
-  Backup,
-  CleanupCounts,
-  MaintenancePlan,
-  MaintenanceStats,
-  StoredPlan,
-} from '#shared/maintenance/maintenance.ts'
+import type { Backup, CleanupCounts, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
+import type { MaintenancePlan, StoredPlan } from '#shared/maintenance/maintenance-plan.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'

@@ -6,7 +6,7 @@ import type { SavedReport } from '#shared/reports/saved-reports.ts'
 import type { TeamStats } from '#shared/reports/team-stats.ts'
 import { computeFacts } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { movableClock } from '#server/testing/movable-clock.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp

@@ -3,13 +3,12 @@ import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uuid } fr
 import {
   backupStatuses,
   type CleanupCounts,
-  type MaintenancePlan,
   maintenanceKinds,
   type RestorePlan,
-  type RetentionCounts,
 } from '#shared/maintenance/maintenance.ts'
+import type { MaintenancePlan, RetentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
-import { jobRuns } from './jobs.ts'
+import { jobRuns } from '#server/schema/platform/jobs.ts'
 import { users } from './users.ts'
 
 /** What was read back of a backup, restored into a scratch schema and compared. */

@@ -2,12 +2,16 @@
 import { lazy } from 'react'
 import { onDemand } from '#web/ui/on-demand.tsx'
 
-export { SummaryForNote } from './summary-for-note.tsx'
-export { useAssistantIn, useSwitchAssistant } from './conversation-queries.ts'
+export { SummaryForNote } from './conversation/summary-for-note.tsx'
+export { useAssistantIn, useSwitchAssistant } from './conversation/conversation-queries.ts'
 
 /** Loaded on first use: one screen has the form. */
 export const AssistantTab = lazy(async () => ({
-  default: (await import('./assistant-tab.tsx')).AssistantTab,
+  default: (await import('./settings/assistant-tab.tsx')).AssistantTab,
 }))
-export const SummaryPanel = onDemand(async () => (await import('./summary-panel.tsx')).SummaryPanel)
-export const SuggestionPanel = onDemand(async () => (await import('./suggestion-panel.tsx')).SuggestionPanel)
+export const SummaryPanel = onDemand(
+  async () => (await import('./conversation/summary-panel.tsx')).SummaryPanel,
+)
+export const SuggestionPanel = onDemand(
+  async () => (await import('./conversation/suggestion-panel.tsx')).SuggestionPanel,
+)

@@ -5,20 +5,22 @@ import {
   createBackup,
   deleteBackup,
   downloadBackup,
-  getMaintenancePlan,
   getMaintenanceStats,
   listBackups,
-  type MaintenancePlan,
   type MaintenanceRun,
-  type StoredPlan,
   previewCleanup,
   previewRestore,
-  previewRetention,
-  putMaintenancePlan,
   restoreBackup,
   type RestoreChoice,
   stopMaintenance,
 } from '#shared/maintenance/maintenance.ts'
+import {
+  getMaintenancePlan,
+  type MaintenancePlan,
+  type StoredPlan,
+  previewRetention,
+  putMaintenancePlan,
+} from '#shared/maintenance/maintenance-plan.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { download } from '#web/platform/browser/download.ts'
 import { toast } from '#web/ui/states/toast.ts'

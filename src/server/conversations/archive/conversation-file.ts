@@ -9,7 +9,7 @@ import {
   conversationTitle,
   messageInWords,
   zonedTime,
-} from '#shared/text/conversation-in-words.ts'
+} from '#shared/text/conversations/conversation-in-words.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { listMessageRows, trackingTypes } from '#server/conversations/store/message-rows.ts'

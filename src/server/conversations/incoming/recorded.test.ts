@@ -6,7 +6,7 @@ import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { type CountedGateway, startCountedGateway } from '#server/testing/servers/counted-gateway.ts'
-import { jsonbText } from '#server/testing/jsonb-text.ts'
+import { jsonbText } from '#server/testing/database/jsonb-text.ts'
 import { sampled } from '#server/testing/inputs/sampled.ts'
 
 // Every body that a real gateway was seen to post, through the real webhook, a few minutes after the last was

@@ -5,7 +5,7 @@ import { connectGateway } from '#server/gateway/gateway.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { jsonbText } from '#server/testing/jsonb-text.ts'
+import { jsonbText } from '#server/testing/database/jsonb-text.ts'
 import { sampled } from '#server/testing/inputs/sampled.ts'
 
 // What people send, by the simulator's real wire, in the words of every release of the gateway: the console

@@ -16,7 +16,7 @@ import {
   testDatabase,
   testNumber,
 } from '#server/testing/test-app.ts'
-import { type Watch, watchStatements } from '#server/testing/statements.ts'
+import { type Watch, watchStatements } from '#server/testing/database/statements.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { createListSnapshot } from './list-snapshot.ts'
 import { countOpen, listOpenRows } from './test-list.ts'

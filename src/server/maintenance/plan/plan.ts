@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { MaintenancePlan, StoredPlan } from '#shared/maintenance/maintenance.ts'
+import type { MaintenancePlan, StoredPlan } from '#shared/maintenance/maintenance-plan.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'

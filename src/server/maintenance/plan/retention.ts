@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { MaintenancePlan, RetentionCounts } from '#shared/maintenance/maintenance.ts'
+import type { MaintenancePlan, RetentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import { countPastInAudit, erasePastFromAudit, record } from '#server/audit/audit.ts'
 import { isOver } from '#server/conversations/conversations.ts'
 import { sweepFiles } from '#server/media/media.ts'

@@ -1,16 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import type pg from 'pg'
-import type { RestoreChoice, RestorePlan } from '#shared/maintenance/maintenance.ts'
+import type { RestorePlan } from '#shared/maintenance/maintenance.ts'
 import { record } from '#server/audit/audit.ts'
-import { printOf } from '#server/contacts/contacts.ts'
 import {
   type Database,
   type Db,
   inTransaction,
   isDatabaseDown,
   pgCode,
-  rows,
-  type Tx,
 } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
@@ -29,11 +26,10 @@ import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { readCompleted } from '#server/maintenance/backup/backups.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
 import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
-import { installation } from '#server/schema/installation.ts'
 import { maintenanceRuns } from '#server/schema/maintenance.ts'
+import { beginMerge, type Staging } from './begin-merge.ts'
 import { copyIn, forgetCopied } from './copy-in.ts'
-import { buildMaps, isSameLine, type Merge, staged } from './maps.ts'
-import { mergeRows, type NumberKeys } from './merge.ts'
+import { mergeRows } from './merge.ts'
 import { readPlan } from './read-plan.ts'
 
 export interface RestoreParts {
@@ -49,8 +45,6 @@ export interface RestoreRun extends Pick<JobContext<unknown>, 'runId' | 'progres
   data: Extract<MaintenanceWork, { kind: 'preview' | 'restore' }>
 }
 
-/** A merge that may take long, while nobody waits for it. */
-const longest = '2h'
 /** How long sends stay paused if this process dies, and how often it says that it lives. */
 const pauseMs = 60_000
 const renewMs = 15_000
@@ -123,14 +117,6 @@ async function isApplied({ pool }: Database, { runId, data }: RestoreRun): Promi
   return rowCount === 1
 }
 
-interface Staging {
-  scratch: string
-  choice: RestoreChoice
-  manifest: Manifest
-  /** The files of the backup, by their names. */
-  stored: ReadonlyMap<string, FileLine>
-}
-
 async function listStoredFiles(
   parts: Pick<RestoreParts, 'store' | 'cipher'>,
   folder: string,
@@ -151,7 +137,7 @@ async function plan(
 ): Promise<{ plan: RestorePlan; files: FileLine[] }> {
   let found: { plan: RestorePlan; files: FileLine[] } | undefined
   await inTransaction(parts.database, async (db) => {
-    const { merge, keys } = await beginMerge(db, parts, staging)
+    const { merge, keys } = await beginMerge(db, parts.secrets, staging)
     found = await readPlan(db, staging, merge, keys)
     throw new OnlyPlanned()
   }).catch((error: unknown) => {
@@ -159,88 +145,6 @@ async function plan(
   })
   if (!found) throw new Error('no plan')
   return found
-}
-
-/** Gathers what the merge needs, and builds its maps. */
-async function beginMerge(
-  db: Tx,
-  { secrets }: RestoreParts,
-  { scratch, choice, manifest, stored }: Staging,
-): Promise<{ merge: Merge; keys: NumberKeys[] }> {
-  await db.execute(sql.raw(`set local statement_timeout = '${longest}'`))
-  const [own] = await db.select({ uid: installation.uid }).from(installation)
-  const isOwn = own?.uid === manifest.installation && (await isSameLine(db, { scratch }))
-  const merge: Merge = { scratch, isOwn, choice }
-  await db.execute(sql.raw('create temp table erased_contacts (source int primary key) on commit drop'))
-  if (choice.restoreComplete) await findErasedContacts(db, secrets, merge)
-  await db.execute(sql.raw('create temp table stored_files (name text primary key) on commit drop'))
-  await db.execute(
-    sql`insert into stored_files select * from unnest(${sql.param([...stored.keys()])}::text[])`,
-  )
-  await buildMaps(db, merge)
-  return { merge, keys: await readKeys(db, secrets, merge) }
-}
-
-/** Contacts of the backup whose person was anonymized here since: they do not come back. */
-async function findErasedContacts(db: Tx, secrets: Secrets, merge: Merge): Promise<void> {
-  if (merge.isOwn)
-    await db.execute(
-      sql`insert into erased_contacts
-          select s.id from ${staged(merge, 'contacts')} s join public.contacts t on t.id = s.id
-           where t.erased_at is not null and s.erased_at is null`,
-    )
-  const requests = await rows(db, sql`select from privacy_requests where kind = 'anonymize' limit 1`)
-  if (requests.length === 0) return
-  const addresses = await rows<{ source: number; kind: 'phone' | 'lid'; value: string }>(
-    db,
-    sql`select contact_id as source, kind, value from ${staged(merge, 'contact_identities')}
-        union select id, 'phone', phone from ${staged(merge, 'contacts')} where phone is not null`,
-  )
-  const prints = addresses.map(({ source, ...address }) => ({ source, print: printOf(secrets, address) }))
-  await db.execute(
-    sql`insert into erased_contacts
-        select distinct p.source
-          from jsonb_to_recordset(${JSON.stringify(prints)}::jsonb) as p (source int, print text)
-          join ${staged(merge, 'contacts')} s on s.id = p.source
-         where exists (select from privacy_requests r
-                        where r.kind = 'anonymize' and r.fingerprints @> array[p.print]
-                          and r.created_at >= s.created_at)
-        on conflict do nothing`,
-  )
-}
-
-/** The keys of the numbers, as they can be stored here. */
-async function readKeys(db: Tx, secrets: Secrets, merge: Merge): Promise<NumberKeys[]> {
-  const found = await rows<{
-    instanceName: string
-    apiKey: string
-    webhookSecret: string | null
-    instanceToken: string | null
-    isNew: boolean
-  }>(
-    db,
-    sql`select instance_name as "instanceName", api_key_encrypted as "apiKey",
-               webhook_secret_encrypted as "webhookSecret", instance_token_encrypted as "instanceToken",
-               m.is_new as "isNew"
-          from ${staged(merge, 'evolution_api_config')} s join map_evolution_api_config m on m.source = s.id`,
-  )
-  const opens = (sealed: string | null) => {
-    if (sealed === null) return true
-    try {
-      secrets.decrypt(sealed)
-      return true
-    } catch {
-      return false
-    }
-  }
-  return found.map((number) => ({
-    instanceName: number.instanceName,
-    isNew: number.isNew,
-    isReadable: opens(number.apiKey),
-    apiKey: opens(number.apiKey) ? number.apiKey : secrets.encrypt(''),
-    webhookSecret: opens(number.webhookSecret) ? number.webhookSecret : null,
-    instanceToken: opens(number.instanceToken) ? number.instanceToken : null,
-  }))
 }
 
 async function keepPlan(db: Db, runId: string, found: RestorePlan): Promise<void> {
@@ -278,7 +182,7 @@ async function apply(
     for (let attempt = 1; ; attempt++)
       try {
         await inTransaction(database, async (db) => {
-          const { merge, keys } = await beginMerge(db, parts, staging)
+          const { merge, keys } = await beginMerge(db, parts.secrets, staging)
           const { plan: found } = await readPlan(db, staging, merge, keys)
           const added = await mergeRows(db, merge, keys)
           await keepPlan(db, runId, found)

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
-import type { EventType } from '#server/schema/live.ts'
+import type { EventType } from '#server/schema/platform/live.ts'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EventType } from '#server/schema/live.ts'
+import type { EventType } from '#server/schema/platform/live.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import { withoutRepeats } from './live-delivery.ts'
 

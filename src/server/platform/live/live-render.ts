@@ -1,5 +1,5 @@
 import type { LiveEvent, LiveEventType } from '#shared/live-events.ts'
-import type { EventType } from '#server/schema/live.ts'
+import type { EventType } from '#server/schema/platform/live.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { PresenceState } from '#shared/users/users.ts'
-import { presence as presenceTable } from '#server/schema/live.ts'
+import { presence as presenceTable } from '#server/schema/platform/live.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'

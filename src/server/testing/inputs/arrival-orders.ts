@@ -7,7 +7,7 @@ import { saying } from '#server/testing/test-person.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { movableClock } from '#server/testing/movable-clock.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { testNumber } from '#server/testing/test-app.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 

@@ -1,5 +1,5 @@
 import type { Account, AccountChange, AccountForm } from '#shared/users/accounts.ts'
-import type { Changes } from '#shared/audit/audit-actions.ts'
+import type { Changes } from '#shared/audit/audit-details.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'

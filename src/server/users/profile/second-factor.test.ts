@@ -5,7 +5,7 @@ import type { Account } from '#shared/users/accounts.ts'
 import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { movableClock, type MovableClock } from '#server/testing/movable-clock.ts'
+import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
 import { type Client, testApp, type TestApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
 
 let t: TestApp

@@ -1,6 +1,6 @@
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { timeZones } from '#shared/settings/schedule.ts'
-import { flagGroups } from '#shared/text/flag-texts.ts'
+import { flagGroups } from '#shared/text/rights/flag-texts.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { categoryLabel, priorityLabels, roleLabels } from '#shared/text/text.ts'
 

@@ -1,4 +1,5 @@
-import type { AuditAction, DetailsOf } from '#shared/audit/audit-actions.ts'
+import type { AuditAction } from '#shared/audit/audit-actions.ts'
+import type { DetailsOf } from '#shared/audit/audit-details.ts'
 import { fieldsIn, listed, plural, type Teller } from './telling.ts'
 
 type MaintenanceAction = Extract<AuditAction, `maintenance.${string}`>

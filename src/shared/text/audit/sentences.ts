@@ -1,9 +1,5 @@
-import {
-  type AuditAction,
-  auditActions,
-  type DetailsOf,
-  type PersonalOf,
-} from '#shared/audit/audit-actions.ts'
+import { type AuditAction, auditActions } from '#shared/audit/audit-actions.ts'
+import type { DetailsOf, PersonalOf } from '#shared/audit/audit-details.ts'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import { priorityLabels } from '#shared/text/text.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'

@@ -1,4 +1,5 @@
-import type { AuditAction, Changes, DetailsOf, PersonalOf } from '#shared/audit/audit-actions.ts'
+import type { AuditAction } from '#shared/audit/audit-actions.ts'
+import type { Changes, DetailsOf, PersonalOf } from '#shared/audit/audit-details.ts'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import { fieldName } from './field-texts.ts'

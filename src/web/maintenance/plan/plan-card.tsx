@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
+import type { MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import {
   type MaintenancePlan,
   maintenancePlan,
-  type MaintenanceStats,
   type StoredPlan,
-} from '#shared/maintenance/maintenance.ts'
+} from '#shared/maintenance/maintenance-plan.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 import { isStale, maintenanceQueries, usePreviewRetention, useSavePlan } from '#web/maintenance/queries.ts'
 import { LastRun } from '#web/maintenance/runs/last-run.tsx'

@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
 import { useId } from 'react'
 import { Controller, type FieldPathByValue, useFormContext } from 'react-hook-form'
-import type { MaintenancePlan } from '#shared/maintenance/maintenance.ts'
+import type { MaintenancePlan } from '#shared/maintenance/maintenance-plan.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'

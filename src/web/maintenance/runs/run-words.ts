@@ -3,8 +3,8 @@ import type {
   MaintenanceKind,
   MaintenanceRun,
   MaintenanceStep,
-  RetentionCounts,
 } from '#shared/maintenance/maintenance.ts'
+import type { RetentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import { counted, figure, listed, sizeText } from '#web/maintenance/words.ts'
 
 /** Whether it is at work or about to begin. */

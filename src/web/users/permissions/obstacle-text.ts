@@ -1,6 +1,6 @@
 import type { Obstacle } from '#shared/acts.ts'
 import { type Flag, powerlessFlags, type Role } from '#shared/permissions.ts'
-import { flagGroups } from '#shared/text/flag-texts.ts'
+import { flagGroups } from '#shared/text/rights/flag-texts.ts'
 
 const labels = new Map(flagGroups.flatMap(({ flags }) => flags.map(({ flag, label }) => [flag, label])))
 

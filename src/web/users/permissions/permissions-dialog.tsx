@@ -7,7 +7,7 @@ import {
   type Role,
   roles,
 } from '#shared/permissions.ts'
-import { flagGroups } from '#shared/text/flag-texts.ts'
+import { flagGroups } from '#shared/text/rights/flag-texts.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { ApiError, NetworkError } from '#web/platform/api/api.ts'

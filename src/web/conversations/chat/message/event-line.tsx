@@ -21,7 +21,7 @@ import {
 import type { ReactNode } from 'react'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { actText, reasonText } from '#shared/text/event-texts.ts'
+import { actText, reasonText } from '#shared/text/conversations/event-texts.ts'
 import { callText } from '#shared/text/text.ts'
 import type { LineType } from '#web/conversations/kinds/kinds.ts'
 import { clockTime } from '#web/platform/live/server-clock.ts'

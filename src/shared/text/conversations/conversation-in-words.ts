@@ -1,9 +1,9 @@
 import type { ArchivedDetail } from '#shared/conversations/archive.ts'
 import { messageTypeLabel } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { formatPhone } from './phone.ts'
+import { formatPhone } from '#shared/text/phone.ts'
 import { actText } from './event-texts.ts'
-import { callText, hiddenNumber, unknownContact } from './text.ts'
+import { callText, hiddenNumber, unknownContact } from '#shared/text/text.ts'
 import { handlingTime } from '#shared/text/time/handling-time.ts'
 
 // A conversation in words, for the files that it is saved as.

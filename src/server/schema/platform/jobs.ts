@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { appNow, at, oneOf } from './columns.ts'
-import { users } from './users.ts'
+import { appNow, at, oneOf } from '#server/schema/columns.ts'
+import { users } from '#server/schema/users.ts'
 
 /** Short periodic tasks, each run by one instance at a time. Times are those of now(). */
 export const jobs = pgTable('jobs', {

@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { vi } from 'vitest'
 import type { Database } from '#server/platform/database/db.ts'
-import type { SignalChannel } from '../platform/work/signals.ts'
+import type { SignalChannel } from '#server/platform/work/signals.ts'
 
 /** A statement as the driver sent it. */
 export interface Statement {

@@ -7,7 +7,7 @@ import {
   testAssistant,
 } from '#shared/assistant/assistant-config.ts'
 import { call } from '#web/platform/api/api.ts'
-import { assistantKeys } from './keys.ts'
+import { assistantKeys } from '#web/assistant/keys.ts'
 
 export const configQuery = () =>
   queryOptions({

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { backups, idle, planOf, stats } from './large-installation.ts'
+import { backups, idle, planOf, stats } from '../large-installation.ts'
 import type { Screen } from './screen.ts'
 
 const path = '/api/maintenance'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { appNow, at, xid8 } from './columns.ts'
+import { appNow, at, xid8 } from '#server/schema/columns.ts'
 
 interface AboutConversation {
   conversationId: number

@@ -8,7 +8,7 @@ import {
 } from '#shared/assistant/conversation-assistant.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useCan } from '#web/users/users.tsx'
-import { assistantKeys } from './keys.ts'
+import { assistantKeys } from '#web/assistant/keys.ts'
 
 const inConversation = (id: number) =>
   queryOptions({

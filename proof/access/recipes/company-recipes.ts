@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
+import type { Caller } from '../world/people.ts'
+import type { World } from '../world/world.ts'
+import type { Recipes } from '../recipe.ts'
+import { always, each, once } from './targets.ts'
+
+const everybody = ['admin', 'supervisor', 'operator'] as const
+
+/** Whether a page of companies has more than their names. */
+const hasFacts = (body: unknown) => JSON.stringify(body).includes('"responsibleName"')
+
+/** The calls about companies. */
+export const companyRecipes: Recipes = {
+  'GET /api/companies (list)': [
+    { what: 'a page', status: 200, targets: always('/api/companies?page=1') },
+    {
+      // D10: more than name and state only with this flag.
+      what: 'what is known of them',
+      status: 200,
+      needs: { ceiling: [...everybody], flags: [['canViewCompanies']] },
+      part: hasFacts,
+      targets: once(async ({ database }) => {
+        await database.execute(
+          sql`insert into companies (name, responsible_name) select 'Empresa da prova', 'Dona Rosa'
+               where not exists (select from companies where name = 'Empresa da prova')`,
+        )
+        return { path: '/api/companies?page=1' }
+      }),
+    },
+  ],
+  'GET /api/companies (picker)': [{ what: 'all', status: 200, targets: always('/api/companies') }],
+  'POST /api/companies': [
+    {
+      what: 'a new name',
+      status: 201,
+      targets: each(
+        async (world, callers) => callers.map(() => `Empresa ${world.next()}`),
+        (name) => ({ path: '/api/companies', body: { name } }),
+      ),
+    },
+  ],
+  'PUT /api/companies/{id}': [
+    {
+      what: 'a company',
+      status: 200,
+      targets: each(makeCompanies, (id, _caller, world) => ({
+        path: `/api/companies/${id}`,
+        body: { name: `Outra empresa ${world.next()}`, phone: '1133334444' },
+      })),
+    },
+  ],
+  'GET /api/companies/duplicates': [
+    { what: 'all', status: 200, targets: always('/api/companies/duplicates') },
+  ],
+  'POST /api/companies/{id}/merge': [
+    {
+      what: 'two companies',
+      status: 200,
+      targets: each(companyPairs, ([id, otherId]) => ({
+        path: `/api/companies/${id}/merge`,
+        body: { otherId },
+      })),
+    },
+  ],
+  'POST /api/companies/{id}/keep-apart': [
+    {
+      what: 'two companies',
+      status: 204,
+      targets: each(companyPairs, ([id, otherId]) => ({
+        path: `/api/companies/${id}/keep-apart`,
+        body: { otherId },
+      })),
+    },
+  ],
+  'DELETE /api/companies/{id}': [
+    {
+      what: 'a company',
+      status: 204,
+      targets: each(makeCompanies, (id) => ({ path: `/api/companies/${id}` })),
+    },
+  ],
+}
+
+/** A company for each caller. @returns their ids */
+async function makeCompanies(world: World, callers: readonly Caller[]): Promise<number[]> {
+  const made = await rows<{ id: number }>(
+    world.database,
+    sql`insert into companies (name)
+        select 'Empresa ' || n from unnest(${sql.param(callers.map(() => world.next()))}::int[]) n
+        returning id`,
+  )
+  return made.map(({ id }) => id)
+}
+
+/** Two companies for each caller. */
+async function companyPairs(world: World, callers: readonly Caller[]): Promise<[number, number][]> {
+  const [some, others] = [await makeCompanies(world, callers), await makeCompanies(world, callers)]
+  return some.map((id, n) => [id, others[n] ?? 0])
+}
