@@ -12,7 +12,7 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: web })
 /** Files that speak of a role or of flags, and decide nothing about a control by it. */
 const unasking = [
   // Fields of a form whose names begin like those of flags.
-  'assistant/help-section.tsx',
+  'assistant/settings/help-section.tsx',
   // The words of a line.
   'shell/login-locked-banner.tsx',
   // Whose permissions are set.
