@@ -79,7 +79,7 @@ const dashboardCards = () => import('./dashboard-cards.tsx')
 const useDashboardCards = fetchedOnDemand(async () => (await dashboardCards()).DashboardCards)
 function Dashboard() {
   const cards = useDashboardCards(true, () => undefined)
-  return <DashboardScreen weekly={cards && createElement(cards)} />
+  return <DashboardScreen cards={cards && createElement(cards)} />
 }
 const FirstSteps = screen(async () => (await dashboardCards()).loadFirstSteps())
 const SettingsAdvanced = screen(async () => {

@@ -36,7 +36,7 @@ export async function runDoctor(
       config,
       secrets,
       client,
-      files: await createFileStore(config),
+      files: await createFileStore(config, { database }),
       ownUrl: config.publicUrl && `${config.publicUrl}/api/webhook/evolution`,
       async onWebhookSet({ id, instanceName }, url) {
         const details = { instanceName, url: auditedUrl(url) }

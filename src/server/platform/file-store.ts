@@ -8,7 +8,7 @@ import { type Database, inTransaction } from './database/db.ts'
 import { freeBytes, hasRoom, reserveBytes, withinRoom } from './file-store/disk-room.ts'
 import { type ByteRange, nameForm, type Spooled } from './file-store/holder.ts'
 import { relocate } from './file-store/relocate.ts'
-import { lockFile, openPlaces, placeOfNew, spoolFolder, uploadsFolder } from './file-store/places.ts'
+import { describePlace, lockFile, openPlaces, placeOfNew, spoolFolder } from './file-store/places.ts'
 
 export type { ByteRange, Spooled }
 
@@ -33,7 +33,7 @@ export interface FileStore {
   hasRoom(): Promise<boolean>
   /** Bytes that new files may still take; undefined in a bucket. */
   freeBytes(): Promise<number | undefined>
-  /** Where new files go, as an administrator knows it: the path of a folder, or `bucket NAME`. */
+  /** Where new files go, as an administrator knows it: the path of a folder, or `s3://BUCKET`. */
   describePlace(): Promise<string>
 }
 
@@ -111,10 +111,7 @@ export async function createFileStore(
     hasRoom: async () => hasRoom(spoolDir, await leftFree()),
     freeBytes: async () =>
       (await placeOfNew(config, database)) === 'disk' ? freeBytes(spoolDir) : undefined,
-    describePlace: async () =>
-      (await placeOfNew(config, database)) === 's3' && config.bucket
-        ? `bucket ${config.bucket.name}`
-        : uploadsFolder(config.dataDir),
+    describePlace: () => describePlace(config, database),
   }
 }
 

@@ -3,7 +3,7 @@ import { allowedTypes, maxFileSize } from '#shared/messages/media.ts'
 import type { MediaSettings } from '#shared/settings/settings.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { placeOfNew, spoolFolder, uploadsFolder } from '#server/platform/file-store/places.ts'
+import { describePlace, spoolFolder } from '#server/platform/file-store/places.ts'
 import { installation } from '#server/schema/installation.ts'
 import { systemSettings } from '#server/schema/settings.ts'
 import { getSettings } from './settings.ts'
@@ -41,19 +41,8 @@ export async function readMediaSettings(
       baseMediaUrl: '/api/media',
       evolutionApiProxyUrl: '/api/media/evolution',
       localFilesUrl: '/api/media/files',
-      ...(await directories(db, config)),
+      uploadDirectory: await describePlace(config, db),
+      cacheDirectory: spoolFolder(config.dataDir),
     }),
-  }
-}
-
-async function directories(
-  db: Database,
-  config: Where,
-): Promise<{ uploadDirectory: string; cacheDirectory: string }> {
-  const { dataDir, bucket } = config
-  const isInBucket = (await placeOfNew(config, db)) === 's3'
-  return {
-    uploadDirectory: bucket && isInBucket ? `s3://${bucket.name}` : uploadsFolder(dataDir),
-    cacheDirectory: spoolFolder(dataDir),
   }
 }

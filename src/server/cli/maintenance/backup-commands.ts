@@ -14,7 +14,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import { tableOf, timesOf } from '#server/cli/account-table.ts'
 import { CommandError } from '#server/cli/command-error.ts'
 import type { Terminal } from '#server/cli/terminal.ts'
-import { count, inWords, watch, type Watched } from './long-work.ts'
+import { count, inWords, megabytes, watch, type Watched } from './long-work.ts'
 
 const partsOf = (database: Database, config: Config) => ({
   database,
@@ -53,9 +53,6 @@ function cellsOf(backup: Backup, at: (instant: Date) => string): string[] {
     notes.filter(Boolean).join(', '),
   ]
 }
-
-const oneDecimal = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const megabytes = (bytes: number) => `${oneDecimal.format(bytes / 1024 / 1024)} MB`
 
 /** Brings in a downloaded backup. @throws CommandError for any other file */
 export async function importFile(database: Database, path: string, watched: Watched): Promise<void> {

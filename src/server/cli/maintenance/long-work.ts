@@ -48,3 +48,7 @@ export async function inWords<Result>(work: () => Promise<Result>): Promise<Resu
 /** `1.204 conversas` */
 export const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString('pt-BR')} ${n === 1 ? one : many}`
+
+const oneDecimal = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+/** '1,3 MB' */
+export const megabytes = (bytes: number): string => `${oneDecimal.format(bytes / 1024 / 1024)} MB`

@@ -13,7 +13,7 @@ import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
 import type { FilePlace } from '#server/platform/file-store/places.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { count, inWords, type Watched } from './long-work.ts'
+import { count, inWords, megabytes, type Watched } from './long-work.ts'
 
 const placeTexts: Readonly<Record<FilePlace, string>> = { disk: 'no disco', s3: 'no bucket' }
 const shownEveryMs = 1000
@@ -125,6 +125,3 @@ function ownerOf({ messageId, contactId, userId }: Dangler): string {
   if (userId !== null) return `foto do usuário ${userId}`
   return 'resposta rápida'
 }
-
-const oneDecimal = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const megabytes = (bytes: number) => `${oneDecimal.format(bytes / 1024 / 1024)} MB`

@@ -7,6 +7,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { type ConfigRow, listActiveConfigs, updateConfig } from '#server/gateway/instances/queries.ts'
+import { instanceOf } from '#server/gateway/instances/setup.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
 const minuteMs = 60_000
@@ -114,7 +115,7 @@ export async function checkSilence(
 ): Promise<void> {
   const since = silentSince(settings, await readHeard(database, config, listeningMs))
   if (!since) return
-  const instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+  const instance = instanceOf(config, secrets)
   // One that knows that it is away is watched already.
   if ((await client.connectionState(instance)) !== 'open') return database.signals.send('connections')
   const claimed = await rows(

@@ -10,6 +10,7 @@ import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import type { InboxWriter } from './inbox.ts'
 import { nothing, storeMissing, type SweepCount } from './store-missing.ts'
 import { type ConfigRow, listActiveConfigs } from '#server/gateway/instances/queries.ts'
+import { instanceOf } from '#server/gateway/instances/setup.ts'
 
 export interface Sweep extends Worker {
   /** Sweeps all numbers now, or joins the running sweep. @returns what was missing */
@@ -152,7 +153,7 @@ async function sweepNumber(
                     or swept_until < app_now() - ${outage}) as "isLookingBack"`,
   )
   if (!period) return undefined
-  const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+  const instance = instanceOf(config, secrets)
   const [from, to] = [new Date(period.from), new Date(period.to)]
   /** @returns whether it was read to its end */
   const read = async (within: { from: Date; to: Date }, isOfKnown: boolean) => {

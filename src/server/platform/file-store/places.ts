@@ -40,6 +40,16 @@ export async function placeOfNew(
   return row?.place ?? mediaStore
 }
 
+/** Where new files go, as an administrator knows it: the path of a folder, or `s3://BUCKET`. */
+export async function describePlace(
+  config: Where,
+  database: Pick<Database, 'select'> | undefined,
+): Promise<string> {
+  const { bucket, dataDir } = config
+  const isInBucket = (await placeOfNew(config, database)) === 's3'
+  return bucket && isInBucket ? `s3://${bucket.name}` : uploadsFolder(dataDir)
+}
+
 /**
  * Locks a name until the end of the transaction. Whoever removes a file from both places holds it, and
  * whoever moves one: it would otherwise be copied while it is removed, and remain for good.

@@ -21,7 +21,7 @@ const recentCount = 5
 const useTeamCard = fetchedOnDemand(async () => (await import('./team-card.tsx')).TeamCard)
 
 /** `/`: the current figures, the five most recent conversations, and the load of the team. */
-export function DashboardScreen({ weekly }: { weekly: ReactNode }) {
+export function DashboardScreen({ cards }: { cards: ReactNode }) {
   const canView = useCan('viewDashboard')
   const canList = useCan('viewConversations')
   const canViewTeam = useCan('viewTeam')
@@ -38,7 +38,7 @@ export function DashboardScreen({ weekly }: { weekly: ReactNode }) {
     >
       {canView ? (
         <>
-          {weekly}
+          {cards}
           <Figures />
           {canList && <Recent />}
           {canViewTeam && (teamCard ? createElement(teamCard) : <TeamSkeleton />)}

@@ -156,14 +156,20 @@ export async function releaseOf(context: Caller, instance: Instance): Promise<st
  * @throws AppError gateway.key_refused, or gateway.unreachable with the status alone: whatever answers at an
  *   address that somebody typed in must not be read through us
  */
-export function throwIfRefused({ status, body }: { status: number; body?: unknown }): void {
-  // Of what answers no more is told than that it is this one refusal of a gateway since release 2.4.
-  if (status === 503 && field(body, 'code') === 'LICENSE_REQUIRED') throw new AppError('gateway.license')
+export function throwIfRefused(answer: { status: number; body?: unknown }): void {
+  const { status } = answer
+  // Of what answers no more is told than that it is this one refusal.
+  if (isUnlicensed(answer)) throw new AppError('gateway.license')
   if (status === 401 || status === 403) throw new AppError('gateway.key_refused')
   if (status >= 300) throw refused(gatewayTexts.answered.replace('{status}', String(status)))
 }
 
-const refused = (reason: string) => new AppError('gateway.unreachable', { values: { reason } })
+/** @param reason in words, or a status */
+export const refused = (reason: string) => new AppError('gateway.unreachable', { values: { reason } })
+
+/** A gateway since release 2.4 refuses everything until its license is activated. */
+export const isUnlicensed = ({ status, body }: { status: number; body?: unknown }): boolean =>
+  status === 503 && field(body, 'code') === 'LICENSE_REQUIRED'
 
 /** A row of the gateway's table; release 1 puts each into an object, with other names. */
 function instanceInfoOf(given: unknown): InstanceInfo {

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { errorCode, field, items, text } from '#server/gateway/evolution/parse/values.ts'
-import { eventsFor, type InstanceInfo, instancesIn, releaseOf } from './administration.ts'
+import { eventsFor, type InstanceInfo, instancesIn, isUnlicensed, releaseOf } from './administration.ts'
 import { machineMs } from '#server/platform/clock.ts'
 import { type ClientContext, type Instance, request } from './request.ts'
 
@@ -39,7 +39,7 @@ export async function reach({ http }: ClientContext, instance: Instance): Promis
   }
   const tookMs = Math.round(performance.now() - startedMs)
   const { status, body, dateMs } = answer
-  if (status === 503 && field(body, 'code') === 'LICENSE_REQUIRED') return { kind: 'license' }
+  if (isUnlicensed(answer)) return { kind: 'license' }
   if (status === 401 || status === 403) return { kind: 'key_refused' }
   if (status >= 300 && status < 400) return { kind: 'redirects', status }
   if (status >= 500) return { kind: 'failing', status }

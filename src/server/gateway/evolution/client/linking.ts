@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { type LinkCode, linkCodeIn } from '#server/gateway/evolution/parse/linking.ts'
 import { field, text } from '#server/gateway/evolution/parse/values.ts'
-import { eventsFor, oldOf, throwIfRefused } from './administration.ts'
+import { eventsFor, oldOf, refused, throwIfRefused } from './administration.ts'
 import { isSocketClosed, reasonOf } from './answers.ts'
 import { type ClientContext, defaultTimeoutMs, type Instance, request } from './request.ts'
 
@@ -22,8 +22,6 @@ export interface CreatedInstance extends LinkAnswer {
 /** The gateway waits for five seconds for the first code. */
 const createMs = 30_000
 const connectMs = 20_000
-
-const refused = (reason: string) => new AppError('gateway.unreachable', { values: { reason } })
 
 /**
  * Creates the instance, with our webhook and its first code in one call.
