@@ -1,3 +1,4 @@
+import { keptRuns } from '#server/platform/jobs/job-runs.ts'
 import type { Result } from '../support/scenario.ts'
 import { growthOf, hurry, kindOf, seriesOf, settledFrom, termOf, type Tolerance } from './judge.ts'
 import type { Measured, Month } from './measure.ts'
@@ -8,8 +9,7 @@ const fewBytes: Tolerance = { share: 0.3, least: 256 * 1024 }
 const mostHurry = 1.4
 /** Below that a ratio is chance. */
 const leastRows = 100
-/** Runs that stay of each job: tables that fill until then, for longer than a month. */
-const keptRuns = 50
+/** Tables that fill until each job has as many runs as are kept, for longer than a month. */
 const filling = ['job_runs', 'maintenance_runs']
 const mostDead = (rows: number) => 1000 + rows
 /** What nights without a message leave: what was done, and pictures of contacts that were still to come. */
@@ -57,8 +57,8 @@ export function check({ name, hasRetention, days, quiet, errors }: Month): Resul
             : grows(`rows of ${table}`, seriesOf(late, table, 'rows'), fewRows)),
           ...grows(`bytes of ${table}`, seriesOf(late, table, 'bytes'), fewBytes),
         ]),
-        ...days.flatMap(({ runsOfJob }, n) =>
-          runsOfJob > keptRuns ? [`day ${n + 1}: ${runsOfJob} runs of a job`] : [],
+        ...days.flatMap(({ runsOfJob, tables: { maintenance_runs: ours } }, n) =>
+          Math.max(runsOfJob, ours?.rows ?? 0) > keptRuns ? [`day ${n + 1}: ${runsOfJob} runs of a job`] : [],
         ),
       ],
     },
@@ -140,7 +140,7 @@ export function check({ name, hasRetention, days, quiet, errors }: Month): Resul
   if (hasRetention)
     results.push({
       property: 'what the periods cover does not grow',
-      checked: 4,
+      checked: 5,
       faults: [
         ...grows('webhooks', seriesOf(late, 'webhook_inbox', 'rows'), fewRows),
         ...grows('bytes of webhooks', seriesOf(late, 'webhook_inbox', 'bytes'), fewBytes),
@@ -149,6 +149,16 @@ export function check({ name, hasRetention, days, quiet, errors }: Month): Resul
           late.map(({ messageFiles }) => messageFiles),
           fewRows,
         ),
+        // Of a person or an import there is one at most.
+        ...late.flatMap(({ named, messageFiles, tables }) => {
+          const most = ['contacts', 'users', 'contact_imports'].reduce(
+            (sum, table) => sum + (tables[table]?.rows ?? 0),
+            0,
+          )
+          return named - messageFiles > most
+            ? [`${named - messageFiles} other files, of ${most} at most`]
+            : []
+        }),
         ...grows(
           'bytes of texts',
           late.map(({ texts }) => texts),

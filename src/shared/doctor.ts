@@ -21,21 +21,6 @@ export const checks = [
 ] as const
 export type Check = (typeof checks)[number]
 
-export const checkTitles: Readonly<Record<Check, string>> = {
-  clock: 'Relógio',
-  database: 'Banco de dados',
-  disk: 'Disco',
-  files: 'Arquivos',
-  permissions: 'Permissões da pasta',
-  tls: 'HTTPS',
-  gateway: 'Evolution API',
-  instance: 'Instância',
-  number: 'Número',
-  webhook: 'Webhook',
-  echo: 'Endereço visto do gateway',
-  media: 'Mídia, ida e volta',
-}
-
 /**
  * 'mended': it was at fault, and the examination has set it right; 'skipped': it could not be looked at, or
  * need not.

@@ -87,8 +87,8 @@ export function assistantRoutes(
     const result = await tried(async () => {
       if (body.what === 'agent') return testAgent(servers, agentIn(body, stored, secrets), body.question)
       await servers.complete(helpIn(body, stored, secrets), {
-        instruction: 'Responda só com a palavra: ok',
-        material: 'Você está aí?',
+        instruction: assistantTexts.testInstruction,
+        material: assistantTexts.testQuestion,
       })
       return { message: assistantTexts.helpAnswered, answer: '' }
     })
@@ -141,7 +141,7 @@ function agentIn(
   secrets: Secrets,
 ): Agent {
   if (apiToken !== '') return { agentId, apiToken }
-  if (!stored?.apiTokenEncrypted) throw lacking({ apiToken: 'Informe o token da API' })
+  if (!stored?.apiTokenEncrypted) throw lacking({ apiToken: assistantTexts.apiTokenMissing })
   return { agentId, apiToken: openKey(secrets, stored.apiTokenEncrypted) }
 }
 
@@ -176,13 +176,13 @@ function valuesOf(form: Required<AssistantForm>, before: ConfigRow, secrets: Sec
   const hasToken = apiToken !== '' || before.apiTokenEncrypted !== null
   if (form.isActive && (form.agentId === '' || !hasToken))
     throw lacking({
-      ...(form.agentId === '' && { agentId: 'Informe o ID do agente' }),
-      ...(!hasToken && { apiToken: 'Informe o token da API' }),
+      ...(form.agentId === '' && { agentId: assistantTexts.agentIdMissing }),
+      ...(!hasToken && { apiToken: assistantTexts.apiTokenMissing }),
     })
   if (isHelping(form) && (form.helpBaseUrl === '' || form.helpModel === ''))
     throw lacking({
-      ...(form.helpBaseUrl === '' && { helpBaseUrl: 'Informe o endereço do servidor' }),
-      ...(form.helpModel === '' && { helpModel: 'Informe o modelo' }),
+      ...(form.helpBaseUrl === '' && { helpBaseUrl: assistantTexts.addressMissing }),
+      ...(form.helpModel === '' && { helpModel: assistantTexts.modelMissing }),
     })
   return {
     ...values,

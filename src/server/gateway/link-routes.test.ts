@@ -188,7 +188,7 @@ describe('a number that is connected', () => {
       isHeard: true,
       message: expect.stringMatching(/foi e voltou em \d+ ms/) as string,
     })
-    expect(body.tookMs).toBeLessThan(5000)
+    expect(body.message).toContain(`${body.tookMs} ms`)
     await t.settled()
     const [left] = await rows<{ count: number }>(
       t.database,

@@ -8,7 +8,7 @@ export const helpSentence =
   'Usamos também um sistema automático de inteligência artificial para resumir a conversa e sugerir ' +
   'respostas, que uma pessoa sempre lê antes de enviar.'
 
-/** The result of a test, for the administrator. */
+/** What a test says and asks, and what the form lacks, for the administrator. */
 export const assistantTexts = {
   agentThere: 'O serviço conhece o agente.',
   agentNamed: 'O serviço conhece o agente: {name}.',
@@ -25,4 +25,11 @@ export const assistantTexts = {
   badAnswer: 'O servidor respondeu algo que não é uma resposta do contrato.',
   tooLarge: 'A resposta do servidor é grande demais.',
   empty: 'O servidor respondeu sem texto.',
+  agentIdMissing: 'Informe o ID do agente',
+  apiTokenMissing: 'Informe o token da API',
+  addressMissing: 'Informe o endereço do servidor',
+  modelMissing: 'Informe o modelo',
+  /** What the server of the help is asked in a test. */
+  testInstruction: 'Responda só com a palavra: ok',
+  testQuestion: 'Você está aí?',
 } as const

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Examination } from '#shared/doctor.ts'
 import { runCommand } from '#server/cli/run-command.ts'
 import { insertFile } from '#server/media/queries.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -98,6 +99,9 @@ test('without a bucket, or with one that is away, it says what to do and changes
   })
   bucket.refuse = (line) => (line.startsWith('PUT') ? 403 : undefined)
   expect((await admin(['media', 'move'])).stderr).toContain('O bucket S3 recusou um pedido (403)')
+  // The files are on the disk since, whatever the environment says.
+  const { findings } = JSON.parse((await admin(['doctor', '--json'])).stdout) as Examination
+  expect(findings.find(({ check }) => check === 'files')?.cause).toBe('files_right')
   bucket.refuse = undefined
   const [row] = await rows<{ place: string }>(database, sql`select file_place as place from installation`)
   expect(row?.place).toBe('disk')

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert, Wrench } from 'lucide-react'
-import { checkTitles, type Finding } from '#shared/doctor.ts'
+import type { Finding } from '#shared/doctor.ts'
+import { checkTitles } from '#shared/text/doctor/check-titles.ts'
 import { cn } from '#web/ui/cn.ts'
 
 /** A mark is never the only difference: each state has its word, too, unless it is what is expected. */

@@ -9,7 +9,7 @@ import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { useSaveConfig, useTestConfig } from '#web/gateway/queries.ts'
 import { TestResult } from '#web/gateway/test-result.tsx'
-import { StepRow } from './step-row.tsx'
+import { StepRow, useReview } from './step-row.tsx'
 
 /** Where the Evolution API is, and its key: tried before they are saved. */
 export function GatewayStep({
@@ -21,8 +21,8 @@ export function GatewayStep({
   isDone: boolean
   isNext: boolean
 }) {
-  const [isReviewing, setIsReviewing] = useState(false)
-  const isOpen = isNext || isReviewing
+  const review = useReview(isDone)
+  const isOpen = isNext || review.isReviewing
   return (
     <StepRow
       number={1}
@@ -34,15 +34,9 @@ export function GatewayStep({
       }
       isDone={isDone}
       isNext={isNext}
-      action={
-        isDone && (
-          <Button variant="ghost" aria-expanded={isReviewing} onClick={() => setIsReviewing(!isReviewing)}>
-            {isReviewing ? 'Fechar' : 'Rever'}
-          </Button>
-        )
-      }
+      action={review.action}
     >
-      {isOpen && <GatewayForm config={config} onSaved={() => setIsReviewing(false)} />}
+      {isOpen && <GatewayForm config={config} onSaved={review.close} />}
     </StepRow>
   )
 }

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { EvolutionConfig } from '#shared/gateway.ts'
 import { formatPhone } from '#shared/text/phone.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { NumberCard } from '#web/gateway/link/number-card.tsx'
 import { linkQuery } from '#web/gateway/link/queries.ts'
-import { StepRow } from './step-row.tsx'
+import { StepRow, useReview } from './step-row.tsx'
 
 /** Links the number to its phone. */
 export function NumberStep({
@@ -17,7 +15,7 @@ export function NumberStep({
   isDone: boolean
   isNext: boolean
 }) {
-  const [isReviewing, setIsReviewing] = useState(false)
+  const review = useReview(isDone)
   const link = useQuery({ ...linkQuery(config?.id ?? 0), enabled: config !== undefined })
   const { number, profileName } = link.data ?? {}
   const who = [profileName, number && formatPhone(number)].filter(Boolean).join(', ')
@@ -28,15 +26,9 @@ export function NumberStep({
       note={isDone && who ? who : 'Um QR code aparece aqui, e o celular o lê'}
       isDone={isDone}
       isNext={isNext}
-      action={
-        isDone && (
-          <Button variant="ghost" aria-expanded={isReviewing} onClick={() => setIsReviewing(!isReviewing)}>
-            {isReviewing ? 'Fechar' : 'Rever'}
-          </Button>
-        )
-      }
+      action={review.action}
     >
-      {config && (isNext || isReviewing) && <NumberCard id={config.id} />}
+      {config && (isNext || review.isReviewing) && <NumberCard id={config.id} />}
     </StepRow>
   )
 }

@@ -1,7 +1,19 @@
 import { Check, Hourglass } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+
+/** A step that is done can be looked at again: whether it is, and the button for that. */
+export function useReview(isDone: boolean) {
+  const [isReviewing, setIsReviewing] = useState(false)
+  const action = isDone && (
+    <Button variant="ghost" aria-expanded={isReviewing} onClick={() => setIsReviewing(!isReviewing)}>
+      {isReviewing ? 'Fechar' : 'Rever'}
+    </Button>
+  )
+  return { isReviewing, action, close: () => setIsReviewing(false) }
+}
 
 /** One step: done, skipped, the one to do now (which is open), or one of later. */
 export function StepRow({
