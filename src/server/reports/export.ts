@@ -6,8 +6,8 @@ import type {
   ReportRow,
   RowOrder,
   RowsFilter,
-  Spread,
-} from '#shared/reports/reports.ts'
+} from '#shared/reports/report-parts.ts'
+import type { Spread } from '#shared/reports/reports.ts'
 import {
   endedByNames,
   groupName,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Figure } from '#shared/reports/figures.ts'
-import type { ReportGroup } from '#shared/reports/reports.ts'
+import type { ReportGroup } from '#shared/reports/report-parts.ts'
 import { figureCondition } from './filter.ts'
 
 /** The figures of some conversations. */

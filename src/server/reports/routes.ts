@@ -1,10 +1,10 @@
 import {
   exportReport,
-  getReportStats,
   listOperatorPerformance,
   listReportConversations,
   listReportGroups,
-} from '#shared/reports/reports.ts'
+} from '#shared/reports/report-parts.ts'
+import { getReportStats } from '#shared/reports/reports.ts'
 import { getTeamStats } from '#shared/reports/team-stats.ts'
 import { deleteSavedReport, listSavedReports, saveReport } from '#shared/reports/saved-reports.ts'
 import { record } from '#server/audit/audit.ts'

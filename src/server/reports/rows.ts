@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Figure, isTimeFigure, type TimeFigure } from '#shared/reports/figures.ts'
-import type { ReportRow, RowOrder, RowsFilter } from '#shared/reports/reports.ts'
+import type { ReportRow, RowOrder, RowsFilter } from '#shared/reports/report-parts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
 import { hasComment, inRows, reportTables } from './filter.ts'

@@ -17,7 +17,7 @@ import { FigureCards } from '#web/reports/cards/figure-cards.tsx'
 import { GroupsCard } from '#web/reports/cards/groups-card.tsx'
 import { HoursCard } from '#web/reports/cards/hours-card.tsx'
 import { OperatorsTable } from '#web/reports/cards/operators-table.tsx'
-import { reportQueries } from '#web/reports/asked/queries.ts'
+import { ofPeriod, statsQuery } from '#web/reports/asked/queries.ts'
 import { RatingsCard } from '#web/reports/cards/ratings-card.tsx'
 import { ReportFilters } from './report-filters.tsx'
 import { RowsCard } from '#web/reports/rows/rows-card.tsx'
@@ -42,17 +42,17 @@ function Reports() {
   const client = useQueryClient()
   // The days are those of the settings' time zone, which comes with the first answer.
   const known = client.getQueriesData<{ timezone: string }>({
-    queryKey: [...reportQueries.ofPeriod, 'stats'],
+    queryKey: [...ofPeriod, 'stats'],
   })
   const timezone = known.findLast(([, data]) => data)?.[1]?.timezone ?? usualZone
   const dates = useMemo(() => zonedDates(timezone), [timezone])
   const today = dates.day(nowMs)
   const report = useReport(today)
-  const stats = useQuery(reportQueries.stats(report.filter))
-  const before = useQuery({ ...reportQueries.stats(report.beforeFilter), enabled: report.isCompared })
+  const stats = useQuery(statsQuery(report.filter))
+  const before = useQuery({ ...statsQuery(report.beforeFilter), enabled: report.isCompared })
   const { data } = stats
   const then = report.isCompared ? before.data : undefined
-  const reload = () => void client.invalidateQueries({ queryKey: reportQueries.ofPeriod })
+  const reload = () => void client.invalidateQueries({ queryKey: ofPeriod })
   const isEmpty = data?.total === 0
   return (
     <Page

@@ -1,8 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { deleteSavedReport, type SavedFilter, saveReport } from '#shared/reports/saved-reports.ts'
+import {
+  deleteSavedReport,
+  listSavedReports,
+  type SavedFilter,
+  saveReport,
+} from '#shared/reports/saved-reports.ts'
 import { call } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -10,8 +15,13 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { reportQueries } from '#web/reports/asked/queries.ts'
 import { savedAddress } from '#web/reports/asked/report-address.ts'
+
+/** Apart from the figures of reports, which the dashboard asks for, too. */
+const savedQuery = queryOptions({
+  queryKey: ['reports', 'saved'],
+  queryFn: ({ signal }) => call(listSavedReports, { signal }),
+})
 
 /** The person's own saved reports, and a name for the one that is shown. */
 export function SavedReports({ filter }: { filter: SavedFilter }) {
@@ -33,9 +43,9 @@ export function SavedReports({ filter }: { filter: SavedFilter }) {
 }
 
 function SavedList({ filter, onClose }: { filter: SavedFilter; onClose: () => void }) {
-  const { data, error } = useQuery(reportQueries.saved())
+  const { data, error } = useQuery(savedQuery)
   const client = useQueryClient()
-  const refresh = () => client.invalidateQueries({ queryKey: reportQueries.savedKey })
+  const refresh = () => client.invalidateQueries({ queryKey: savedQuery.queryKey })
   const [name, setName] = useState('')
   const save = useMutation({
     mutationFn: (named: string) => call(saveReport, { body: { name: named, filter } }),

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { lastWeeks } from '#shared/reports/periods.ts'
 import { dayKey } from '#web/platform/dates.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
-import { reportQueries } from '#web/reports/asked/queries.ts'
+import { statsQuery } from '#web/reports/asked/queries.ts'
 import { reportAddress } from '#web/reports/asked/report-address.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { count, countDelta, daysText, duration, rating } from '#web/reports/asked/words.ts'
@@ -14,8 +14,8 @@ import { count, countDelta, daysText, duration, rating } from '#web/reports/aske
 export function WeeklySummary() {
   const today = dayKey(useNow(60_000))
   const { week, before } = lastWeeks(today)
-  const stats = useQuery(reportQueries.stats(week))
-  const then = useQuery(reportQueries.stats(before))
+  const stats = useQuery(statsQuery(week))
+  const then = useQuery(statsQuery(before))
   const { data } = stats
   // Not even a week old: nothing to tell.
   if (!data || !then.data || data.total === 0) return null

@@ -9,13 +9,12 @@ import {
   untilToday,
 } from '#shared/reports/periods.ts'
 import {
-  type ReportFilter,
-  reportFilterFields,
   reportPageSizes,
   rowOrders,
   type RowsFilter,
   rowsFilterFields,
-} from '#shared/reports/reports.ts'
+} from '#shared/reports/report-parts.ts'
+import { type ReportFilter, reportFilterFields } from '#shared/reports/reports.ts'
 import type { SavedFilter } from '#shared/reports/saved-reports.ts'
 import { dayParam } from '#shared/users/users.ts'
 import { usePageFilter } from '#web/platform/browser/use-page-filter.ts'

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import type { ExportedPart, RowOrder, RowsFilter } from '#shared/reports/reports.ts'
+import type { ExportedPart, RowOrder, RowsFilter } from '#shared/reports/report-parts.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 
 function exportAddress(filter: RowsFilter, part: ExportedPart, format: string, order?: RowOrder): string {

@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
-import { reportQueries } from '#web/reports/asked/queries.ts'
+import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { duration, rating } from '#web/reports/asked/words.ts'
 
@@ -30,7 +30,7 @@ export function GroupsCard({
 }) {
   const [by, setBy] = useState<Grouping>('category')
   const [isWhole, setWhole] = useState(false)
-  const { data } = useQuery(reportQueries.groups(filter, by))
+  const { data } = useQuery(partQueries.groups(filter, by))
   const groups = isWhole ? data?.groups : data?.groups.slice(0, shownAtFirst)
   const most = Math.max(1, ...(data?.groups ?? []).map(({ total }) => total))
   const basis = isByClock ? 'clock' : 'open'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { otherGroup } from '#shared/reports/figures.ts'
-import type { OperatorPerformance, ReportFilter } from '#shared/reports/reports.ts'
+import type { OperatorPerformance } from '#shared/reports/report-parts.ts'
+import type { ReportFilter } from '#shared/reports/reports.ts'
 import { operatorsHead, othersName } from '#shared/text/reports/report-texts.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
@@ -9,7 +10,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
-import { reportQueries } from '#web/reports/asked/queries.ts'
+import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 
 const headLook = 'px-2 text-right text-xs font-medium text-ink-2 first:pl-4 first:text-left last:pr-4'
@@ -25,7 +26,7 @@ export function OperatorsTable({
   filter: ReportFilter
   onList: (restriction: Restriction) => void
 }) {
-  const { data } = useQuery(reportQueries.operators(filter))
+  const { data } = useQuery(partQueries.operators(filter))
   const cells = (name: string, key: string, counts: Counts) => {
     const cell = (what: string, value: number, figure: Restriction['figure']) => (
       <td className={cellLook}>

@@ -2,13 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type Figure, isTimeFigure, noGroup, otherGroup } from '#shared/reports/figures.ts'
-import {
-  type ReportGroups,
-  reportPageSizes,
-  type ReportStats,
-  type RowsFilter,
-  type Times,
-} from '#shared/reports/reports.ts'
+import { type ReportGroups, reportPageSizes, type RowsFilter } from '#shared/reports/report-parts.ts'
+import { type ReportStats, type Times } from '#shared/reports/reports.ts'
 import { figureNames, groupName, noGroupNames, othersName } from '#shared/text/reports/report-texts.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 import { useListEnd } from '#web/platform/browser/use-list-end.ts'
@@ -22,7 +17,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { ExportButtons } from '#web/reports/cards/export-buttons.tsx'
-import { reportQueries } from '#web/reports/asked/queries.ts'
+import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Report, Restriction } from '#web/reports/asked/use-report.ts'
 import { count, daysText, duration, timeDelta, weekdays } from '#web/reports/asked/words.ts'
 import { RowsTable } from '#web/reports/rows/rows-table.tsx'
@@ -46,9 +41,7 @@ export function RowsCard({
   const shownOrder = order ?? (isByClock && isTimeFigure(figure) ? 'clock' : undefined)
   const asked = { page: page.page, limit: page.limit, order: shownOrder }
   const end = useListEnd({ ...rows, ...asked })
-  const { data, error, isFetching, refetch } = useQuery(
-    reportQueries.rows(rows, { ...asked, asOf: end.value }),
-  )
+  const { data, error, isFetching, refetch } = useQuery(partQueries.rows(rows, { ...asked, asOf: end.value }))
   end.note(data && { page: data.pagination.page, asOf: data.asOf })
   useLastPage(page.page, data?.pagination.totalPages, (last) => setPage({ page: last }))
   const place = useRef<HTMLDivElement>(null)
@@ -151,7 +144,7 @@ function timesOf(stats: ReportStats, figure: Figure): Times {
 function useWhere({ restriction, filter }: Report): string {
   const { from, to, weekday, hour, stars, by, key } = restriction
   const groups = useQuery({
-    ...reportQueries.groups(filter, by ?? 'category'),
+    ...partQueries.groups(filter, by ?? 'category'),
     enabled: by !== undefined && key !== otherGroup,
   })
   return [
