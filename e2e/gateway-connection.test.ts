@@ -101,6 +101,8 @@ describe('the first steps of an empty installation', () => {
 
   test('show a QR code that renews itself', async () => {
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Conectar o número')
+    // The gateway's instance was logged out before.
+    await page.getByText('Conecte o celular do número').waitFor()
     await shoot('4-numero')
     await button('Mostrar QR code').click()
     await qrCode().waitFor()

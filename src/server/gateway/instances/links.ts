@@ -141,8 +141,10 @@ function shownCode(config: ConfigRow, secrets: Secrets, nowMs: number): GatewayL
   return code ? { ...code, count: codeCount, shownAt: codeAt.toISOString() } : null
 }
 
-function reasonShown({ status, closedReason, closedAt }: ConfigRow, nowMs: number) {
+function reasonShown({ status, closedReason, closedAt, lastConnectedAt }: ConfigRow, nowMs: number) {
   const isRecent = closedAt !== null && nowMs - closedAt.getTime() < replacedToldMs
   if (closedReason === 'replaced') return isRecent ? closedReason : null
-  return status === 'close' ? closedReason : null
+  // Whoever ended it before it was ever connected here says nothing to somebody who begins.
+  const isOld = closedReason === 'phone' && lastConnectedAt === null
+  return status === 'close' && !isOld ? closedReason : null
 }
