@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { liveStatus, onLiveStatus, onResync } from '#web/platform/live/live.ts'
 
@@ -21,7 +21,7 @@ export function pollInterval(whileDownMs = pollWhileDownMs): () => number {
  * @see specification §7
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 0,
@@ -33,6 +33,24 @@ export function createQueryClient(): QueryClient {
       },
       mutations: { retry: false, networkMode: 'online' },
     },
+  })
+  repeatOvertaken(client)
+  return client
+}
+
+/**
+ * Fetches again what was invalidated while it was being fetched for the first time: React Query goes on with
+ * that fetch, whose answer may be from before the change, and takes it for fresh.
+ */
+function repeatOvertaken(client: QueryClient): void {
+  const overtaken = new WeakSet<Query>()
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return
+    const { query, action } = event
+    const { data, fetchStatus } = query.state
+    if (action.type === 'invalidate' && data === undefined && fetchStatus !== 'idle') overtaken.add(query)
+    else if (action.type === 'success' && !action.manual && overtaken.delete(query))
+      void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
   })
 }
 
