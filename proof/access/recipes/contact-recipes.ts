@@ -234,9 +234,9 @@ export const contactRecipes: Recipes = {
   'GET /api/contact-categories': [{ what: 'all', status: 200, targets: always('/api/contact-categories') }],
 }
 
-/** A contact for each caller, deleted this moment. @returns their ids */
+/** A contact for each caller, which can be restored until the proof has ended. @returns their ids */
 function deletedContacts(world: World, callers: readonly Caller[]) {
-  return changedContacts(world, callers, sql`deleted_at = app_now()`)
+  return changedContacts(world, callers, sql`deleted_at = app_now() + interval '1 hour'`)
 }
 
 function blockedContacts(world: World, callers: readonly Caller[]) {

@@ -48,7 +48,7 @@ export async function startWorld(
 ): Promise<World> {
   const at = await startTwoInstances({
     jobTimes: { queueMs: never, inactivityMs: never },
-    sweepEveryMs: never,
+    sweepEveryMs: 'never',
     avatarTimes: 'never',
     backgroundJobs: 'never',
     notices: 'never',
