@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
@@ -223,15 +223,25 @@ export async function testApp(
         ...own,
       }),
     async settled() {
-      const count = async (what: SQL) => (await rows(db.database, sql`select 1 from ${what}`)).length
-      const replies = () => count(sql`outbox where state in ('pending', 'sending')`)
-      const webhooks = () => count(sql`webhook_inbox where processed_at is null and dead_reason is null`)
+      // Whole rows, so that a test that waits in vain says for what.
+      const replies = () =>
+        rows(
+          db.database,
+          sql`select id, state, tries, last_error, not_before - now() as wait
+                from outbox where state in ('pending', 'sending')`,
+        )
+      const webhooks = () =>
+        rows(
+          db.database,
+          sql`select id, event, attempts, not_before - now() as wait
+                from webhook_inbox where processed_at is null and dead_reason is null`,
+        )
       // What was processed may have been answered, for example with a greeting.
       do {
-        await eventually(replies, (left) => left === 0)
+        await eventually(replies, (left) => left.length === 0)
         await simulator.control.idle()
-        await eventually(webhooks, (left) => left === 0)
-      } while ((await replies()) > 0)
+        await eventually(webhooks, (left) => left.length === 0)
+      } while ((await replies()).length > 0)
     },
     async signIn(role, username = `${role}-${randomBytes(4).toString('hex')}`) {
       const name = username[0]?.toUpperCase() + username.slice(1)

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -305,6 +307,30 @@ describe('a file that an operator sends', () => {
     await last(id, (one) => one.deliveryStatus === 'sent' || one.deliveryStatus === 'delivered', 15_000)
     expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(1)
   })
+
+  test.each([
+    ['shorter', Buffer.from('outra')],
+    ['longer', Buffer.concat([png, png])],
+  ])(
+    'of which the stored bytes have become %s fails at once, and the next message goes',
+    async (_how, bytes) => {
+      const { phone, id } = await talk()
+      const paused = (until: string) =>
+        t.database.execute(sql`update evolution_api_config set next_send_at = ${until}::timestamptz`)
+      await paused('2100-01-01')
+      const answer = await upload({ conversationId: id }, { name: 'foto.png', bytes: png })
+      const { fileUrl, message } = (await answer.json()) as Uploaded
+      await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'e depois' })
+      const name = fileUrl.split('/').at(-1) ?? ''
+      writeFileSync(join(t.config.dataDir, 'uploads', name.slice(0, 2), name), bytes)
+      await paused('2000-01-01')
+      const failed = await last(id, (one) => one.id === message.id && one.deliveryStatus === 'failed')
+      expect(failed.failureReason).toBe('O arquivo não está mais guardado')
+      await last(id, (one) => one.content === 'e depois' && one.deliveryStatus === 'delivered')
+      const received = t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
+      expect(received.map(({ text }) => text)).toEqual(['e depois'])
+    },
+  )
 
   test('twice under one id is sent once', async () => {
     const { id } = await talk()

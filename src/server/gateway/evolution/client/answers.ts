@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { FailureReason } from '#shared/text/text.ts'
 import { bag, errorCode, field, text, timeMs } from '#server/gateway/evolution/parse/values.ts'
+import { UnreadFile } from './file-json.ts'
 
 /** What the answer to a send proves. Only a proven refusal is 'refused'; everything else is 'unknown'. */
 export type SendResult =
@@ -94,6 +95,12 @@ const neverConnected = new Set([
 
 export function judgeFailure(error: unknown): SendResult {
   if (error instanceof AppError) return { kind: 'not_sent', detail: error.code }
+  if (error instanceof UnreadFile) {
+    const detail = error.message
+    return error.isDamaged
+      ? { kind: 'refused', reason: 'file_missing', detail }
+      : { kind: 'not_sent', detail }
+  }
   const code = errorCode(error)
   return neverConnected.has(code)
     ? { kind: 'not_sent', detail: code }

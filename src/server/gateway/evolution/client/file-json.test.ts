@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fileInJson, jsonWithFile } from './file-json.ts'
+import { fileInJson, jsonWithFile, UnreadFile } from './file-json.ts'
 
 async function* inPieces(whole: Uint8Array, ...lengths: number[]): AsyncGenerator<Buffer> {
   for (let at = 0, n = 0; at < whole.length; n++) {
@@ -33,6 +33,23 @@ test('a file is written into the JSON of a call as it comes, in pieces of any le
       })
     }),
   )
+})
+
+test('a file of another size, or that cannot be read, ends the JSON before its end', async () => {
+  async function* failing(): AsyncGenerator<Buffer> {
+    yield Buffer.from('abc')
+    await Promise.reject(new Error('the bucket is away'))
+  }
+  const cases: [AsyncIterable<Uint8Array>, number, boolean][] = [
+    [inPieces(Buffer.from('abcd'), 1), 3, true],
+    [inPieces(Buffer.from('ab'), 1), 3, true],
+    [failing(), 6, false],
+  ]
+  for (const [bytes, sizeBytes, isDamaged] of cases) {
+    const reading = gathered(jsonWithFile({ number: '1' }, 'media', { bytes, sizeBytes }).bytes)
+    await expect(reading).rejects.toThrow(UnreadFile)
+    await expect(reading).rejects.toMatchObject({ isDamaged })
+  }
 })
 
 test('a file is read out of the JSON of an answer as it comes, in pieces of any length', async () => {

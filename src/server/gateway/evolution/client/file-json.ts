@@ -10,7 +10,20 @@ export interface StreamedJson {
   sizeBytes: number
 }
 
-/** @param file must have exactly `sizeBytes` bytes; otherwise the request is aborted and nothing is sent */
+/** A file could not be read whole: the JSON around it broke off, and the other side understood nothing. */
+export class UnreadFile extends Error {
+  /** Whether the file has another size than it should, which trying again would not change. */
+  readonly isDamaged: boolean
+  constructor(isDamaged: boolean, options?: ErrorOptions) {
+    super(isDamaged ? 'the file has another size than was stored' : 'the file could not be read', options)
+    this.isDamaged = isDamaged
+  }
+}
+
+/**
+ * Reading the bytes throws `UnreadFile` before the end of the JSON if the file is not read whole or has not
+ * exactly `sizeBytes` bytes.
+ */
 export function jsonWithFile(
   fields: Record<string, unknown>,
   key: string,
@@ -23,10 +36,27 @@ export function jsonWithFile(
     sizeBytes: before.length + base64Bytes + after.length,
     bytes: (async function* () {
       yield before
-      yield* encoded(file.bytes)
+      yield* encoded(whole(file))
       yield after
     })(),
   }
+}
+
+async function* whole(file: {
+  bytes: AsyncIterable<Uint8Array>
+  sizeBytes: number
+}): AsyncGenerator<Uint8Array> {
+  let read = 0
+  try {
+    for await (const piece of file.bytes) {
+      read += piece.length
+      if (read > file.sizeBytes) break
+      yield piece
+    }
+  } catch (error) {
+    throw new UnreadFile(false, { cause: error })
+  }
+  if (read !== file.sizeBytes) throw new UnreadFile(true)
 }
 
 /** Encodes whole groups of three bytes; the remainder of a chunk is encoded with the next one. */

@@ -1,5 +1,6 @@
 import type { OutgoingCall, OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { isSocketClosed, readRefusal, reasonOf } from './answers.ts'
+import { UnreadFile } from './file-json.ts'
 
 /** One number at a gateway. Its key is in clear text: keep it only for the duration of a call. */
 export interface Instance {
@@ -56,7 +57,7 @@ export async function request(
     if (isSocketClosed(answer)) onAway?.()
     return answer
   } catch (error) {
-    onAway?.()
+    if (!(error instanceof UnreadFile)) onAway?.()
     throw error
   }
 }
