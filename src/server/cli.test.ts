@@ -18,7 +18,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedde
 import { createLog } from './platform/log.ts'
 import { createUser, ensureFirstAdmin } from './users/users.ts'
 import { eventually } from '#server/testing/test-app.ts'
-import { isWhole, testInWhole } from '#server/testing/inputs/sampled.ts'
+import { isWhole, testInWhole, testOneOf } from '#server/testing/inputs/sampled.ts'
 
 interface Ended {
   code: number | null
@@ -178,7 +178,7 @@ describe('on a folder without a running server', () => {
     },
   )
 
-  test('a demonstration begins by itself: the command makes nobody before it', async () => {
+  testOneOf(3)('a demonstration begins by itself: the command makes nobody before it', async () => {
     expect(await admin(['create', '--demo'])).toEqual(
       refused(`A demonstração ainda não foi iniciada em ${join(dataDir, 'demo')}: use npm run demo.`),
     )
@@ -199,7 +199,7 @@ describe('on a folder without a running server', () => {
     )
   })
 
-  test('a wrong command ends with 2 and no command shows the usage', async () => {
+  testOneOf(3)('a wrong command ends with 2 and no command shows the usage', async () => {
     expect(await adminProgram(['apagar'])).toEqual(
       refused('Comando desconhecido: apagar. Veja npm run admin -- --help.', 2),
     )
@@ -262,7 +262,7 @@ describe('beside a running server', () => {
     expect((await login('elisa', 'elisa2025')).status).toBe(200)
   })
 
-  test('two that create the same name at once: one wins, the other is told', async () => {
+  testOneOf(3)('two that create the same name at once: one wins, the other is told', async () => {
     const args = ['create', '--username', 'gemea']
     const both = await Promise.all([adminProgram(args), adminProgram(args)])
     expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
@@ -405,7 +405,7 @@ describe('beside a running server', () => {
     expect((await login(username, testPassword)).status).toBe(200)
   })
 
-  test('a reset opens what guessing closed', async () => {
+  testOneOf(3)('a reset opens what guessing closed', async () => {
     const people = [await newUser('operator'), await newUser('admin')]
     for (const { username } of people) {
       await shutOut(username)
@@ -415,7 +415,7 @@ describe('beside a running server', () => {
     }
   })
 
-  test('a reset leaves a block that an administrator placed, and says so', async () => {
+  testOneOf(3)('a reset leaves a block that an administrator placed, and says so', async () => {
     const { username, id } = await newUser()
     await database.execute(sql`update users set is_blocked = true where id = ${id}`)
     const reset = await admin(['reset-password', username])
@@ -569,13 +569,13 @@ describe('beside a running server', () => {
       expect(stderr).toMatch(/^Este banco de dados é de uso real/)
     })
 
-    test('an empty database holds no installation', async () => {
+    testOneOf(3)('an empty database holds no installation', async () => {
       expect(await admin(['list'], { env: env('cli_empty') })).toEqual(
         refused('Não há instalação no banco de DATABASE_URL: confira DATA_DIR e DATABASE_URL.'),
       )
     })
 
-    test("a demonstration's database is used with --demo alone", async () => {
+    testOneOf(3)("a demonstration's database is used with --demo alone", async () => {
       const demo = openDatabase({ connection: { ...postgres.connection, database: 'cli_demo' }, log })
       await migrateDatabase(demo)
       await openInstallation(demo, true)

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { migrateDatabase, migrateInTransaction, tagOf } from '#server/platform/database/migrate.ts'
 import { readMigrations } from '#server/platform/database/migrations.ts'
 import { createLog } from '#server/platform/log.ts'
+import { testOneOf } from '#server/testing/inputs/sampled.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 
 const log = createLog('silent')
@@ -120,7 +121,7 @@ test('an upgrade is undone when it is confirmed, after what that costs was said'
   expect((await admin('list')).stdout).not.toContain('ana')
 })
 
-test('an upgrade without a copy cannot be undone', async () => {
+testOneOf(3)('an upgrade without a copy cannot be undone', async () => {
   await migrateDatabase(database)
   expect(await admin('undo-upgrade', '--yes')).toMatchObject({
     code: 1,
@@ -128,7 +129,7 @@ test('an upgrade without a copy cannot be undone', async () => {
   })
 })
 
-test('nothing is undone while a server runs', async () => {
+testOneOf(3)('nothing is undone while a server runs', async () => {
   await upgrade()
   const other = new pg.Client({ ...database.pool.options, application_name: 'balcao 77 casa' })
   await other.connect()

@@ -8,7 +8,7 @@ import { createLog } from '#server/platform/log.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
 import { startOutboxWorker } from './outbox.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { usualTimes } from './outbox-times.ts'
@@ -531,7 +531,7 @@ describe('order', () => {
     expect((await ours(chat)).map((message) => message.content)).toEqual(texts)
   })
 
-  test('of what two operators write at once is the same for everybody', async () => {
+  testOneOf(2)('of what two operators write at once is the same for everybody', async () => {
     const chat = await newChat()
     const bruno = await t.signIn('operator')
     await Promise.all(
@@ -683,7 +683,7 @@ describe('a worker that died', () => {
     await became(chat, id, 'delivered')
   })
 
-  test('two that verify unconfirmed sends at the same time send nothing twice', async () => {
+  testOneOf(2)('two that verify unconfirmed sends at the same time send nothing twice', async () => {
     const chats = await Promise.all(Array.from({ length: 5 }, () => newChat()))
     const ids = []
     for (const chat of chats) ids.push(await killedOver(chat, 'em dúvida'))

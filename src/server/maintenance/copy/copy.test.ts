@@ -193,7 +193,7 @@ describe('a copy of the whole installation', () => {
     await place.database.execute(sql`insert into companies (name) values ('nova')`)
   })
 
-  test('has no sessions, and nobody in it waits for what only the old one does', async () => {
+  testOneOf(3)('has no sessions, and nobody in it waits for what only the old one does', async () => {
     const place = await newPlace()
     await attach(plain, place)
     const { database } = place
@@ -222,7 +222,7 @@ describe('a copy of the whole installation', () => {
     )
   })
 
-  test('that fails leaves an empty folder, and no scratch schema', async () => {
+  testOneOf(3)('that fails leaves an empty folder, and no scratch schema', async () => {
     const dir = newFolder()
     const disarm = armFailpoints('copy.files=throw')
     await expect(copy({ dir })).rejects.toThrow('copy.files')
@@ -314,7 +314,7 @@ describe('where files are in a bucket', () => {
 })
 
 describe('a copy is refused, and nothing is left of it,', () => {
-  test('where a database is in use', async () => {
+  testOneOf(3)('where a database is in use', async () => {
     const place = await newPlace()
     const dir = plain
     await attach(dir, place)
@@ -394,7 +394,7 @@ describe('a copy is refused, and nothing is left of it,', () => {
     await expectNothing(place)
   })
 
-  test('when it is encrypted and the key is not there, or another one', async () => {
+  testOneOf(3)('when it is encrypted and the key is not there, or another one', async () => {
     const dir = await copy({ key: backupKey })
     const all = readdirSync(dir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.startsWith('manifest.'))
@@ -409,7 +409,7 @@ describe('a copy is refused, and nothing is left of it,', () => {
     await expectNothing(other)
   })
 
-  test('when SECRET_KEY is another one, or it is of a demonstration', async () => {
+  testOneOf(3)('when SECRET_KEY is another one, or it is of a demonstration', async () => {
     const dir = another()
     const place = await newPlace({ SECRET_KEY: 'q'.repeat(40) })
     await expect(attach(dir, place)).rejects.toThrow('SECRET_KEY não é a chave')

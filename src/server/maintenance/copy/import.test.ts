@@ -17,7 +17,7 @@ import { padded, tarBytes, tarHeader } from '#server/maintenance/archive/tar.ts'
 import { insertBackup, listBackupViews, newFolder } from '#server/maintenance/backup/backups.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
 import { makeBackup, writePast } from '#server/testing/past.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { compareBackup } from './compare.ts'
@@ -117,26 +117,29 @@ describe('a downloaded backup', () => {
     await other.close()
   })
 
-  test('that is in the store comes in by its folder, into a database that does not know it', async () => {
-    const [row] = await rows<{ folder: string }>(
-      t.database,
-      sql`select file_path as folder from maintenance_backups order by id limit 1`,
-    )
-    const folder = row?.folder ?? ''
-    const { store } = partsOf(t)
-    const other = await testApp()
-    const made = await importBackup({ ...partsOf(other), store }, folder, noProgress)
-    expect(made).toMatchObject({ name: 'Backup recuperado', conversations: 3, files: 3 })
-    expect(await store.list()).toContain(folder)
-    const [own] = await rows<{ folder: string }>(
-      other.database,
-      sql`select file_path as folder from maintenance_backups`,
-    )
-    await store.remove(own?.folder ?? '')
-    await other.close()
-  })
+  testOneOf(3)(
+    'that is in the store comes in by its folder, into a database that does not know it',
+    async () => {
+      const [row] = await rows<{ folder: string }>(
+        t.database,
+        sql`select file_path as folder from maintenance_backups order by id limit 1`,
+      )
+      const folder = row?.folder ?? ''
+      const { store } = partsOf(t)
+      const other = await testApp()
+      const made = await importBackup({ ...partsOf(other), store }, folder, noProgress)
+      expect(made).toMatchObject({ name: 'Backup recuperado', conversations: 3, files: 3 })
+      expect(await store.list()).toContain(folder)
+      const [own] = await rows<{ folder: string }>(
+        other.database,
+        sql`select file_path as folder from maintenance_backups`,
+      )
+      await store.remove(own?.folder ?? '')
+      await other.close()
+    },
+  )
 
-  test('of a store with what a dead import has left comes in, and the leftovers go', async () => {
+  testOneOf(3)('of a store with what a dead import has left comes in, and the leftovers go', async () => {
     const { store } = partsOf(t)
     // What another database has put into the store is not known here.
     const [ours, others] = [await newFolder(t.database), 'a'.repeat(24)]
@@ -153,7 +156,7 @@ describe('a downloaded backup', () => {
     expect(await store.list()).not.toContain(ours)
   })
 
-  test('waits for its turn behind a backup that is being made', async () => {
+  testOneOf(3)('waits for its turn behind a backup that is being made', async () => {
     const busy = await openClient(t.database)
     let isOver = false
     const importing = importBytes(whole).finally(() => (isOver = true))
@@ -290,7 +293,7 @@ function withMember(file: Buffer, name: string): Buffer {
 }
 
 describe('an encrypted backup', () => {
-  test('comes in with its key, and is refused without it and with another', async () => {
+  testOneOf(3)('comes in with its key, and is refused without it and with another', async () => {
     const own = await testApp({ BACKUP_KEY: backupKey }, { hasJobs: true })
     const who = await own.signIn('admin', 'chefe')
     await writePast(own, who.userId, 1)
@@ -342,7 +345,7 @@ describe('what is here, compared with a backup,', () => {
     expect(more?.here).toBe((more?.there ?? 0) + 1)
   })
 
-  test('is compared with one of an earlier version as that is after an upgrade', async () => {
+  testOneOf(3)('is compared with one of an earlier version as that is after an upgrade', async () => {
     const { store } = partsOf(t)
     const folder = 'v'.repeat(24)
     const [version] = await rows<{ when: string }>(
@@ -407,7 +410,7 @@ describe('what is here, compared with a backup,', () => {
     expect(tables.find(({ name }) => name === 'contacts')).toMatchObject({ isEqual: false, there: undefined })
   })
 
-  test('is not compared with one that is damaged, or is none', async () => {
+  testOneOf(3)('is not compared with one that is damaged, or is none', async () => {
     const { id } = await makeBackup(admin)
     await expect(compare(999_999)).rejects.toThrow('Não existe o backup 999999')
     const [row] = await rows<{ folder: string }>(

@@ -8,6 +8,7 @@ import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { rowsOf } from '#server/maintenance/backup/export-tables.ts'
 import { scanForPerson } from '#server/maintenance/privacy/scan.ts'
+import { testOneOf } from '#server/testing/inputs/sampled.ts'
 import { confirm, makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { getSettings, saveSettings } from '#server/settings/settings.ts'
@@ -91,7 +92,7 @@ describe('a backup', () => {
     expect(past.conversationIds).toHaveLength(5)
   })
 
-  test('changes nothing where nothing is missing', async () => {
+  testOneOf(3)('changes nothing where nothing is missing', async () => {
     const before = await everything()
     const made = await makeBackup(admin)
     const preview = await restore(made, both, 'preview')
@@ -166,7 +167,7 @@ describe('what is newer than the backup', () => {
     expect(await count(sql`conversations where notes = 'mais novo'`)).toBe(1)
   })
 
-  test('an open conversation is not in it', async () => {
+  testOneOf(3)('an open conversation is not in it', async () => {
     const { conversation } = await newTalk(t, admin)
     const made = await makeBackup(admin)
     const plan = (await restore(made, both, 'preview')).plan
@@ -175,20 +176,23 @@ describe('what is newer than the backup', () => {
     expect(conversation.status).not.toBe('completed')
   })
 
-  test('a contact that was deleted since is back, unless its number is somebody else by now', async () => {
-    const [one = 0, other = 0] = past.contactIds
-    const made = await makeBackup(admin)
-    await t.database.execute(sql`update contacts set deleted_at = app_now() where id in (${one}, ${other})`)
-    await t.database.execute(
-      sql`insert into contacts (name, phone) select 'Outra', phone from contacts where id = ${other}`,
-    )
-    expect((await restore(made)).state).toBe('done')
-    expect(await count(sql`contacts where id = ${one} and deleted_at is null`)).toBe(1)
-    expect(await count(sql`contacts where id = ${other} and deleted_at is null`)).toBe(0)
-    expect(await count(sql`contacts where name = 'Outra'`)).toBe(1)
-  })
+  testOneOf(3)(
+    'a contact that was deleted since is back, unless its number is somebody else by now',
+    async () => {
+      const [one = 0, other = 0] = past.contactIds
+      const made = await makeBackup(admin)
+      await t.database.execute(sql`update contacts set deleted_at = app_now() where id in (${one}, ${other})`)
+      await t.database.execute(
+        sql`insert into contacts (name, phone) select 'Outra', phone from contacts where id = ${other}`,
+      )
+      expect((await restore(made)).state).toBe('done')
+      expect(await count(sql`contacts where id = ${one} and deleted_at is null`)).toBe(1)
+      expect(await count(sql`contacts where id = ${other} and deleted_at is null`)).toBe(0)
+      expect(await count(sql`contacts where name = 'Outra'`)).toBe(1)
+    },
+  )
 
-  test('settings come back only when they are asked for', async () => {
+  testOneOf(3)('settings come back only when they are asked for', async () => {
     await saveSettings(t.database, { farewellMessage: 'de antes' })
     const made = await makeBackup(admin)
     await saveSettings(t.database, { farewellMessage: 'de depois' })
@@ -198,7 +202,7 @@ describe('what is newer than the backup', () => {
     expect((await getSettings(t.database)).farewellMessage).toBe('de antes')
   })
 
-  test('a JSON null is another value than none, and comes back as it was', async () => {
+  testOneOf(3)('a JSON null is another value than none, and comes back as it was', async () => {
     const { conversationIds } = await writePast(t, admin.userId, 1)
     const [id] = conversationIds
     await t.database.execute(sql`update messages set metadata = 'null' where conversation_id = ${id}`)
@@ -209,7 +213,7 @@ describe('what is newer than the backup', () => {
     expect(await count(sql`messages where conversation_id = ${id} and metadata = 'null'`)).toBe(4)
   })
 
-  test('who was anonymized stays so, also when his conversations were deleted', async () => {
+  testOneOf(3)('who was anonymized stays so, also when his conversations were deleted', async () => {
     const { contactIds, conversationIds } = await writePast(t, admin.userId, 1)
     const [person] = await rows<{ name: string; phone: string; email: string }>(
       t.database,
@@ -231,7 +235,7 @@ describe('what is newer than the backup', () => {
     expect(await placesOf(person)).toEqual([])
   })
 
-  test('what the gateway is no longer to bring back may come again once it is restored', async () => {
+  testOneOf(3)('what the gateway is no longer to bring back may come again once it is restored', async () => {
     const [id = 0] = past.conversationIds.slice(2)
     const made = await makeBackup(admin)
     expect((await admin.request('DELETE', `/api/conversations/${id}`)).status).toBe(204)

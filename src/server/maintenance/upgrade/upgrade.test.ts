@@ -170,7 +170,7 @@ describe('the copy before an upgrade', () => {
     expect(tagOf((await readSchemaState(t.database.pool)).version)).toBe('0031_job_stalls')
   })
 
-  test('is not made without need: UPGRADE_COPY=off, no upgrade, nothing written', async () => {
+  testOneOf(3)('is not made without need: UPGRADE_COPY=off, no upgrade, nothing written', async () => {
     await upgrade({ isOff: true })
     await upgrade()
     expect(existsSync(join(dataDir, 'upgrades'))).toBe(false)
@@ -190,7 +190,7 @@ describe('the copy before an upgrade', () => {
     expect(await copies()).toHaveLength(1)
   })
 
-  test('that is interrupted leaves nothing, nor what a dead program has left', async () => {
+  testOneOf(3)('that is interrupted leaves nothing, nor what a dead program has left', async () => {
     const left = join(dataDir, 'upgrades', '2026-01-01T00-00-00Z-0031_job_stalls.unfinished')
     mkdirSync(left, { recursive: true })
     await expect(upgrade({ stopRequested: () => true })).rejects.toThrow('cancelled')
@@ -202,7 +202,7 @@ describe('the copy before an upgrade', () => {
     expect((await readSchemaState(t.database.pool)).isPending).toBe(true)
   })
 
-  test('is removed when the upgrade fails', async () => {
+  testOneOf(3)('is removed when the upgrade fails', async () => {
     const disarm = armFailpoints('upgrade.migrated=throw')
     await expect(upgrade()).rejects.toThrow('upgrade.migrated')
     disarm()
