@@ -43,7 +43,8 @@ async function upload(path: string, fields: Record<string, string>, name: string
 }
 
 test('a file is refused in words, a text is not', async () => {
-  const { conversation } = await newTalk(t, admin)
+  const { conversation, phoneId } = await newTalk(t, admin)
+  const other = await newTalk(t, admin)
   fill(true)
   const refused = {
     status: 507,
@@ -54,6 +55,22 @@ test('a file is refused in words, a text is not', async () => {
   expect(await upload('/api/contacts/import', {}, 'a.csv', Buffer.from('Nome;Telefone\n'))).toMatchObject(
     refused,
   )
+  // A file of a client that is not here yet is forwarded once it is fetched.
+  const base64 = pdf.toString('base64')
+  t.simulator.control.send(phoneId, {
+    kind: 'document',
+    base64,
+    fileName: 'a.pdf',
+    mimetype: 'application/pdf',
+  })
+  const messages = async () =>
+    (await admin.request<Message[]>('GET', `/api/conversations/${conversation.id}/messages`)).body
+  const received = (await eventually(messages, (all) => all.at(-1)?.messageType === 'document')).at(-1)
+  expect(
+    await admin.request('POST', `/api/conversations/${conversation.id}/messages/${received?.id}/forward`, {
+      to: { conversationId: other.conversation.id },
+    }),
+  ).toMatchObject(refused)
   const text = { content: 'bom dia', clientMessageId: 'disk-full-text' }
   const path = `/api/conversations/${conversation.id}/messages`
   expect((await admin.request('POST', path, text)).status).toBe(201)

@@ -7,6 +7,7 @@ import { permit, type Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
+import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { expectReadable, messageFor, noteReading } from '#server/conversations/store/access.ts'
 import {
   expectReplyable,
@@ -113,7 +114,7 @@ async function fetchFile(messageFiles: MessageFiles, messageId: number) {
   try {
     return await messageFiles.fetchFile(messageId, maxUploadBytes)
   } catch (error) {
-    if (isDatabaseDown(error) || error instanceof BucketError) throw error
+    if (isDatabaseDown(error) || isDiskFull(error) || error instanceof BucketError) throw error
     if (error instanceof FileTooLarge) throw new AppError('media.too_large')
     throw new AppError('media.unavailable')
   }
