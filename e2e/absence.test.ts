@@ -5,7 +5,7 @@ import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { isFull } from './support/full-run.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
+import { atDesk, inFullAlso, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -102,7 +102,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await second.close()
   })
 
-  test('a shift goes to a colleague in one act, also after a line that broke', async () => {
+  testOneOf(3)('a shift goes to a colleague in one act, also after a line that broke', async () => {
     const [first] = await giveTalks(3)
     await openSide()
     await page.getByRole('button', { name: 'Passar meu turno' }).click()
@@ -137,7 +137,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .waitFor()
   })
 
-  deskTest(
+  atDesk(width, 3)(
     'a colleague who is blocked meanwhile is refused in words, and to the queue it goes all the same',
     async () => {
       await giveTalks(1)

@@ -4,6 +4,7 @@ import type { AssistantForm } from '#shared/assistant/assistant-config.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { type AgentServer, chatSays, says, startAgentServer } from '#server/testing/servers/agent-server.ts'
 import { go } from './support/go.ts'
+import { testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectAccessibleState } from './support/sound.ts'
 import { agentPort, colleague, password, phones, signedIn } from './support/stage.ts'
@@ -92,7 +93,7 @@ describe('the tab of the administrators', () => {
     await page.getByRole('button', { name: 'Descartar' }).click()
   })
 
-  test('tells when it cannot be fetched, and that one may try again', async () => {
+  testOneOf(3)('tells when it cannot be fetched, and that one may try again', async () => {
     const fresh = await signedIn('admin')
     await fresh.route('**/api/gpt-maker-config', (route) => route.fulfill({ status: 500, json: {} }))
     await go(fresh, '/settings-advanced?aba=ia')

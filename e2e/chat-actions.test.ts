@@ -123,7 +123,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await phones.received(phone.id)).join()).not.toContain('segunda via')
   })
 
-  deskTest('of two who act at once the second one reads who has it', async () => {
+  atDesk(width, 3)('of two who act at once the second one reads who has it', async () => {
     for (const [action, title] of [
       ['Transferir', 'Transferir conversa'],
       ['Finalizar', 'Finalizar atendimento'],
@@ -198,7 +198,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     expect(page.url()).toBe(`${url}/chat?conversation=${next.id}`)
   })
 
-  deskTest(
+  atDesk(width, 3)(
     'the automatic close is switched off and on again, and a broken line changes nothing',
     async () => {
       await page.route('**/toggle-auto-close', (route) => route.abort())

@@ -7,7 +7,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
+import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
@@ -271,7 +271,7 @@ test.each(shareOf(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'], 1))(
   },
 )
 
-test('a voice is recorded, paused, heard and sent as a voice message', async () => {
+testOneOf(2)('a voice is recorded, paused, heard and sent as a voice message', async () => {
   const { phone, id } = await chatWith('Ouve O Operador')
   const own = await signedIn('ana', { within: humming })
   await openChat(own, id, phone.name)

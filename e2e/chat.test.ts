@@ -6,7 +6,7 @@ import { Colleague } from './support/colleague.ts'
 import { sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
+import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -70,7 +70,7 @@ describe('the address', () => {
     },
   )
 
-  test('of a finalized conversation shows it without a field to write in', async () => {
+  testOneOf(3)('of a finalized conversation shows it without a field to write in', async () => {
     const { id } = await chatWith('Já Acabou')
     await send('tchau')
     // By her answer it is hers: a finished one of somebody else she may not see.
@@ -289,16 +289,19 @@ describe('the composer', () => {
     await expect.poll(() => layer().count()).toBe(0)
   })
 
-  test("without a network a reply says 'aguardando conexão' after a while, and goes with it", async () => {
-    const { phone } = await chatWith('Sem Rede')
-    await page.context().setOffline(true)
-    await send('vai depois')
-    await said('vai depois').getByText('aguardando conexão').waitFor({ timeout: 8000 })
-    await page.context().setOffline(false)
-    await said('vai depois').getByRole('img', { name: 'Entregue' }).waitFor({ timeout: 15_000 })
-    await expect.poll(() => said('vai depois').getByText('aguardando conexão').count()).toBe(0)
-    await expect.poll(() => phones.received(phone.id)).toEqual(['vai depois'])
-  })
+  testOneOf(3)(
+    "without a network a reply says 'aguardando conexão' after a while, and goes with it",
+    async () => {
+      const { phone } = await chatWith('Sem Rede')
+      await page.context().setOffline(true)
+      await send('vai depois')
+      await said('vai depois').getByText('aguardando conexão').waitFor({ timeout: 8000 })
+      await page.context().setOffline(false)
+      await said('vai depois').getByRole('img', { name: 'Entregue' }).waitFor({ timeout: 15_000 })
+      await expect.poll(() => said('vai depois').getByText('aguardando conexão').count()).toBe(0)
+      await expect.poll(() => phones.received(phone.id)).toEqual(['vai depois'])
+    },
+  )
 
   test('a refused reply says why, and can be sent again or discarded', async () => {
     const { phone } = await chatWith('Resposta Recusada')
@@ -506,7 +509,7 @@ describe('quotes', () => {
     expect(received?.quoted).toMatchObject({ text: 'qual o prazo?', from: 'phone' })
   })
 
-  test('a quoted colleague is named, while writing and when it is sent', async () => {
+  testOneOf(3)('a quoted colleague is named, while writing and when it is sent', async () => {
     const { id } = await chatWith('Cita Bruno', { first: 'e então?' })
     await bruno.call('POST', `/api/conversations/${id}/messages`, { content: 'vejo já' })
     await said('vejo já').getByRole('img', { name: 'Entregue' }).waitFor()

@@ -73,7 +73,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await seen().waitFor()
   })
 
-  deskTest(
+  atDesk(width, 3)(
     'without a line nobody is claimed to be there, and with it who is there comes back by itself',
     async () => {
       const { carla, cable } = await carlaByCable()
@@ -191,7 +191,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectFocused(field(ana))
   })
 
-  deskTest('over an answer that came while one was writing one is asked, too', async () => {
+  atDesk(width, 3)('over an answer that came while one was writing one is asked, too', async () => {
     await field(ana).fill('o prazo é')
     const caller = await colleague('bruno')
     await caller.reply(id, 'o prazo é amanhã')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -193,7 +193,7 @@ test('an operator sees names and states, and is refused in words', async () => {
   await page.context().close()
 })
 
-test('two with the same phone are merged, or kept apart', async () => {
+testOneOf(3)('two with the same phone are merged, or kept apart', async () => {
   const page = await signedIn('admin')
   const admin = await colleague('admin')
   const number = `48${String(Date.now() % 100_000_000).padStart(8, '3')}`

@@ -74,7 +74,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await other.context().close()
   })
 
-  deskTest('is taken away again by key alone', async () => {
+  atDesk(width, 3)('is taken away again by key alone', async () => {
     const { id, name } = await company(unique('Teclas'))
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
     await chosen(name).focus()
@@ -109,7 +109,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => option(name).count()).toBe(0)
   })
 
-  deskTest(
+  atDesk(width, 3)(
     'is made in the dialog and the client belongs to it at once, also after a line that broke',
     async () => {
       const name = unique('Padaria Nova')

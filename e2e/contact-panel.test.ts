@@ -1,10 +1,10 @@
 import type { Page, Route } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
@@ -67,7 +67,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     return { met }
   }
 
-  test('a line is changed where it stands, refused in words, and shown to everybody', async () => {
+  testOneOf(3)('a line is changed where it stands, refused in words, and shown to everybody', async () => {
     await panel().getByRole('button', { name: 'Editar email' }).click()
     const field = panel().getByRole('textbox', { name: 'Email' })
     await field.fill('sem arroba')
@@ -190,7 +190,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
   })
 
-  deskTest('earlier conversations of the same client are read from here', async () => {
+  atDesk(width, 3)('earlier conversations of the same client are read from here', async () => {
     await section('Conversas anteriores').getByText('Nenhuma conversa anterior').waitFor()
     await ana.call('PATCH', `/api/conversations/${talk.id}/assign-operator`, { operatorId: ana.id })
     await ana.call('POST', `/api/conversations/${talk.id}/finalize`, {})
@@ -215,7 +215,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.getByText('Esta conversa foi finalizada.').waitFor()
   })
 
-  test('the files of the conversation are seen and opened, a new one as it comes', async () => {
+  testOneOf(3)('the files of the conversation are seen and opened, a new one as it comes', async () => {
     const media = section('Mídia da conversa')
     await media.getByText('Nenhuma imagem ou vídeo nesta conversa').waitFor()
     await phones.send(phone.id, sampleMessages.picture)

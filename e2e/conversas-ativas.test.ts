@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessibleState, expectSound, toastOn } from './support/sound.ts'
@@ -142,7 +142,7 @@ describe.each([
       await expect.poll(() => page.getByRole('navigation', { name: 'Paginação' }).count()).toBe(0)
     })
 
-    deskTest('a failure can be tried again', async () => {
+    atDesk(width, 3)('a failure can be tried again', async () => {
       isAltered = true
       let isWell = false
       let asked = 0
@@ -345,7 +345,7 @@ describe.each([
   })
 
   describe('several at once', () => {
-    test('are selected by box and range, and what becomes of each is told', async () => {
+    testOneOf(2)('are selected by box and range, and what becomes of each is told', async () => {
       const names = ['Um', 'Dois', 'Três'].map((name) => own(`Vários ${name}`))
       const ids: number[] = []
       for (const name of names) {
@@ -593,35 +593,38 @@ describe.each([
       await page.getByRole('button', { name: 'Som Ativo' }).waitFor()
     })
 
-    deskTest('that the settings switch off rings on no screen, whatever each person chose', async () => {
-      const save = async (enableSoundNotifications: boolean) =>
-        (await colleague('admin')).call('PATCH', '/api/system-settings', { enableSoundNotifications })
-      const switchOf = (name: string) => page.getByRole('button', { name })
-      await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
-      await save(false)
-      try {
-        await expect.poll(() => switchOf('Som Off').isDisabled()).toBe(true)
-        await page.goto(`${address}?search=Ouve+${width}`)
-        await forgetTones(page)
-        await someoneNew('Ninguém Ouve')
-        await card('Ninguém Ouve').waitFor()
-        // Longer than a tone waits for the browser to let it sound (startsWithinMs).
-        await page.waitForTimeout(500)
-        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
-        await page.route('**/api/system-settings', (route) => route.abort())
-        await page.goto(`${address}?search=Saber+${width}`)
-        await page.getByRole('status').getByText('Conectado').waitFor()
-        await someoneNew('Nem Sem Saber')
-        await card('Nem Sem Saber').waitFor()
-        await page.waitForTimeout(500)
-        expect(await rightNow('nobody knows yet that it may sound', tonesOf(page))).toEqual([])
-        await page.unrouteAll()
-        await page.reload()
-      } finally {
-        await save(true)
-      }
-      await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
-    })
+    atDesk(width, 3)(
+      'that the settings switch off rings on no screen, whatever each person chose',
+      async () => {
+        const save = async (enableSoundNotifications: boolean) =>
+          (await colleague('admin')).call('PATCH', '/api/system-settings', { enableSoundNotifications })
+        const switchOf = (name: string) => page.getByRole('button', { name })
+        await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
+        await save(false)
+        try {
+          await expect.poll(() => switchOf('Som Off').isDisabled()).toBe(true)
+          await page.goto(`${address}?search=Ouve+${width}`)
+          await forgetTones(page)
+          await someoneNew('Ninguém Ouve')
+          await card('Ninguém Ouve').waitFor()
+          // Longer than a tone waits for the browser to let it sound (startsWithinMs).
+          await page.waitForTimeout(500)
+          expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
+          await page.route('**/api/system-settings', (route) => route.abort())
+          await page.goto(`${address}?search=Saber+${width}`)
+          await page.getByRole('status').getByText('Conectado').waitFor()
+          await someoneNew('Nem Sem Saber')
+          await card('Nem Sem Saber').waitFor()
+          await page.waitForTimeout(500)
+          expect(await rightNow('nobody knows yet that it may sound', tonesOf(page))).toEqual([])
+          await page.unrouteAll()
+          await page.reload()
+        } finally {
+          await save(true)
+        }
+        await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
+      },
+    )
   })
 })
 

@@ -6,7 +6,7 @@ import type { Me } from '#shared/users/users.ts'
 import { newContext } from './support/browser.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { shareOf } from './support/matrix.ts'
+import { shareOf, testOneOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -133,7 +133,7 @@ describe('the dashboard', () => {
     await page.getByText('Nenhuma conversa encontrada').waitFor()
   })
 
-  test('a failure is told in its own card and can be tried again', async () => {
+  testOneOf(3)('a failure is told in its own card and can be tried again', async () => {
     // Until the button is pressed: what happens in a conversation meanwhile fetches the list, too.
     const isPressed = () => page.evaluate(() => 'pressed' in document.documentElement.dataset)
     await alter('**/api/conversations?page=1*', async (route) =>
@@ -279,27 +279,30 @@ describe('the team', () => {
     await boss.context().close()
   })
 
-  test('tells who is away, and may be seen by whoever may see the statistics or transfer', async () => {
-    await rowOf('Ana').getByText('Online').waitFor()
-    await ana.call('PUT', '/api/profile/away', { isAway: true })
-    await rowOf('Ana').getByText('Ausente').waitFor()
-    await ana.call('PUT', '/api/profile/away', { isAway: false })
-    await rowOf('Ana').getByText('Online').waitFor()
-    await alter('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
-    await page.reload()
-    await team().getByText('Não foi possível carregar a equipe.').waitFor()
-    await page.unrouteAll()
-    await team().getByRole('button', { name: 'Tentar novamente' }).click()
-    await rowOf('Ana').waitFor()
-    await page.route('**/api/auth/me', async (route) => {
-      const answer = await route.fetch()
-      const { user, ...rest } = (await answer.json()) as { user: Me }
-      const permissions = { ...user.permissions, canViewStatistics: false, canTransferConversations: false }
-      await route.fulfill({ response: answer, json: { ...rest, user: { ...user, permissions } } })
-    })
-    await page.reload()
-    await recent(page).first().waitFor()
-    await expect.poll(() => team().count()).toBe(0)
-    await page.unrouteAll({ behavior: 'wait' })
-  })
+  testOneOf(3)(
+    'tells who is away, and may be seen by whoever may see the statistics or transfer',
+    async () => {
+      await rowOf('Ana').getByText('Online').waitFor()
+      await ana.call('PUT', '/api/profile/away', { isAway: true })
+      await rowOf('Ana').getByText('Ausente').waitFor()
+      await ana.call('PUT', '/api/profile/away', { isAway: false })
+      await rowOf('Ana').getByText('Online').waitFor()
+      await alter('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
+      await page.reload()
+      await team().getByText('Não foi possível carregar a equipe.').waitFor()
+      await page.unrouteAll()
+      await team().getByRole('button', { name: 'Tentar novamente' }).click()
+      await rowOf('Ana').waitFor()
+      await page.route('**/api/auth/me', async (route) => {
+        const answer = await route.fetch()
+        const { user, ...rest } = (await answer.json()) as { user: Me }
+        const permissions = { ...user.permissions, canViewStatistics: false, canTransferConversations: false }
+        await route.fulfill({ response: answer, json: { ...rest, user: { ...user, permissions } } })
+      })
+      await page.reload()
+      await recent(page).first().waitFor()
+      await expect.poll(() => team().count()).toBe(0)
+      await page.unrouteAll({ behavior: 'wait' })
+    },
+  )
 })

@@ -75,7 +75,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.getByText('Conversa não encontrada').waitFor()
   })
 
-  deskTest(
+  atDesk(width, 3)(
     'of two who delete at once the second reads that it is gone, and who only looks sees it leave',
     async () => {
       const onlooker = await signedIn('ana', { width, height: 860, theme })

@@ -95,7 +95,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(savedText, { timeout: 20_000 }).toBe('sem rede')
   })
 
-  deskTest('what was typed in the last moment is saved when the tab is closed', async () => {
+  atDesk(width, 3)('what was typed in the last moment is saved when the tab is closed', async () => {
     const tab = await page.context().newPage()
     await open(tab)
     await composer(tab).pressSequentially('fechei logo')

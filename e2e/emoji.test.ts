@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -13,7 +13,6 @@ const carla = await colleague('carla')
 
 const sizes = inFullAlso([[1440, 'dark']], [[390, 'light']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   beforeEach(async () => {
@@ -106,7 +105,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectClosed()
   })
 
-  test('a colon and the beginning of a name find one where the cursor stands', async () => {
+  testOneOf(3)('a colon and the beginning of a name find one where the cursor stands', async () => {
     const list = page.getByRole('listbox', { name: 'Emojis' })
     await composer().pressSequentially('obrigada :cora')
     await list.getByRole('option', { name: 'coração vermelho' }).waitFor()
@@ -128,7 +127,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['obrigada ❤️ 🚀 :qqqq'])
   })
 
-  deskTest('any of them is a reaction', async () => {
+  atDesk(width, 3)('any of them is a reaction', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).click()
     await page.getByRole('menuitem', { name: 'Outra reação' }).click()

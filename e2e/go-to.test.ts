@@ -69,7 +69,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest(
+  atDesk(width, 3)(
     'a contact without an open conversation is found at the server, also after a line that broke',
     async () => {
       const other = await phones.create(`Ístvan Ñuñez ${width}`)
@@ -119,7 +119,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest('what the open chat can do is found too, and says who was quicker', async () => {
+  atDesk(width, 3)('what the open chat can do is found too, and says who was quicker', async () => {
     await openChat(page, id, phone.name)
     await page.getByRole('log').getByText('me acha?').waitFor()
     await open('prioridade al')
@@ -170,7 +170,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await pressEscape(page)
   })
 
-  deskTest(
+  atDesk(width, 3)(
     '? shows all shortcuts, nothing while a text is typed, and nothing once single keys are off',
     async () => {
       const list = page.getByRole('dialog', { name: 'Atalhos do teclado' })

@@ -112,7 +112,7 @@ async function seeAll(marks: number): Promise<void> {
     .toBeGreaterThanOrEqual(marks)
 }
 
-const groupSize = 25
+const groupSize = 12
 const groups = Array.from({ length: hostileTexts.length / groupSize }, (_, n) => n)
 
 describe('three hundred texts', () => {
@@ -154,7 +154,7 @@ describe('three hundred texts', () => {
   test('as names, in every list', async () => {
     const named: PhoneView[] = []
     const names = hostileTexts.filter((one) => one.trim() !== '').slice(0, 60)
-    for (const text of shareOf(names, 12)) {
+    for (const text of shareOf(names, 6)) {
       const phone = await phones.create(Array.from(text).slice(0, 80).join('').trim())
       await phones.write(phone.id, text)
       named.push(phone)
@@ -190,7 +190,7 @@ describe('hostile files', () => {
     const { id } = await ana.conversationWith(phone)
     const token = await tokenOf(page)
     const addresses: string[] = []
-    const files = shareOf(Object.entries(hostileFiles), 7)
+    const files = shareOf(Object.entries(hostileFiles), 4)
     for (const [name, bytes] of files) {
       await phones.send(phone.id, {
         kind: 'image',

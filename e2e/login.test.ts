@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newContext, newPage, signIn, tokenOf } from './support/browser.ts'
 import { endSession } from './support/colleague.ts'
 import { expectFocused } from './support/focus.ts'
-import { shareOf, testInFull } from './support/matrix.ts'
+import { shareOf, testInFull, testOneOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
@@ -185,7 +185,7 @@ describe('the end of a session', () => {
     await context.close()
   })
 
-  test('when somebody else signs in there, nothing of the one before is left', async () => {
+  testOneOf(3)('when somebody else signs in there, nothing of the one before is left', async () => {
     const page = await enteredAs('ana')
     await openChat(page, 'Troca de Turno')
     await composer(page).fill('escrito pela Ana')

@@ -84,7 +84,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await pressEscape(carla)
   })
 
-  deskTest(
+  atDesk(width, 3)(
     'by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty',
     async () => {
       await send('e chega cedo')
@@ -153,21 +153,24 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest('an edit that does not arrive is taken back in words, and its text is not lost', async () => {
-    await page.route('**/messages/*', (route) => route.abort())
-    await menu('chega na quinta')
-    await choose('Editar')
-    await composer().fill('chega no sábado')
-    await composer().press('Enter')
-    await page.getByText('Erro ao editar mensagem').first().waitFor()
-    await timeline().getByText('chega na quinta').waitFor()
-    await page.unroute('**/messages/*')
-    await menu('chega na quinta')
-    await choose('Editar')
-    await expect.poll(() => composer().inputValue()).toBe('chega no sábado')
-    await composer().press('Enter')
-    await expect.poll(() => phones.received(phone.id)).toContain('chega no sábado')
-  })
+  atDesk(width, 3)(
+    'an edit that does not arrive is taken back in words, and its text is not lost',
+    async () => {
+      await page.route('**/messages/*', (route) => route.abort())
+      await menu('chega na quinta')
+      await choose('Editar')
+      await composer().fill('chega no sábado')
+      await composer().press('Enter')
+      await page.getByText('Erro ao editar mensagem').first().waitFor()
+      await timeline().getByText('chega na quinta').waitFor()
+      await page.unroute('**/messages/*')
+      await menu('chega na quinta')
+      await choose('Editar')
+      await expect.poll(() => composer().inputValue()).toBe('chega no sábado')
+      await composer().press('Enter')
+      await expect.poll(() => phones.received(phone.id)).toContain('chega no sábado')
+    },
+  )
 
   deskTest(
     'what is deleted for everyone is so on the phone, for the colleague, in the quote and in the list',

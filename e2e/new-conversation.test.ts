@@ -1,4 +1,4 @@
-import { inFullAlso } from './support/matrix.ts'
+import { inFullAlso, testOneOf } from './support/matrix.ts'
 import { expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectSound } from './support/sound.ts'
@@ -107,7 +107,7 @@ test('a line that breaks loses neither the card nor the first message', async ()
   await expect.poll(() => phones.received(friend.id)).toEqual(['chega uma vez'])
 })
 
-test('two who begin at once write in one conversation', async () => {
+testOneOf(3)('two who begin at once write in one conversation', async () => {
   const friend = await startWith('Dois De Uma Vez')
   const second = await signedIn('admin')
   await second.goto(page.url())

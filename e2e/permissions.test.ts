@@ -5,7 +5,7 @@ import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, shareOf, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
 import { expectAccessibleState } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -111,7 +111,7 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
     return dialog
   }
 
-  test('tells what somebody gets, with the reason for what is missing', async () => {
+  testOneOf(3)('tells what somebody gets, with the reason for what is missing', async () => {
     const { id, name } = await newAccount()
     await page.reload()
     const dialog = await open(name)

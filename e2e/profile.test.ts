@@ -5,7 +5,7 @@ import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
-import { inFullAlso } from './support/matrix.ts'
+import { inFullAlso, testOneOf } from './support/matrix.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -251,7 +251,7 @@ describe('before anything else', () => {
     await context.close()
   })
 
-  test('the second factor is set up where it is a duty, which administrators decide', async () => {
+  testOneOf(3)('the second factor is set up where it is a duty, which administrators decide', async () => {
     const page = await signedIn('admin')
     await page.goto(`${url}/permissions`)
     const setDuty = async () => {
@@ -283,7 +283,7 @@ describe('before anything else', () => {
   })
 })
 
-test('an administrator ends the sessions of somebody, and resets a lost second factor', async () => {
+testOneOf(3)('an administrator ends the sessions of somebody, and resets a lost second factor', async () => {
   const { name, username } = await newAccount()
   const person = await Colleague.signIn(url, username, password)
   const { secret } = await person.call<{ secret: string }>('POST', '/api/profile/second-factor')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSavedReports } from '#shared/reports/saved-reports.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, shareOf, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 
@@ -202,7 +202,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 })
 
-test('an operator is denied, a supervisor is not', async () => {
+testOneOf(3)('an operator is denied, a supervisor is not', async () => {
   const bruno = await signedIn('bruno')
   await expect.poll(() => bruno.getByRole('link', { name: 'Relatórios' }).count()).toBe(0)
   await go(bruno, '/reports')

@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
 import { newPage } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
-import { inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
 let page: Page
@@ -74,27 +74,30 @@ describe('a phone', () => {
     await chat('Escreve Texto').getByText('Abrimos até as 13h.').waitFor()
   })
 
-  test('sends a picture with what stands in the field as its caption, and a voice message', async () => {
-    const made = await take('Manda Mídia')
-    const field = phone('Manda Mídia').getByRole('textbox', { name: 'Mensagem' })
-    await field.fill('veja a caixa')
-    await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
-    await page.getByRole('menuitem', { name: 'Foto de exemplo' }).click()
-    const picture = chat('Manda Mídia').getByRole('img', { name: 'Foto' })
-    await picture.waitFor()
-    await expect
-      .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
-      .toBeGreaterThan(0)
-    await chat('Manda Mídia').getByText('veja a caixa').waitFor()
-    await expect.poll(() => field.inputValue()).toBe('')
-    await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
-    await page.getByRole('menuitem', { name: 'Áudio de exemplo' }).click()
-    await chat('Manda Mídia').getByRole('button', { name: 'Tocar áudio' }).waitFor()
-    await chat('Manda Mídia').getByText('0:03', { exact: true }).waitFor()
-    await expect.poll(() => typesWith(made)).toEqual(['image', 'audio'])
-  })
+  testOneOf(3)(
+    'sends a picture with what stands in the field as its caption, and a voice message',
+    async () => {
+      const made = await take('Manda Mídia')
+      const field = phone('Manda Mídia').getByRole('textbox', { name: 'Mensagem' })
+      await field.fill('veja a caixa')
+      await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
+      await page.getByRole('menuitem', { name: 'Foto de exemplo' }).click()
+      const picture = chat('Manda Mídia').getByRole('img', { name: 'Foto' })
+      await picture.waitFor()
+      await expect
+        .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+        .toBeGreaterThan(0)
+      await chat('Manda Mídia').getByText('veja a caixa').waitFor()
+      await expect.poll(() => field.inputValue()).toBe('')
+      await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
+      await page.getByRole('menuitem', { name: 'Áudio de exemplo' }).click()
+      await chat('Manda Mídia').getByRole('button', { name: 'Tocar áudio' }).waitFor()
+      await chat('Manda Mídia').getByText('0:03', { exact: true }).waitFor()
+      await expect.poll(() => typesWith(made)).toEqual(['image', 'audio'])
+    },
+  )
 
-  test('quotes, reacts, edits and deletes', async () => {
+  testOneOf(3)('quotes, reacts, edits and deletes', async () => {
     const name = 'Faz De Tudo'
     const made = await take(name)
     await write(name, 'bom dia')
@@ -657,19 +660,22 @@ describe('the faults', () => {
     await faults().getByText('nenhuma ligada').waitFor()
   })
 
-  test('the number is disconnected here and in the console; texts sent meanwhile arrive later', async () => {
-    const name = 'Espera A Volta'
-    await take(name)
-    const operator = await signedIn('ana')
-    const state = (text: string, on: Page) => on.getByRole('status').getByText(text, { exact: true })
-    await state('Conectado', operator).waitFor()
-    await faults().getByRole('switch', { name: 'Desconectar o número' }).click()
-    for (const each of [page, operator]) await state('Desconectado', each).waitFor()
-    await write(name, 'alguém aí?')
-    await tick(name, 'A caminho').waitFor()
-    await faults().getByRole('switch', { name: 'Desconectar o número' }).click()
-    for (const each of [page, operator]) await state('Conectado', each).waitFor()
-    await tick(name, 'Entregue').waitFor()
-    await operator.context().close()
-  })
+  testOneOf(3)(
+    'the number is disconnected here and in the console; texts sent meanwhile arrive later',
+    async () => {
+      const name = 'Espera A Volta'
+      await take(name)
+      const operator = await signedIn('ana')
+      const state = (text: string, on: Page) => on.getByRole('status').getByText(text, { exact: true })
+      await state('Conectado', operator).waitFor()
+      await faults().getByRole('switch', { name: 'Desconectar o número' }).click()
+      for (const each of [page, operator]) await state('Desconectado', each).waitFor()
+      await write(name, 'alguém aí?')
+      await tick(name, 'A caminho').waitFor()
+      await faults().getByRole('switch', { name: 'Desconectar o número' }).click()
+      for (const each of [page, operator]) await state('Conectado', each).waitFor()
+      await tick(name, 'Entregue').waitFor()
+      await operator.context().close()
+    },
+  )
 })

@@ -97,7 +97,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().count()).toBe(0)
   })
 
-  deskTest('stays so while nobody looks at the tab, and a reload does not change it', async () => {
+  atDesk(width, 3)('stays so while nobody looks at the tab, and a reload does not change it', async () => {
     await setFocused(false)
     await openChat()
     // An open chat counts as read after 400 ms.
@@ -118,7 +118,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  deskTest('is of each operator alone, and the same on all of his devices', async () => {
+  atDesk(width, 3)('is of each operator alone, and the same on all of his devices', async () => {
     const [second, other] = await Promise.all([signedIn('ana', { width }), signedIn('bruno', { width })])
     await Promise.all([toList(second), toList(other)])
     for (const each of [page, second, other]) await cardSays(3, each)
