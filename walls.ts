@@ -122,6 +122,8 @@ export const aboveRooms = {
     'app-options.ts',
     'app-parts.ts',
     'app-routes.ts',
+    'app-thread.ts',
+    'app-thread-given.ts',
     'app-work.ts',
     'installation.ts',
     'open-database.ts',

@@ -47,6 +47,11 @@ export interface AppOptions {
   measureDisk?: NoticeOptions['measureDisk']
   /** 'never' disables long and scheduled jobs. */
   backgroundJobs?: 'never'
+  /**
+   * Gives a thread of its own to each run of the jobs that are to have one. It knows the configuration and
+   * the database, and nothing else of what is given here.
+   */
+  jobThreads?: { /** Of each; 1024 by default. */ mostHeapMiB?: number }
   /** Whether no other program can use this database, so that unfinished work belongs to a dead one. */
   isAlone?: boolean
   /** Overrides how long information about open chats is valid. */

@@ -1,5 +1,6 @@
 import type { AppOptions } from './app-options.ts'
 import type { AppParts } from './app-parts.ts'
+import { threadGiven } from './app-thread-given.ts'
 import { checkAuditJob, startAuditSealer } from './audit/audit.ts'
 import { contactJobs, trimMergesJob } from './contacts/contacts.ts'
 import {
@@ -36,6 +37,7 @@ import { restartFetches, sweepFilesJob } from './media/media.ts'
 import { startNoticeWatch, trimNoticesJob } from './notices/notices.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { startJobQueue } from './platform/jobs/job-queue.ts'
+import { createJobThreads } from './platform/jobs/job-threads.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers, type WorkerHealth } from './platform/work/worker.ts'
@@ -84,10 +86,17 @@ export async function startWork(parts: AppParts & { metrics: Metrics }, options:
     startFetchWorker(database, messageFiles, log, options.fetchWaitsMs),
     ...(options.avatarTimes === 'never' ? [] : [startAvatarWorker(parts, options.avatarTimes)]),
   ])
+  const threads =
+    options.jobThreads &&
+    createJobThreads(
+      new URL('app-thread.ts', import.meta.url),
+      threadGiven(parts),
+      options.jobThreads.mostHeapMiB,
+    )
   const queue =
     options.backgroundJobs === 'never'
       ? undefined
-      : startJobQueue({ database, log }, [
+      : startJobQueue({ database, log, threads }, [
           trimEventsJob(database),
           trimRateLimitsJob(database),
           trimInboxJob(database),

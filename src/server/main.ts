@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './platform/embedded-postgres.ts'
 import { armFailpoints } from './platform/failpoints.ts'
 import { JobInterrupted } from './platform/jobs/job-definition.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { returnMemory } from './platform/memory.ts'
+import { boundHeap, returnMemory } from './platform/memory.ts'
 import { ensureWebBuilt, webDir } from '#server/platform/http/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 
@@ -98,6 +98,7 @@ async function boot(): Promise<void> {
       log,
       webDir,
       isAlone: config.databaseUrl === undefined,
+      jobThreads: {},
       stopRequested: () => isStopping,
       ...(demo && { demoSignIn: () => demo.demoSignIn(config) }),
       prepare: async ({ secrets }) => {
@@ -139,6 +140,7 @@ try {
   await boot()
   hasBooted = true
   returnMemory()
+  boundHeap()
   if (isStopping) await stopAll(0)
 } catch (error) {
   const isStopped =

@@ -21,7 +21,7 @@ import { readPlan } from '#server/maintenance/plan/plan.ts'
 import { runRetention } from '#server/maintenance/plan/retention.ts'
 import { runRestore } from '#server/maintenance/restore/run.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
-import { failureText } from '#server/maintenance/runs/failure.ts'
+import { deathText, failureText } from '#server/maintenance/runs/failure.ts'
 import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
 
 export interface MaintenanceParts {
@@ -44,8 +44,9 @@ export const maintenanceJob = (parts: MaintenanceParts): JobDefinition<Maintenan
     name: 'maintenance',
     singleton: true,
     afterCrash: 'again',
+    apart: true,
     work: (job) => orFail(parts, job, () => run(parts, job)),
-    onGivenUp: (db, { runId }) => noteFailure(db, runId, 'O servidor parou antes do fim'),
+    onGivenUp: (db, { runId, death }) => noteFailure(db, runId, deathText(death)),
   })
 
 async function run(parts: MaintenanceParts, job: JobContext<MaintenanceWork>): Promise<void> {

@@ -51,17 +51,19 @@ export function newFileName(): string {
 export interface FileStoreOptions {
   /** Of the installation, which knows where files were moved to. Absent: there is none yet. */
   database?: Database
+  /** Opened beside the store of this program, which has cleared what dead programs left. */
+  isBeside?: true
   /** Bytes that files leave free on the disk. */
   reserve?: number
 }
 
 export async function createFileStore(
   config: Config,
-  { database, reserve = reserveBytes }: FileStoreOptions = {},
+  { database, isBeside, reserve = reserveBytes }: FileStoreOptions = {},
 ): Promise<FileStore> {
   const spoolDir = spoolFolder(config.dataDir)
   await mkdir(spoolDir, { recursive: true, mode: 0o700 })
-  await clearLeftovers(spoolDir)
+  if (!isBeside) await clearLeftovers(spoolDir)
   const places = openPlaces(config)
   const { disk, s3 } = places
   /** A disk through which files only pass may be filled by them, if the database is elsewhere. */

@@ -26,6 +26,17 @@ export function collectGarbage(): void {
   collect({ type: 'major' })
 }
 
+/** By how much the heap may grow from what is in use before V8 collects, in percent. */
+const growthPercent = 30
+
+/**
+ * From now on V8 collects more often, in small steps beside the program. By itself it lets the heap grow to
+ * three times what is in use, and keeps that: a process of 170 MiB had 330 after a minute of work.
+ */
+export function boundHeap(): void {
+  setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
+}
+
 const mebibyte = 1024 * 1024
 /** A process that is larger when long work begins gives back first what it can, which takes some 100 ms. */
 const largeMiB = 256

@@ -137,6 +137,7 @@ export interface TestAppOptions extends Pick<
   | 'assistantTimes'
   | 'assistantServerTimes'
   | 'sweepEveryMs'
+  | 'jobThreads'
 > {
   /** Opens the app's database; by default the app uses the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
@@ -190,6 +191,7 @@ export async function testApp(
     ...(fetchWaitsMs && { fetchWaitsMs }),
     ...(viewingTimes && { viewingTimes }),
     ...(jobTimes && { jobTimes }),
+    ...(options.jobThreads && { jobThreads: options.jobThreads }),
     ...(options.planMs && { planMs: options.planMs }),
     ...(options.measureDisk && { measureDisk: options.measureDisk }),
     ...(options.assistantTimes && { assistantTimes: options.assistantTimes }),

@@ -10,7 +10,7 @@ import { sideBySide } from '#server/platform/work/side-by-side.ts'
 import type { FileToCopy } from './export-tables.ts'
 
 /** Files that are copied side by side: each waits for the disk at its end. */
-const mostAtOnce = 8
+const mostAtOnce = 3
 
 /** A finished backup, from which files are taken that it has. */
 export interface Earlier {

@@ -19,7 +19,7 @@ interface Parts {
   cipher: BackupCipher | undefined
 }
 
-const mostAtOnce = 8
+const mostAtOnce = 3
 
 /** @throws BackupError when the bytes of one are not those that the backup lists */
 export async function copyIn(

@@ -1,8 +1,10 @@
-import { JobInterrupted } from '#server/platform/jobs/job-definition.ts'
+import { JobInterrupted, type ThreadDeath } from '#server/platform/jobs/job-definition.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import { MemberMissing } from '#server/maintenance/archive/store.ts'
+
+const unexpected = 'Erro inesperado: o log do servidor diz mais'
 
 /** Why a run did not end well, in words for the screen. */
 export function failureText(error: unknown): string {
@@ -15,5 +17,11 @@ export function failureText(error: unknown): string {
     return error.status === undefined
       ? 'O bucket S3 não responde: tente de novo mais tarde'
       : `O bucket S3 recusou um pedido (${error.status}): confira o bucket e as suas chaves`
-  return 'Erro inesperado: o log do servidor diz mais'
+  return unexpected
+}
+
+/** Why nobody does a run any more. @param death of its thread; undefined: the server itself has ended */
+export function deathText(death: ThreadDeath | undefined): string {
+  if (death === 'memory') return 'Faltou memória para chegar ao fim'
+  return death === 'crash' ? unexpected : 'O servidor parou antes do fim'
 }

@@ -20,6 +20,8 @@ export { migrateDatabase } from './migrate.ts'
 export interface Database extends NodePgDatabase<typeof schema> {
   readonly pool: pg.Pool
   readonly signals: Signals
+  /** How it was opened, for whoever opens it once more. */
+  readonly opened: Pick<DatabaseOptions, 'connection' | 'clockOffset'>
   close(): Promise<void>
 }
 
@@ -86,6 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return Object.assign(drizzle(pool, { schema }), {
     pool,
     signals,
+    opened: options,
     async close() {
       await signals.close()
       await pool.end()

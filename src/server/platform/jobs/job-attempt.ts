@@ -1,7 +1,16 @@
 import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
 import type { Log } from '../log.ts'
 import { type JobContext, type JobDefinition, JobInterrupted } from './job-definition.ts'
+import { type JobThreads, ThreadDied } from './job-threads.ts'
 import { type Attempt, beginRun, finishRun, type Progress, saveProgress, trimRuns } from './job-runs.ts'
+
+/** What an attempt is given. */
+interface AttemptParts {
+  database: Database
+  log: Log
+  /** For jobs whose runs have a thread of their own; without it they run here. */
+  threads?: Pick<JobThreads, 'run'> | undefined
+}
 
 /** What the queue does with the job next: `again` delivers it once more. */
 export type Outcome = 'over' | 'again' | 'failed'
@@ -14,7 +23,7 @@ const beatMs = 5000
  * @throws what the database threw: the queue delivers the job again
  */
 export async function attemptJob(
-  parts: { database: Database; log: Log },
+  parts: AttemptParts,
   job: JobDefinition<unknown>,
   delivery: { id: string; data: unknown },
   stopping: AbortSignal,
@@ -26,7 +35,7 @@ export async function attemptJob(
 }
 
 async function attempt(
-  { database, log }: { database: Database; log: Log },
+  { database, log, threads }: AttemptParts,
   job: JobDefinition<unknown>,
   delivery: { id: string; data: unknown },
   stopping: AbortSignal,
@@ -41,17 +50,37 @@ async function attempt(
   if (beginning.kind === 'interrupted') return 'failed'
   const run: Attempt = { runId: delivery.id, attempt: beginning.attempt }
   try {
-    await runWork(database, job, { ...run, data: delivery.data }, stopping)
+    const work = { ...run, data: delivery.data }
+    await (job.apart && threads
+      ? threads.run({ job: job.name, ...work }, stopping)
+      : runWork(database, job, work, stopping))
     await finishRun(database, run, 'done')
     return 'over'
   } catch (error) {
     if (error instanceof JobInterrupted) return endInterrupted(database, run, error, canRepeat)
     if (isDatabaseDown(error)) throw error
     log.error({ err: error, job: job.name, runId: run.runId, attempt: run.attempt }, 'job failed')
+    if (error instanceof ThreadDied) {
+      await giveUp(database, job, { ...run, data: delivery.data }, error)
+      return 'failed'
+    }
     const isRepeated = run.attempt <= (job.retries ?? 0)
     await finishRun(database, run, isRepeated ? 'queued' : 'failed', wordsOf(error))
     return isRepeated ? 'again' : 'failed'
   }
+}
+
+/** Not tried again: what has ended a thread would end the next one. */
+async function giveUp(
+  database: Database,
+  job: JobDefinition<unknown>,
+  { data, ...run }: Attempt & { data: unknown },
+  error: ThreadDied,
+): Promise<void> {
+  await inTransaction(database, async (db) => {
+    if (await finishRun(db, run, 'failed', wordsOf(error)))
+      await job.onGivenUp?.(db, { runId: run.runId, data, death: error.death })
+  })
 }
 
 async function endInterrupted(
@@ -74,7 +103,7 @@ async function endInterrupted(
  * Does the work, beside a heartbeat that also notices a cancellation. @throws JobInterrupted, or what the
  * work threw
  */
-async function runWork(
+export async function runWork(
   database: Database,
   job: JobDefinition<unknown>,
   { data, ...attempt }: Attempt & { data: unknown },

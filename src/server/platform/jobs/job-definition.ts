@@ -23,6 +23,9 @@ export interface JobContext<Data> {
   progress(done: number, total?: number, step?: string): Promise<void>
 }
 
+/** `memory`: a thread needed more than it may have; `crash`: an error that nobody caught. */
+export type ThreadDeath = 'memory' | 'crash'
+
 /** Long or scheduled work, declared by the room that it belongs to. */
 export interface JobDefinition<Data = undefined> {
   /** Letters, digits and hyphens. It names the queue and the runs, so it never changes. */
@@ -41,8 +44,16 @@ export interface JobDefinition<Data = undefined> {
    * without any progress between has failed all the same.
    */
   afterCrash: 'again' | 'fail'
-  /** In the transaction that gives up a run whose process died: ends what the run was working on. */
-  onGivenUp?(db: Tx, run: { runId: string; data: Data }): Promise<void>
+  /**
+   * Whether its runs have a thread of their own, in a program that has threads for jobs: long work then does
+   * not hold up whatever else the program does, and what ends the thread ends the run alone.
+   */
+  apart?: boolean
+  /**
+   * In the transaction that gives up a run whose process or thread died: ends what the run was working on.
+   * `death` says why the thread did; without it the process did.
+   */
+  onGivenUp?(db: Tx, run: { runId: string; data: Data; death?: ThreadDeath }): Promise<void>
   /**
    * Runs in one instance at a time, but again after a crash: every step must be repeatable. The data is
    * stored as JSON for a day: use ids, never message texts.

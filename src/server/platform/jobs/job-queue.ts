@@ -7,6 +7,7 @@ import { attemptJob } from './job-attempt.ts'
 import type { JobDefinition } from './job-definition.ts'
 import { cancelRun, insertRun } from './job-runs.ts'
 import { jobSchema } from './job-schema.ts'
+import type { JobThreads } from './job-threads.ts'
 import { createWorker, type WorkerHealth } from '../work/worker.ts'
 
 /** The queue of long and scheduled work, over all instances. */
@@ -65,11 +66,15 @@ function isChanged(queue: QueueResult): boolean {
   )
 }
 
+interface QueueParts {
+  database: Database
+  log: Log
+  /** For the jobs whose runs have a thread of their own; without it they run in this one. */
+  threads?: JobThreads | undefined
+}
+
 /** Runs the jobs that the rooms declare. Loads pg-boss a while after the start. */
-export function startJobQueue(
-  parts: { database: Database; log: Log },
-  jobs: readonly JobDefinition<never>[],
-): JobQueue {
+export function startJobQueue(parts: QueueParts, jobs: readonly JobDefinition<never>[]): JobQueue {
   const { database, log } = parts
   const stopping = new AbortController()
   const ready = Promise.withResolvers<void>()
@@ -121,6 +126,7 @@ export function startJobQueue(
       stopping.abort()
       await worker.stop()
       await running?.boss.stop({ graceful: true, timeout: stopWithinMs })
+      await parts.threads?.stop()
     },
     health: worker.health,
   }
@@ -134,7 +140,7 @@ interface Running {
   workerIds: string[]
 }
 
-async function startBoss({ database, log }: { database: Database; log: Log }): Promise<Running> {
+async function startBoss({ database, log }: QueueParts): Promise<Running> {
   const { PgBoss, fromDrizzle } = await import('pg-boss')
   const boss = new PgBoss({
     // Our pool: a second one would double the connections.
@@ -172,7 +178,7 @@ async function startBoss({ database, log }: { database: Database; log: Log }): P
  */
 async function registerJobs(
   boss: PgBoss,
-  parts: { database: Database; log: Log },
+  parts: QueueParts,
   jobs: readonly JobDefinition<never>[],
   stopping: AbortSignal,
 ): Promise<string[]> {
@@ -199,7 +205,7 @@ async function registerJobs(
 }
 
 async function deliver(
-  parts: { database: Database; log: Log },
+  parts: QueueParts,
   job: JobDefinition<never>,
   { id, data }: Job<{ data?: unknown } | null>,
   stopping: AbortSignal,

@@ -104,20 +104,21 @@ export async function saveProgress(
 }
 
 /**
- * @param state `queued`: it was interrupted, and will run again. Nothing happens when another attempt has
- *   taken over.
+ * @param state `queued`: it was interrupted, and will run again.
+ * @returns false when another attempt has taken over; then nothing happens
  */
 export async function finishRun(
   db: Db,
   { runId, attempt }: Attempt,
   state: 'done' | 'failed' | 'cancelled' | 'queued',
   error?: string,
-): Promise<void> {
-  await db.execute(
+): Promise<boolean> {
+  const { rowCount } = await db.execute(
     sql`update job_runs set state = ${state}, error = ${error ?? null}, heartbeat_at = now(),
                finished_at = case when ${state} = 'queued' then null else app_now() end
          where id = ${runId} and attempt = ${attempt} and state = 'running'`,
   )
+  return rowCount === 1
 }
 
 /** Deletes all but the latest finished runs of a job: one that is scheduled each minute makes 1,440 a day. */

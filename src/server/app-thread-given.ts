@@ -1,0 +1,16 @@
+import type { AppParts } from './app-parts.ts'
+import type { Config } from './platform/config.ts'
+import { type DatabaseData, toDatabaseData } from '#server/platform/database/database-data.ts'
+
+/** What a thread is given of the program, besides its work: data alone. */
+export interface ThreadGiven {
+  config: Config
+  database: DatabaseData
+  logLevel: string
+}
+
+export const threadGiven = ({ config, database, log }: AppParts): ThreadGiven => ({
+  config,
+  database: toDatabaseData(database),
+  logLevel: log.level,
+})

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { toDatabaseData } from '#server/platform/database/database-data.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { createLog } from '../log.ts'
+import { attemptJob } from './job-attempt.ts'
+import { defineJob } from './job-definition.ts'
+import { createJobThreads, type JobThreads } from './job-threads.ts'
+
+let t: TestDatabase
+let threads: JobThreads
+const stopping = new AbortController()
+beforeAll(async () => {
+  t = await testDatabase()
+})
+afterEach(() => threads.stop())
+afterAll(() => t.close())
+
+const given: unknown[] = []
+/** As the program knows it; what it does stands in `test-job-thread.ts`. */
+const job = defineJob<{ end: string }>({
+  name: 'in-a-thread',
+  afterCrash: 'again',
+  apart: true,
+  work: () => Promise.reject(new Error('not in a thread')),
+  onGivenUp: async (_db, run) => void given.push(run),
+})
+
+/** Begins a run that ends in this way. */
+function attempt(end: string, signal = stopping.signal) {
+  const id = randomUUID()
+  const program = new URL('test-job-thread.ts', import.meta.url)
+  threads = createJobThreads(program, { database: toDatabaseData(t.database) }, 64)
+  const parts = { database: t.database, log: createLog('silent'), threads }
+  const outcome = attemptJob(parts, job as never, { id, data: { end } }, signal)
+  // It may be read later.
+  outcome.catch(() => undefined)
+  return { id, outcome }
+}
+
+const runOf = async (id: string) =>
+  (await rows(t.database, sql`select state, step, done::int, error from job_runs where id = ${id}`))[0]
+const isAtWork = (id: string) =>
+  eventually(
+    () => runOf(id),
+    (run) => run?.['done'] === 1,
+  )
+
+test('a run in a thread reports its progress, and ends as one here does', async () => {
+  const { id, outcome } = attempt('well')
+  expect(await outcome).toBe('over')
+  expect(await runOf(id)).toEqual({ state: 'done', step: 'well', done: 1, error: null })
+  const failed = attempt('sql')
+  expect(await failed.outcome).toBe('failed')
+  expect(await runOf(failed.id)).toMatchObject({
+    state: 'failed',
+    error: 'error: relation "nowhere" does not exist',
+  })
+  expect(given).toEqual([])
+})
+
+test('an outage of the database is told as one: the queue delivers the run again', async () => {
+  const { id, outcome } = attempt('down')
+  await expect(outcome).rejects.toMatchObject({ code: '57P01', message: 'terminating connection' })
+  expect(await runOf(id)).toMatchObject({ state: 'running' })
+})
+
+test.each([
+  ['uncaught', 'crash', 'ThreadDied: TypeError: nobody catches this'],
+  [
+    'memory',
+    'memory',
+    'ThreadDied: Error: Worker terminated due to reaching memory limit: JS heap out of memory',
+  ],
+  ['exit', 'crash', 'ThreadDied: the thread has ended'],
+])('a thread that dies (%s) fails its run alone, and the job is told why', async (end, death, error) => {
+  const { id, outcome } = attempt(end)
+  expect(await outcome).toBe('failed')
+  expect(await runOf(id)).toMatchObject({ state: 'failed', error })
+  expect(given.splice(0)).toEqual([{ runId: id, data: { end }, death }])
+})
+
+test('a run that another attempt has taken over is left to that when its thread dies', async () => {
+  const { id, outcome } = attempt('deaf')
+  await isAtWork(id)
+  await t.database.execute(sql`update job_runs set attempt = attempt + 1 where id = ${id}`)
+  await threads.stop()
+  await outcome
+  expect(await runOf(id)).toMatchObject({ state: 'running' })
+  expect(given).toEqual([])
+})
+
+test('a stop reaches the thread, and the run goes on elsewhere', async () => {
+  const stop = new AbortController()
+  const { id, outcome } = attempt('obedient', stop.signal)
+  await isAtWork(id)
+  stop.abort()
+  expect(await outcome).toBe('again')
+  expect(await runOf(id)).toMatchObject({ state: 'queued', error: 'interrupted' })
+})
+
+test('a thread that does not end by itself is ended, and its run goes on elsewhere', async () => {
+  const { id, outcome } = attempt('deaf')
+  await isAtWork(id)
+  await threads.stop()
+  expect(await outcome).toBe('again')
+  expect(await runOf(id)).toMatchObject({ state: 'queued' })
+})
