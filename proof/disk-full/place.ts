@@ -155,6 +155,8 @@ function isGoodRefusal(
   status: number,
   { code, message }: { code?: string; message?: string },
 ): boolean {
+  // Whether it is true, `runToEnd` finds out.
+  if (status === 409 && code === 'maintenance.busy') return message === errorTexts[code]
   const isFull = status === 507 && code === 'request.disk_full'
   const isAway = hasDatabase && status === 503 && code === 'request.unavailable'
   if (!isFull && !isAway) return false
