@@ -83,10 +83,9 @@ test.each([
 })
 
 test('a run that another attempt has taken over is left to that when its thread dies', async () => {
-  const { id, outcome } = attempt('deaf')
+  const { id, outcome } = attempt('exit once taken over')
   await isAtWork(id)
   await t.database.execute(sql`update job_runs set attempt = attempt + 1 where id = ${id}`)
-  await threads.stop()
   await outcome
   expect(await runOf(id)).toMatchObject({ state: 'running' })
   expect(given).toEqual([])

@@ -15,7 +15,7 @@ const job = defineJob<{ end: string }>({
   name: 'in-a-thread',
   afterCrash: 'again',
   apart: true,
-  async work({ data: { end }, progress, signal }) {
+  async work({ data: { end }, runId, attempt, progress, signal }) {
     await progress(1, 2, end)
     switch (end) {
       case 'sql':
@@ -33,6 +33,11 @@ const job = defineJob<{ end: string }>({
       }
       case 'exit':
         return process.exit(0)
+      case 'exit once taken over': {
+        const left = 'select from job_runs where id = $1 and attempt = $2'
+        while ((await database.pool.query(left, [runId, attempt])).rowCount === 1) await wait(20)
+        return process.exit(0)
+      }
       case 'obedient':
         return wait(60_000, undefined, { signal })
       case 'deaf':
