@@ -178,26 +178,10 @@ export async function testApp(
     serverAckMs: 5,
     deliveryAckMs: 10,
   })
-  const { gatewayTimes, fetchWaitsMs, viewingTimes, jobTimes } = options
-  const { avatarTimes = 'never', notices = 'never' } = options
-  const app = await startApp({
-    config,
-    database,
-    log: silent,
-    avatarTimes,
-    notices,
-    ...(!options.hasJobs && { backgroundJobs: 'never' }),
-    ...(gatewayTimes && { gatewayTimes }),
-    ...(fetchWaitsMs && { fetchWaitsMs }),
-    ...(viewingTimes && { viewingTimes }),
-    ...(jobTimes && { jobTimes }),
-    ...(options.jobThreads && { jobThreads: options.jobThreads }),
-    ...(options.planMs && { planMs: options.planMs }),
-    ...(options.measureDisk && { measureDisk: options.measureDisk }),
-    ...(options.assistantTimes && { assistantTimes: options.assistantTimes }),
-    ...(options.assistantServerTimes && { assistantServerTimes: options.assistantServerTimes }),
-    ...(options.sweepEveryMs && { sweepEveryMs: options.sweepEveryMs }),
-  })
+  const { open: _open, clockOffset: _clockOffset, hasJobs, ...own } = options
+  const { avatarTimes = 'never', notices = 'never' } = own
+  const usual: Partial<AppOptions> = { avatarTimes, notices, ...(!hasJobs && { backgroundJobs: 'never' }) }
+  const app = await startApp({ config, database, log: silent, ...own, ...usual })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,
     baseUrl: simulator.url,
@@ -214,15 +198,13 @@ export async function testApp(
     simulator,
     instanceId: gateway.id,
     request,
-    startAnother: (own) =>
+    startAnother: (others) =>
       startApp({
         config,
         database: db.openAgain(),
         log: silent,
-        avatarTimes,
-        notices,
-        ...(!options.hasJobs && { backgroundJobs: 'never' }),
-        ...own,
+        ...usual,
+        ...others,
       }),
     async settled() {
       // Whole rows, so that a test that waits in vain says for what.
