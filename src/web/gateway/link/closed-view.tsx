@@ -1,7 +1,7 @@
 import { Ban, CirclePlay, KeyRound, PlugZap, QrCode, Smartphone, Timer, Unplug } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { createElement } from 'react'
-import type { GatewayLink } from '#shared/gateway-link.ts'
+import type { GatewayLink } from '#shared/gateway/gateway-link.ts'
 import { clockTime } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { linkWords, waitingWords } from './link-words.ts'

@@ -1,4 +1,4 @@
-import { codeLifeMs, type GatewayLink } from '#shared/gateway-link.ts'
+import { codeLifeMs, type GatewayLink } from '#shared/gateway/gateway-link.ts'
 import type { ReactNode } from 'react'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { closedReasons, type GatewayLink } from '#shared/gateway-link.ts'
-import { gatewayStates } from '#shared/gateway.ts'
+import { closedReasons, type GatewayLink } from '#shared/gateway/gateway-link.ts'
+import { gatewayStates } from '#shared/gateway/gateway.ts'
 import { linkWords, pairingWords, waitingWords } from './link-words.ts'
 
 const closed: GatewayLink = {

@@ -1,4 +1,4 @@
-import type { ClosedReason, GatewayLink } from '#shared/gateway-link.ts'
+import type { ClosedReason, GatewayLink } from '#shared/gateway/gateway-link.ts'
 
 /** What a number that is not connected says of itself, and what helps. */
 interface LinkWords {

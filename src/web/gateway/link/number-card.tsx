@@ -20,6 +20,11 @@ export function NumberCard({ id }: { id: number }) {
   })
   const connect = (number?: string) => acts.connect.mutate(number, tell('Não foi possível gerar o código'))
   const cancel = () => acts.logOut.mutate(undefined, tell('Não foi possível cancelar'))
+  const restart = () =>
+    acts.restart.mutate(undefined, {
+      ...tell('Não foi possível reconectar'),
+      onSuccess: () => toast({ title: 'Reconectando', description: 'O número volta em alguns segundos.' }),
+    })
 
   if (!link)
     return (
@@ -43,7 +48,7 @@ export function NumberCard({ id }: { id: number }) {
       {link.code ? (
         <CodeView link={link} code={link.code} acts={acts} onPair={connect} onCancel={cancel} />
       ) : link.state === 'open' && link.isActive ? (
-        <OpenView link={link} acts={acts} onError={tell} />
+        <OpenView link={link} acts={acts} onRestart={restart} onError={tell} />
       ) : isStarting ? (
         <div className="grid justify-items-center gap-3 px-4 py-10 text-center">
           <Spinner size={20} className="text-ink-3" />
@@ -61,7 +66,7 @@ export function NumberCard({ id }: { id: number }) {
           link={link}
           acts={acts}
           onConnect={connect}
-          onRestart={() => acts.restart.mutate(undefined, tell('Não foi possível reconectar'))}
+          onRestart={restart}
           onLook={() => void query.refetch()}
           isLooking={query.isFetching}
         />

@@ -1,6 +1,6 @@
 import { LogOut, RotateCw, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import type { GatewayLink } from '#shared/gateway-link.ts'
+import type { GatewayLink } from '#shared/gateway/gateway-link.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { relativeTime } from '#shared/text/time/relative-time.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
@@ -8,17 +8,18 @@ import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { toast } from '#web/ui/states/toast.ts'
 import type { LinkActs } from './queries.ts'
 
 /** A number that is connected: whose it is, what it last told, and how to end that. */
 export function OpenView({
   link,
   acts,
+  onRestart,
   onError,
 }: {
   link: GatewayLink
   acts: LinkActs
+  onRestart: () => void
   onError: (title: string) => { onError: (error: Error) => void }
 }) {
   const [isLeaving, setIsLeaving] = useState(false)
@@ -68,18 +69,7 @@ export function OpenView({
         {heard} {waiting}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button
-          icon={RotateCw}
-          isBusy={restart.isPending}
-          busyLabel="Reconectando..."
-          onClick={() =>
-            restart.mutate(undefined, {
-              ...onError('Não foi possível reconectar'),
-              onSuccess: () =>
-                toast({ title: 'Reconectando', description: 'O número volta em alguns segundos.' }),
-            })
-          }
-        >
+        <Button icon={RotateCw} isBusy={restart.isPending} busyLabel="Reconectando..." onClick={onRestart}>
           Reconectar
         </Button>
         <Button variant="danger" icon={LogOut} onClick={() => setIsLeaving(true)}>

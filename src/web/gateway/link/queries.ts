@@ -6,7 +6,7 @@ import {
   logOutGatewayNumber,
   restartGatewayNumber,
   verifyGatewayWebhook,
-} from '#shared/gateway-link.ts'
+} from '#shared/gateway/gateway-link.ts'
 import { call } from '#web/platform/api/api.ts'
 import { gatewayKeys } from '#web/gateway/pushed.ts'
 
