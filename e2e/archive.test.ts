@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -91,7 +91,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
   })
 
-  test("'Ir para…' finds it by what was said, and leads to the message", async () => {
+  testOneOf(2)("'Ir para…' finds it by what was said, and leads to the message", async () => {
     const name = newName()
     const talk = await completed(name, [`O código de rastreio ${name}zz chegou`])
     await go(page, '/')

@@ -142,7 +142,7 @@ describe('in a conversation', () => {
     await configure({})
   })
 
-  test('the agent is switched off for one conversation', async () => {
+  testOneOf(3)('the agent is switched off for one conversation', async () => {
     await configure({ isActive: true, autoResponse: true })
     const { phone, id } = await talk('oi')
     await openChat(page, id, phone.name)
@@ -214,7 +214,7 @@ describe('in a conversation', () => {
     await log().getByText('Claro! Qual é o número, por favor?').waitFor()
   })
 
-  test('a server that fails is told, and the suggestion can be discarded', async () => {
+  testOneOf(3)('a server that fails is told, and the suggestion can be discarded', async () => {
     await configure({ canSuggest: true })
     agent.help = () => ({ json: { error: 'x' }, status: 500 })
     const { phone, id } = await talk('oi')

@@ -213,7 +213,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-test('everything is reached by keyboard: a filter, its list, a row and its details', async () => {
+testOneOf(2)('everything is reached by keyboard: a filter, its list, a row and its details', async () => {
   const page = await signedIn('admin', { width: 1440, height: 900 })
   await opened(page, '/auditoria')
   await table(page).waitFor()
@@ -247,18 +247,21 @@ test('everything is reached by keyboard: a filter, its list, a row and its detai
   await page.context().close()
 })
 
-test('a supervisor with the permission finds it in the side bar; others do not, nor open it', async () => {
-  const chief = await signedIn('supervisora', { width: 1440, height: 900 })
-  await chief.getByRole('navigation', { name: 'Telas' }).getByRole('link', { name: 'Auditoria' }).click()
-  await table(chief).waitFor()
-  await chief.context().close()
-  const ana = await signedIn('ana', { width: 1440, height: 900 })
-  await expect
-    .poll(() => ana.getByRole('navigation', { name: 'Telas' }).getByRole('link').count())
-    .toBeGreaterThan(1)
-  await expect.poll(() => ana.getByRole('link', { name: 'Auditoria' }).count()).toBe(0)
-  await go(ana, '/auditoria')
-  await ana.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
-  await ana.getByText('Você não tem permissão para acessar esta página.').waitFor()
-  await ana.context().close()
-})
+testOneOf(3)(
+  'a supervisor with the permission finds it in the side bar; others do not, nor open it',
+  async () => {
+    const chief = await signedIn('supervisora', { width: 1440, height: 900 })
+    await chief.getByRole('navigation', { name: 'Telas' }).getByRole('link', { name: 'Auditoria' }).click()
+    await table(chief).waitFor()
+    await chief.context().close()
+    const ana = await signedIn('ana', { width: 1440, height: 900 })
+    await expect
+      .poll(() => ana.getByRole('navigation', { name: 'Telas' }).getByRole('link').count())
+      .toBeGreaterThan(1)
+    await expect.poll(() => ana.getByRole('link', { name: 'Auditoria' }).count()).toBe(0)
+    await go(ana, '/auditoria')
+    await ana.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
+    await ana.getByText('Você não tem permissão para acessar esta página.').waitFor()
+    await ana.context().close()
+  },
+)

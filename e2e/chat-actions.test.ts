@@ -5,7 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -93,35 +93,40 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await fresh.context().close()
   })
 
-  test('a transfer takes a note along that the client never sees, also after a line that broke', async () => {
-    await press('Transferir')
-    const form = dialog('Transferir conversa')
-    const receiver = form.getByRole('radio', { name: /^Bruno Tavares/ })
-    await receiver.click()
-    await expect.poll(() => receiver.innerText()).toMatch(/(Online|Offline)[^]*conversa/)
-    await form.getByLabel('Nota para a equipe').fill('já pediu a segunda via')
-    await expectSound(page, width)
-    await page.route('**/transfer', (route) => route.abort())
-    await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-    await toastOn(
-      page,
-      'Erro ao transferir conversa: Erro de conexão. Verifique sua internet e tente novamente.',
-    ).waitFor()
-    await page.unroute('**/transfer')
-    await expect.poll(() => form.getByLabel('Nota para a equipe').inputValue()).toBe('já pediu a segunda via')
-    await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-    await toastOn(page, 'Conversa transferida!').waitFor()
-    await line('Ana Beatriz Nogueira transferiu a conversa para Bruno Tavares').waitFor()
-    await line('já pediu a segunda via').waitFor()
-    await expectSound(page, width)
-    await page.waitForURL(`${url}/conversas-ativas`)
-    await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
-    // A number sends one automatic text a second, and other tests cause many.
-    await expect
-      .poll(async () => (await phones.received(phone.id)).length, { timeout: 60_000 })
-      .toBeGreaterThan(0)
-    await expect.poll(async () => (await phones.received(phone.id)).join()).not.toContain('segunda via')
-  })
+  testOneOf(2)(
+    'a transfer takes a note along that the client never sees, also after a line that broke',
+    async () => {
+      await press('Transferir')
+      const form = dialog('Transferir conversa')
+      const receiver = form.getByRole('radio', { name: /^Bruno Tavares/ })
+      await receiver.click()
+      await expect.poll(() => receiver.innerText()).toMatch(/(Online|Offline)[^]*conversa/)
+      await form.getByLabel('Nota para a equipe').fill('já pediu a segunda via')
+      await expectSound(page, width)
+      await page.route('**/transfer', (route) => route.abort())
+      await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+      await toastOn(
+        page,
+        'Erro ao transferir conversa: Erro de conexão. Verifique sua internet e tente novamente.',
+      ).waitFor()
+      await page.unroute('**/transfer')
+      await expect
+        .poll(() => form.getByLabel('Nota para a equipe').inputValue())
+        .toBe('já pediu a segunda via')
+      await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+      await toastOn(page, 'Conversa transferida!').waitFor()
+      await line('Ana Beatriz Nogueira transferiu a conversa para Bruno Tavares').waitFor()
+      await line('já pediu a segunda via').waitFor()
+      await expectSound(page, width)
+      await page.waitForURL(`${url}/conversas-ativas`)
+      await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
+      // A number sends one automatic text a second, and other tests cause many.
+      await expect
+        .poll(async () => (await phones.received(phone.id)).length, { timeout: 60_000 })
+        .toBeGreaterThan(0)
+      await expect.poll(async () => (await phones.received(phone.id)).join()).not.toContain('segunda via')
+    },
+  )
 
   atDesk(width, 3)('of two who act at once the second one reads who has it', async () => {
     for (const [action, title] of [

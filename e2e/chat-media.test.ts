@@ -99,7 +99,7 @@ testInFull(
   },
 )
 
-test('a voice is heard, at the speed that was chosen before', async () => {
+testOneOf(2)('a voice is heard, at the speed that was chosen before', async () => {
   const { phone } = await chatWith('Voz Que Fala')
   await phones.send(phone.id, { kind: 'audio', base64: sound(2).toString('base64'), seconds: 2 })
   const player = log().getByRole('group', { name: 'Áudio' })
@@ -214,7 +214,7 @@ test('a file that is too large, or that the server does not take, is said so, an
     .waitFor()
 })
 
-test('a file is dropped onto the chat, pasted, and taken out again', async () => {
+testOneOf(3)('a file is dropped onto the chat, pasted, and taken out again', async () => {
   await chatWith('Solta E Cola')
   const give = (kind: 'drop' | 'paste') =>
     page.evaluate(
@@ -320,7 +320,7 @@ testOneOf(2)('a voice is recorded, paused, heard and sent as a voice message', a
   await own.context().close()
 })
 
-test('without a microphone it is said that there is none', async () => {
+testOneOf(3)('without a microphone it is said that there is none', async () => {
   await chatWith('Sem Microfone')
   await page.getByRole('button', { name: 'Gravar voz' }).click()
   await page.getByText('Não foi possível gravar', { exact: true }).waitFor()

@@ -91,7 +91,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectFocused(chosen('Sem empresa'))
   })
 
-  deskTest('that is inactive stays where it is, and is offered to nobody else', async () => {
+  atDesk(width, 3)('that is inactive stays where it is, and is offered to nobody else', async () => {
     const { id, name } = await company(unique('Fechada depois'))
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
     await chosen(name).waitFor()

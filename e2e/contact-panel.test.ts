@@ -128,7 +128,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).category).toBe('VIP')
   })
 
-  deskTest('tags are put on and taken off by key, and a colleague’s stay', async () => {
+  atDesk(width, 3)('tags are put on and taken off by key, and a colleague’s stay', async () => {
     const field = section('Etiquetas').getByRole('textbox', { name: 'Nova etiqueta' })
     const tag = (name: string) => section('Etiquetas').getByRole('listitem').filter({ hasText: name })
     const cut = await cutPut()
@@ -159,36 +159,39 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).tags).toEqual(['da colega', 'boleto'])
   })
 
-  deskTest('notes are kept while one looks elsewhere, and a colleague’s are shown, not lost', async () => {
-    const notes = () => section('Notas').getByRole('textbox', { name: 'Notas' })
-    await notes().fill('minhas palavras')
-    await section('Notas').getByText('Não salvas').waitFor()
-    const other = await phones.create(`Outro ${width}`)
-    await phones.write(other.id, 'e eu?')
-    const { id } = await bruno.conversationWith(other)
-    await openChat(page, id, other.name)
-    await page.getByRole('log').getByText('e eu?').waitFor()
-    await open()
-    await expect.poll(() => notes().inputValue()).toBe('minhas palavras')
-    await change({ notes: 'palavras do Bruno' })
-    await section('Notas').getByText('Um colega mudou as notas enquanto você escrevia:').waitFor()
-    await section('Notas').getByText('palavras do Bruno').waitFor()
-    await expectSound(page, width)
-    await expect
-      .poll(() => section('Notas').getByRole('button', { name: 'Salvar notas' }).isDisabled())
-      .toBe(true)
-    await section('Notas').getByRole('button', { name: 'Juntar com as minhas' }).click()
-    await expect.poll(() => notes().inputValue()).toBe('palavras do Bruno\n\nminhas palavras')
-    const cut = await cutPut()
-    await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
-    await cut.met
-    await toastOn(page, 'Erro ao atualizar contato').waitFor()
-    await page.unrouteAll()
-    await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
-    await toastOn(page, 'Contato atualizado com sucesso').waitFor()
-    await section('Notas').getByText('Não salvas').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
-  })
+  atDesk(width, 3)(
+    'notes are kept while one looks elsewhere, and a colleague’s are shown, not lost',
+    async () => {
+      const notes = () => section('Notas').getByRole('textbox', { name: 'Notas' })
+      await notes().fill('minhas palavras')
+      await section('Notas').getByText('Não salvas').waitFor()
+      const other = await phones.create(`Outro ${width}`)
+      await phones.write(other.id, 'e eu?')
+      const { id } = await bruno.conversationWith(other)
+      await openChat(page, id, other.name)
+      await page.getByRole('log').getByText('e eu?').waitFor()
+      await open()
+      await expect.poll(() => notes().inputValue()).toBe('minhas palavras')
+      await change({ notes: 'palavras do Bruno' })
+      await section('Notas').getByText('Um colega mudou as notas enquanto você escrevia:').waitFor()
+      await section('Notas').getByText('palavras do Bruno').waitFor()
+      await expectSound(page, width)
+      await expect
+        .poll(() => section('Notas').getByRole('button', { name: 'Salvar notas' }).isDisabled())
+        .toBe(true)
+      await section('Notas').getByRole('button', { name: 'Juntar com as minhas' }).click()
+      await expect.poll(() => notes().inputValue()).toBe('palavras do Bruno\n\nminhas palavras')
+      const cut = await cutPut()
+      await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
+      await cut.met
+      await toastOn(page, 'Erro ao atualizar contato').waitFor()
+      await page.unrouteAll()
+      await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
+      await toastOn(page, 'Contato atualizado com sucesso').waitFor()
+      await section('Notas').getByText('Não salvas').waitFor({ state: 'detached' })
+      await expect.poll(async () => (await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
+    },
+  )
 
   atDesk(width, 3)('earlier conversations of the same client are read from here', async () => {
     await section('Conversas anteriores').getByText('Nenhuma conversa anterior').waitFor()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -41,7 +41,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByRole('menuitem', { name: what }).click()
   }
 
-  test('sees a page of them, and the next', async () => {
+  testOneOf(3)('sees a page of them, and the next', async () => {
     await open(page)
     await page.getByText('Gerenciamento de contatos').waitFor()
     await page.getByText(/^1-10 de [\d.]+ contato\(s\)$/).waitFor()
@@ -195,7 +195,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-test('contacts that look alike are merged, parted again, or kept apart', async () => {
+testOneOf(2)('contacts that look alike are merged, parted again, or kept apart', async () => {
   const page = await signedIn('admin', { width: 1440, height: 900 })
   const name = `Gêmea ${newName()}`
   const end = String(Date.now() % 10_000_000).padStart(8, '9')
@@ -383,7 +383,7 @@ testInFull('a search that finds very many says so, and a contact whose company i
   await page.context().close()
 })
 
-test('an operator is refused in words what he may not do', async () => {
+testOneOf(3)('an operator is refused in words what he may not do', async () => {
   const page = await signedIn('ana')
   const name = newName()
   const { id } = await newContact(name)

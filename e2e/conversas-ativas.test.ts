@@ -541,7 +541,7 @@ describe.each([
       await expect.poll(() => tonesOf(page)).toEqual([400])
     })
 
-    deskTest(
+    atDesk(width, 2)(
       'of a further message of a client of mine is two notes, as loud as the person likes it',
       async () => {
         const { phoneId, row } = await someoneNew('Escreve Mais')

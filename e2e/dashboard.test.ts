@@ -72,7 +72,7 @@ describe('the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  test('asks for the numbers every 30 s and shows what the link answers', async () => {
+  testOneOf(2)('asks for the numbers every 30 s and shows what the link answers', async () => {
     const { token } = await colleague('carla')
     const context = await newContext(browser, { session: { url, token } })
     const mine = await context.newPage()

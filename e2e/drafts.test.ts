@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessibleState } from './support/sound.ts'
@@ -50,7 +50,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     (await diego.call<Draft[]>('GET', '/api/drafts')).find(({ conversationId }) => conversationId === id)
   const savedText = async () => (await saved())?.content
 
-  test('a draft typed in one browser is in the other with its quote, until it is sent', async () => {
+  testOneOf(2)('a draft typed in one browser is in the other with its quote, until it is sent', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).first().click()
     await page.getByRole('menuitem', { name: 'Responder' }).click()
@@ -68,7 +68,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => saved()).toBeUndefined()
   })
 
-  deskTest('what is being typed is not taken away by what is written elsewhere', async () => {
+  atDesk(width, 2)('what is being typed is not taken away by what is written elsewhere', async () => {
     await open(other)
     await page.route('**/draft', (route) => route.abort())
     await composer().pressSequentially('aqui')
@@ -195,26 +195,32 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await tab.close()
   })
 
-  test('the list says what one has begun to write, for every conversation but the open one', async () => {
-    await composer().pressSequentially('volto já')
-    await expect.poll(savedText).toBe('volto já')
-    await go(page, `/conversas-ativas?search=${encodeURIComponent(name)}`)
-    const card = page.getByRole('link').filter({ hasText: 'Rascunho: volto já' })
-    await card.first().waitFor()
-    await expectAccessibleState(page)
-    await diego.call('PUT', `/api/conversations/${id}/draft`, { content: '', quotedMessageId: null })
-    await card.first().waitFor({ state: 'detached' })
-    if (width < 1200) return
-    await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'na lista', quotedMessageId: null })
-    await open(page)
-    const pane = page.getByRole('region', { name: 'Conversas' })
-    await expect.poll(value(page)).toBe('na lista')
-    await expect.poll(() => pane.getByText('Rascunho: na lista').count()).toBe(0)
-    const elsewhere = (await diego.openConversations()).find((row) => row.id !== id)
-    await go(page, `/chat?conversation=${elsewhere?.id}`)
-    await pane.getByPlaceholder('Buscar por nome ou telefone...').fill(phone.number)
-    await pane.getByText('Rascunho: na lista').waitFor()
-  })
+  testOneOf(2)(
+    'the list says what one has begun to write, for every conversation but the open one',
+    async () => {
+      await composer().pressSequentially('volto já')
+      await expect.poll(savedText).toBe('volto já')
+      await go(page, `/conversas-ativas?search=${encodeURIComponent(name)}`)
+      const card = page.getByRole('link').filter({ hasText: 'Rascunho: volto já' })
+      await card.first().waitFor()
+      await expectAccessibleState(page)
+      await diego.call('PUT', `/api/conversations/${id}/draft`, { content: '', quotedMessageId: null })
+      await card.first().waitFor({ state: 'detached' })
+      if (width < 1200) return
+      await diego.call('PUT', `/api/conversations/${id}/draft`, {
+        content: 'na lista',
+        quotedMessageId: null,
+      })
+      await open(page)
+      const pane = page.getByRole('region', { name: 'Conversas' })
+      await expect.poll(value(page)).toBe('na lista')
+      await expect.poll(() => pane.getByText('Rascunho: na lista').count()).toBe(0)
+      const elsewhere = (await diego.openConversations()).find((row) => row.id !== id)
+      await go(page, `/chat?conversation=${elsewhere?.id}`)
+      await pane.getByPlaceholder('Buscar por nome ou telefone...').fill(phone.number)
+      await pane.getByText('Rascunho: na lista').waitFor()
+    },
+  )
 
   deskTest('a conversation that ends has no draft any more', async () => {
     await diego.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: diego.id })

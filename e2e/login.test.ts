@@ -203,7 +203,7 @@ describe('the end of a session', () => {
     await page.context().close()
   })
 
-  test('signing out clears the token and the cookie, here and in the other tab', async () => {
+  testOneOf(3)('signing out clears the token and the cookie, here and in the other tab', async () => {
     const context = await newContext(browser)
     const page = await context.newPage()
     await signIn(page, url, 'carla', password)

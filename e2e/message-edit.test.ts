@@ -16,7 +16,6 @@ const carla = await signedIn('carla')
 
 const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -172,7 +171,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest(
+  atDesk(width, 2)(
     'what is deleted for everyone is so on the phone, for the colleague, in the quote and in the list',
     async () => {
       await openChat(carla, id, name)

@@ -116,7 +116,7 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
       ? phones.send(phone.id, sampleMessages[kind])
       : phones.sendAsOwner(phone.id, sampleMessages[kind])
 
-  test.each(side === 'client' ? kinds : ownersKinds)(
+  test.each(side === 'client' ? shareOf(kinds, Math.ceil(kinds.length / 2)) : ownersKinds)(
     'as %s is shown as what it is, on its side',
     async (kind) => {
       await send(kind)
@@ -169,7 +169,7 @@ test("what the company's phone sends is marked 'enviada pelo celular' and has no
   await expect.poll(() => log().getByText('Ana Beatriz').count()).toBe(0)
 })
 
-test('many contacts are shown when asked for', async () => {
+testOneOf(2)('many contacts are shown when asked for', async () => {
   const { phone } = await chatWith('Manda A Agenda')
   await phones.send(phone.id, sampleMessages.contacts)
   const bubble = said('Zefa')
@@ -326,7 +326,7 @@ describe('a message changes', () => {
     await before.waitFor({ state: 'detached' })
   })
 
-  test('a pin comes and goes', async () => {
+  testOneOf(2)('a pin comes and goes', async () => {
     const { phone } = await chatWith('Fixa No Alto', 'o endereço é este')
     const [message] = await phones.chat(phone.id)
     for (const by of ['phone', 'owner'] as const) {
@@ -369,7 +369,7 @@ describe('the menu of a message', () => {
     await page.unroute('**/reaction')
   })
 
-  test('is reached, and left, by key alone', async () => {
+  testOneOf(2)('is reached, and left, by key alone', async () => {
     const { phone } = await chatWith('Só Teclado', 'sem rato')
     await said('sem rato').getByRole('button', { name: 'Opções da mensagem' }).focus()
     await page.keyboard.press('Enter')
@@ -459,7 +459,7 @@ describe('a poll', () => {
     await expect.poll(choices).toEqual(['manhã', 'tarde nós', 'noite'])
   })
 
-  test('may allow several', async () => {
+  testOneOf(2)('may allow several', async () => {
     const { phone } = await chatWith('Enquete De Vários')
     const poll = await phones.send(phone.id, { ...sampleMessages.poll, selectableCount: 0 })
     await said('Escolha uma ou mais').waitFor()
@@ -506,7 +506,7 @@ describe('a call', () => {
   })
 })
 
-test('groups, status stories and newsletters show nothing anywhere', async () => {
+testOneOf(2)('groups, status stories and newsletters show nothing anywhere', async () => {
   const { phone } = await chatWith('Fala Em Outros Lugares')
   const before = (await ana.openConversations()).length
   for (const where of ['group', 'status', 'newsletter'] as const)

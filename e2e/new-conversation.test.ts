@@ -74,7 +74,7 @@ test('of somebody with whom a conversation is open leads there', async () => {
   await said('oi, tudo bem?').waitFor()
 })
 
-test('whoever may not start one is told so, and stays', async () => {
+testOneOf(3)('whoever may not start one is told so, and stays', async () => {
   const other = await signedIn('ana')
   const { bubble } = await cardOf('Sem Permissão', other)
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
@@ -83,7 +83,7 @@ test('whoever may not start one is told so, and stays', async () => {
   await other.context().close()
 })
 
-test('a line that breaks loses neither the card nor the first message', async () => {
+testOneOf(3)('a line that breaks loses neither the card nor the first message', async () => {
   const { friend, bubble } = await cardOf('Linha Ruim')
   await page.route('**/start-conversation', (route) => route.abort())
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
@@ -125,7 +125,7 @@ testOneOf(3)('two who begin at once write in one conversation', async () => {
   await second.context().close()
 })
 
-test('the first message may be a picture', async () => {
+testOneOf(3)('the first message may be a picture', async () => {
   const friend = await startWith('Começa Com Foto')
   await page
     .locator('footer input[type=file]')
@@ -139,7 +139,7 @@ test('the first message may be a picture', async () => {
   await expect.poll(async () => (await phones.chat(friend.id)).map(({ kind }) => kind)).toEqual(['image'])
 })
 
-test('somebody who is not there is not written to', async () => {
+testOneOf(3)('somebody who is not there is not written to', async () => {
   await go(page, '/chat?contact=999999&pendingCreation=true')
   await page.getByText('Conversa não encontrada').waitFor()
   await go(page, '/chat?contact=7')

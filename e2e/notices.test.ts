@@ -4,7 +4,7 @@ import { newAccount } from './support/accounts.ts'
 import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { go } from './support/go.ts'
-import { describeInFull, testInFull } from './support/matrix.ts'
+import { describeInFull, testInFull, testOneOf } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => phones.setFaults({ disconnect: { on: false } }))
 
-test('an administrator is told what is wrong and where to mend it, nobody else is', async () => {
+testOneOf(2)('an administrator is told what is wrong and where to mend it, nobody else is', async () => {
   await refused(page).waitFor()
   await expectAccessible(page)
   await page.getByText('Configure o webhook de novo.').waitFor()

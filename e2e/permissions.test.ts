@@ -61,7 +61,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await go(page, '/permissions')
   })
 
-  test('gives and takes permissions, each at once', async () => {
+  testOneOf(2)('gives and takes permissions, each at once', async () => {
     const { id, name } = await newAccount()
     await page.reload()
     const dialog = await openDialog(page, name)

@@ -137,67 +137,75 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     for (const other of others) await isEnded(other)
   })
 
-  test('has a second factor, asked for at the next sign-in and where something is sensitive', async () => {
-    await page.getByRole('button', { name: 'Ativar' }).click()
-    const setup = dialog(page, 'Ativar verificação em duas etapas')
-    await setup.getByRole('img', { name: 'Código QR para o aplicativo' }).waitFor()
-    await expectAccessibleState(page)
-    await setup.getByLabel('Código', { exact: true }).fill('000000')
-    await setup.getByRole('button', { name: 'Confirmar' }).click()
-    await setup.getByText('Senha ou código incorreto.').waitFor()
-    const { totp, code } = await codeOn(page)
-    await setup.getByLabel('Código', { exact: true }).fill(code)
-    await setup.getByRole('button', { name: 'Confirmar' }).click()
-    const codes = setup.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem')
-    await expect.poll(() => codes.count()).toBe(10)
-    await expectAccessibleState(page)
-    const [recovery = ''] = await codes.allTextContents()
-    await setup.getByRole('checkbox', { name: 'Guardei os códigos em lugar seguro' }).check()
-    await setup.getByRole('button', { name: 'Concluir' }).click()
-    await section(page, 'Verificação em duas etapas')
-      .getByText('10 códigos de recuperação restantes')
-      .waitFor()
+  testOneOf(2)(
+    'has a second factor, asked for at the next sign-in and where something is sensitive',
+    async () => {
+      await page.getByRole('button', { name: 'Ativar' }).click()
+      const setup = dialog(page, 'Ativar verificação em duas etapas')
+      await setup.getByRole('img', { name: 'Código QR para o aplicativo' }).waitFor()
+      await expectAccessibleState(page)
+      await setup.getByLabel('Código', { exact: true }).fill('000000')
+      await setup.getByRole('button', { name: 'Confirmar' }).click()
+      await setup.getByText('Senha ou código incorreto.').waitFor()
+      const { totp, code } = await codeOn(page)
+      await setup.getByLabel('Código', { exact: true }).fill(code)
+      await setup.getByRole('button', { name: 'Confirmar' }).click()
+      const codes = setup.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem')
+      await expect.poll(() => codes.count()).toBe(10)
+      await expectAccessibleState(page)
+      const [recovery = ''] = await codes.allTextContents()
+      await setup.getByRole('checkbox', { name: 'Guardei os códigos em lugar seguro' }).check()
+      await setup.getByRole('button', { name: 'Concluir' }).click()
+      await section(page, 'Verificação em duas etapas')
+        .getByText('10 códigos de recuperação restantes')
+        .waitFor()
 
-    const elsewhere = await newContext(browser, size)
-    const login = await elsewhere.newPage()
-    await login.goto(url)
-    await login.getByPlaceholder('Digite seu usuário').fill(person.username)
-    await login.getByPlaceholder('Digite sua senha').fill('cobre-janela-milho')
-    await login.getByRole('button', { name: 'Entrar' }).click()
-    await login.getByLabel('Código de verificação').fill('000000')
-    await expectAccessible(login)
-    await login.getByRole('button', { name: 'Entrar' }).click()
-    await login.getByText('Código incorreto ou já usado. Espere o próximo e tente novamente.').waitFor()
-    await login.getByLabel('Código de verificação').fill(recovery)
-    await login.getByRole('button', { name: 'Entrar' }).click()
-    await heading(login, 'Dashboard')
-    await elsewhere.close()
+      const elsewhere = await newContext(browser, size)
+      const login = await elsewhere.newPage()
+      await login.goto(url)
+      await login.getByPlaceholder('Digite seu usuário').fill(person.username)
+      await login.getByPlaceholder('Digite sua senha').fill('cobre-janela-milho')
+      await login.getByRole('button', { name: 'Entrar' }).click()
+      await login.getByLabel('Código de verificação').fill('000000')
+      await expectAccessible(login)
+      await login.getByRole('button', { name: 'Entrar' }).click()
+      await login.getByText('Código incorreto ou já usado. Espere o próximo e tente novamente.').waitFor()
+      await login.getByLabel('Código de verificação').fill(recovery)
+      await login.getByRole('button', { name: 'Entrar' }).click()
+      await heading(login, 'Dashboard')
+      await elsewhere.close()
 
-    await page.route(
-      '**/api/profile/recovery-codes',
-      (route) =>
-        route.fulfill({ status: 403, json: { code: 'auth.reauthenticate', message: 'Confirme sua senha' } }),
-      { times: 1 },
-    )
-    await page.getByRole('button', { name: 'Novos códigos de recuperação' }).click()
-    const confirm = dialog(page, 'Confirme sua senha')
-    await expectAccessibleState(page)
-    await confirm.getByLabel('Sua senha').fill('errada')
-    await confirm.getByRole('button', { name: 'Confirmar' }).click()
-    await confirm.getByText('Senha ou código incorreto.').waitFor()
-    await confirm.getByRole('button', { name: 'Usar um código do aplicativo' }).click()
-    await dialog(page, 'Confirme com um código')
-      .getByLabel('Código do aplicativo')
-      .fill(totp.generate({ timestamp: Date.now() + 30_000 }))
-    await page.getByRole('button', { name: 'Confirmar' }).click()
-    const renewed = dialog(page, 'Novos códigos de recuperação')
-    await expect
-      .poll(() => renewed.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem').count())
-      .toBe(10)
-    await pressEscape(page)
-    await page.getByRole('button', { name: 'Desativar' }).click()
-    await page.getByRole('button', { name: 'Ativar' }).waitFor()
-  })
+      await page.route(
+        '**/api/profile/recovery-codes',
+        (route) =>
+          route.fulfill({
+            status: 403,
+            json: { code: 'auth.reauthenticate', message: 'Confirme sua senha' },
+          }),
+        { times: 1 },
+      )
+      await page.getByRole('button', { name: 'Novos códigos de recuperação' }).click()
+      const confirm = dialog(page, 'Confirme sua senha')
+      await expectAccessibleState(page)
+      await confirm.getByLabel('Sua senha').fill('errada')
+      await confirm.getByRole('button', { name: 'Confirmar' }).click()
+      await confirm.getByText('Senha ou código incorreto.').waitFor()
+      await confirm.getByRole('button', { name: 'Usar um código do aplicativo' }).click()
+      await dialog(page, 'Confirme com um código')
+        .getByLabel('Código do aplicativo')
+        .fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+      await page.getByRole('button', { name: 'Confirmar' }).click()
+      const renewed = dialog(page, 'Novos códigos de recuperação')
+      await expect
+        .poll(() =>
+          renewed.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem').count(),
+        )
+        .toBe(10)
+      await pressEscape(page)
+      await page.getByRole('button', { name: 'Desativar' }).click()
+      await page.getByRole('button', { name: 'Ativar' }).waitFor()
+    },
+  )
 
   test('says what went wrong, and keeps what was typed', async () => {
     await page.route('**/api/profile', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })

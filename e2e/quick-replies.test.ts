@@ -74,7 +74,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => phones.received(phone.id)).toContain(filled)
   })
 
-  deskTest('the arrows go round, Tab uses, Esc leaves the slash as it is', async () => {
+  atDesk(width, 3)('the arrows go round, Tab uses, Esc leaves the slash as it is', async () => {
     await composer().pressSequentially('/s')
     await expect.poll(marked).toBe('/saudacao')
     await composer().press('ArrowUp')
@@ -103,7 +103,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .toBe('Esse item volta ao estoque na próxima semana. Quer que Carla Menezes avise você?')
   })
 
-  deskTest('what nothing is known for is refused in words, and what was typed stays', async () => {
+  atDesk(width, 3)('what nothing is known for is refused in words, and what was typed stays', async () => {
     await composer().pressSequentially('/situ')
     await list()
       .getByRole('option', { name: /situacao/ })

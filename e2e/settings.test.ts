@@ -4,7 +4,7 @@ import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { go } from './support/go.ts'
-import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
+import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -275,7 +275,7 @@ describe('the hours', () => {
 })
 
 describe('queue, messages and pre-attendance', () => {
-  test('switches and numbers are saved', async () => {
+  testOneOf(2)('switches and numbers are saved', async () => {
     await open('/settings-advanced?aba=fila')
     await field('Limite por operador').fill('7')
     await page.getByRole('switch', { name: 'Distribuir automaticamente' }).click()
@@ -365,7 +365,7 @@ describe('queue, messages and pre-attendance', () => {
       .toEqual([{ shortcut: 'pix', text: 'Nossa chave é {{company}}' }])
   })
 
-  test('a quick reply brings its file into the chat, with its text as the caption', async () => {
+  testOneOf(2)('a quick reply brings its file into the chat, with its text as the caption', async () => {
     await asked('PATCH', getSystemSettings.path, { quickResponses: [] })
     await open('/settings-advanced?aba=mensagens')
     await button('Adicionar resposta').click()

@@ -4,7 +4,7 @@ import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { inFullAlso } from './support/matrix.ts'
+import { inFullAlso, testOneOf } from './support/matrix.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 /** Ana's, for what leaves it as it was. */
@@ -78,7 +78,7 @@ describe('the side bar', () => {
     await page.context().close()
   })
 
-  test('offers no screen that does not exist', async () => {
+  testOneOf(3)('offers no screen that does not exist', async () => {
     const page = await signedIn('admin')
     const links = screens(page).getByRole('link')
     await expect.poll(() => links.count()).toBeGreaterThan(5)
@@ -349,7 +349,7 @@ describe('a hint', () => {
   })
 })
 
-test('who is at work is told of three wrong passwords, and goes on working', async () => {
+testOneOf(3)('who is at work is told of three wrong passwords, and goes on working', async () => {
   // Nobody else in the tests signs in with this name.
   const page = await signedIn('elisa')
   const told = page.getByText(/^Alguém errou sua senha três vezes/)

@@ -579,24 +579,27 @@ describe('sixty phones', () => {
       .toBe(false)
   })
 
-  test('are found by name without accents and by number, and those on the stage stand first', async () => {
-    await open()
-    await search().fill('ursula acaro')
-    await expect.poll(() => rows().allTextContents()).toEqual([expect.stringContaining(wanted.name)])
-    await search().fill(wanted.number.slice(2))
-    await expect.poll(() => rows().count()).toBe(1)
-    await list()
-      .getByRole('checkbox', { name: `Mostrar ${wanted.name}` })
-      .check()
-    await phone(wanted.name).waitFor()
-    await search().fill('ninguém se chama assim')
-    await list().getByText('Nenhum celular encontrado.').waitFor()
-    await page.getByRole('button', { name: 'Limpar busca' }).click()
-    const first = await rows()
-      .getByRole('checkbox')
-      .evaluateAll((boxes) => boxes.slice(0, 6).map((box) => (box as HTMLInputElement).checked))
-    expect(first).toEqual([true, true, true, true, true, false])
-  })
+  testOneOf(2)(
+    'are found by name without accents and by number, and those on the stage stand first',
+    async () => {
+      await open()
+      await search().fill('ursula acaro')
+      await expect.poll(() => rows().allTextContents()).toEqual([expect.stringContaining(wanted.name)])
+      await search().fill(wanted.number.slice(2))
+      await expect.poll(() => rows().count()).toBe(1)
+      await list()
+        .getByRole('checkbox', { name: `Mostrar ${wanted.name}` })
+        .check()
+      await phone(wanted.name).waitFor()
+      await search().fill('ninguém se chama assim')
+      await list().getByText('Nenhum celular encontrado.').waitFor()
+      await page.getByRole('button', { name: 'Limpar busca' }).click()
+      const first = await rows()
+        .getByRole('checkbox')
+        .evaluateAll((boxes) => boxes.slice(0, 6).map((box) => (box as HTMLInputElement).checked))
+      expect(first).toEqual([true, true, true, true, true, false])
+    },
+  )
 
   testInFull('are chosen on a small screen from a drawer', async () => {
     const narrow = await newPage(browser, { width: 390, height: 844 })

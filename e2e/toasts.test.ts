@@ -70,7 +70,7 @@ describe.each(sizes)('at %i px', (width) => {
     await expect.poll(() => toasts().count()).toBe(1)
   })
 
-  deskTest('F8 leads to it, there it stays, and Escape takes it away', async () => {
+  atDesk(width, 2)('F8 leads to it, there it stays, and Escape takes it away', async () => {
     const shown = await causeRefusal()
     await page.keyboard.press('F8')
     // Longer than the three seconds after which it would disappear.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { go } from './support/go.ts'
-import { inFullAlso, shareOf, testInFull } from './support/matrix.ts'
+import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
 import { browser, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 import { expectAccessibleState } from './support/sound.ts'
@@ -111,7 +111,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-test('who is blocked sees the login within a second, and comes back when unblocked', async () => {
+testOneOf(2)('who is blocked sees the login within a second, and comes back when unblocked', async () => {
   const name = newName()
   const { username } = await newAccount(name)
   const context = await newContext(browser)
