@@ -24,6 +24,7 @@ export const serverRooms = [
 export const webRooms = [
   'ui',
   'platform',
+  'numbers',
   'users',
   'companies',
   'contacts',
@@ -89,6 +90,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'attachments',
     'hand-over',
     'rows',
+    'numbers',
     'selection',
     'list/row',
     'list/controls',

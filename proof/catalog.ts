@@ -47,6 +47,14 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./reconnect/reconnect.ts')).reconnect,
   },
   {
+    name: 'numbers',
+    shows:
+      'ten numbers, one hanging and one away: nothing lost, each answered from its own, none waits for ' +
+      'another',
+    takes: '2 min',
+    load: async () => (await import('./numbers/numbers.ts')).numbers,
+  },
+  {
     name: 'races',
     shows: 'two people acting on one conversation at once leave what one of the two orders would have left',
     takes: '10 min',

@@ -18,6 +18,9 @@ const unasking = [
   // Whose permissions are set.
   'users/permissions/permissions-dialog.tsx',
   'users/permissions/permissions-screen.tsx',
+  // Whose numbers are shown and chosen: administrators have all.
+  'users/accounts/account-row.tsx',
+  'users/accounts/numbers-choice.tsx',
   // Who is listed in the team.
   'conversations/dashboard/team.ts',
   // Who receives a conversation, and who is counted as an operator.

@@ -1,4 +1,4 @@
-import type { EvolutionConfigForm } from '#shared/gateway.ts'
+import type { EvolutionConfigForm } from '#shared/gateway/gateway.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'

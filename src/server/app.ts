@@ -9,9 +9,10 @@ import {
   createTyping,
   deliveryFigures,
   mayView,
+  numbersOf,
   statsFor,
 } from './conversations/conversations.ts'
-import { type Gateway, gatewayEvents, inboxHealth, readGatewayNews } from './gateway/gateway.ts'
+import { type Gateway, gatewayEvents, inboxHealth, readNewsOf } from './gateway/gateway.ts'
 import { answerStations } from './maintenance/maintenance.ts'
 import { noticeEvents } from './notices/notices.ts'
 import { appNow } from './platform/clock.ts'
@@ -121,9 +122,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
       render: (rows) => renderEvents(database, rows),
-      greeting: async () => {
-        const [news, now] = await Promise.all([readGatewayNews(database), appNow(database)])
-        return { ...news, serverTime: now.toISOString() }
+      greeting: async (people) => {
+        const given = people.map(({ numberIds }) => numberIds)
+        const [newsOf, now] = await Promise.all([readNewsOf(database, given), appNow(database)])
+        return ({ numberIds }) => ({ ...newsOf(numberIds), serverTime: now.toISOString() })
       },
       async stats(who) {
         if (!isPermitted(who, 'WS recv stats_update')) return undefined
@@ -131,6 +133,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         return Object.keys(stats).length > 0 ? { type: 'stats_update', data: { stats } } : undefined
       },
       mayView: (who, conversationId) => mayView(database, who, conversationId),
+      numbersOf: (conversationIds) => numbersOf(database, conversationIds),
       onTyping: typing.send,
       noteOtherUser: (who, claimed) => recordOtherUser(database, who, claimed),
     },

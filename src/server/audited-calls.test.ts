@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import type { EvolutionConfig } from '#shared/gateway.ts'
+import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import type { MaintenancePlan } from '#shared/maintenance/maintenance-plan.ts'
@@ -511,6 +511,15 @@ const acts: Record<string, Act> = {
     'PUT',
     async () => `/api/evolution-config/${(await gateway()).id}`,
     async () => ({ ...(await form()), instanceName: (await gateway()).instanceName }),
+  ),
+  'PUT /api/evolution-config/{id}/settings': by(
+    'PUT',
+    async () => `/api/evolution-config/${(await gateway()).id}/settings`,
+    () => ({ finalizationMessage: anyName('Até logo') }),
+  ),
+  'DELETE /api/evolution-config/{id}': by(
+    'DELETE',
+    async () => `/api/evolution-config/${await closedNumber()}`,
   ),
   'POST /api/evolution-config/test': by(
     'POST',

@@ -30,9 +30,14 @@ export type Typed = z.infer<typeof typed>
 
 const count = z.int().check(z.minimum(0))
 
-/** What every screen is told of the gateway. */
+/** What a person's screens are told of the gateway: only of the numbers that were given to him. */
 const gatewayNews = z.object({
+  /** One of the numbers is open. */
   gatewayConnected: z.boolean(),
+  /** The active numbers that were connected before, and are not open now. */
+  away: z.array(z.object({ id, name: z.string() })),
+  /** Another one whenever `GET /api/numbers` would answer otherwise. */
+  numbersVersion: z.string(),
   /** Messages of ours that wait for the gateway, or for their turn in its pace. */
   waiting: count,
   /** The recovery of the last half hour: the messages that came late, up to the last one. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { gatewayStates } from './gateway.ts'
+import { gatewayStates } from './gateway/gateway.ts'
 import { id, idParam, instant } from './users/users.ts'
 
 const count = z.int().check(z.minimum(1))

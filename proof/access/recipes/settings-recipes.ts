@@ -175,6 +175,27 @@ export const settingsRecipes: Recipes = {
       })),
     },
   ],
+  'GET /api/evolution-config/numbers': [
+    { what: 'all numbers', status: 200, targets: always('/api/evolution-config/numbers') },
+  ],
+  'GET /api/numbers': [{ what: 'those of the person', status: 200, targets: always('/api/numbers') }],
+  'PUT /api/evolution-config/{id}/settings': [
+    {
+      what: 'another number',
+      status: 200,
+      targets: each(makeNumbers, ({ id }) => ({
+        path: `/api/evolution-config/${id}/settings`,
+        body: { finalizationMessage: 'Até logo' },
+      })),
+    },
+  ],
+  'DELETE /api/evolution-config/{id}': [
+    {
+      what: 'another number',
+      status: 204,
+      targets: each(makeNumbers, ({ id }) => ({ path: `/api/evolution-config/${id}` })),
+    },
+  ],
   'POST /api/evolution-config/test': [
     {
       what: 'the gateway',

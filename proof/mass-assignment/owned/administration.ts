@@ -57,7 +57,19 @@ export const administration: Readonly<Record<string, Owned>> = {
     act,
     'evolution_api_config.api_key_encrypted evolution_api_config.status evolution_api_config.updated_at',
   ),
-  'POST /api/evolution-config/test': own('apiKey baseUrl', '+audit_logs'),
+  'PUT /api/evolution-config/{id}/settings': own(
+    'finalizationMessage',
+    act,
+    'evolution_api_config.own_settings evolution_api_config.updated_at',
+  ),
+  'DELETE /api/evolution-config/{id}': own(
+    '',
+    act,
+    'evolution_api_config.deleted_at evolution_api_config.is_active evolution_api_config.own_settings',
+    'evolution_api_config.api_key_encrypted evolution_api_config.api_key_hint',
+    'evolution_api_config.updated_at',
+  ),
+  'POST /api/evolution-config/test': own('apiKey baseUrl id', '+audit_logs'),
   'POST /api/evolution-config/setup-webhook': own(
     '',
     '+audit_logs evolution_api_config.instance_token_encrypted evolution_api_config.updated_at',

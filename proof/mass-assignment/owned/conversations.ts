@@ -111,11 +111,17 @@ export const conversations: Readonly<Record<string, Owned>> = {
   ),
   'DELETE /api/conversations/{open}': own('', act, '+forgotten_messages -conversations -messages'),
   'DELETE /api/conversations/{archived}': own('', act, '+forgotten_messages -conversations -messages'),
-  'POST /api/contacts/{id}/start-conversation (existing)': own(''),
-  'POST /api/contacts/{id}/start-conversation (new)': own(''),
-  'POST /api/contacts/{id}/send-message': own('clientMessageId content', sent, act, '+conversations'),
+  'POST /api/contacts/{id}/start-conversation (existing)': own('instanceId'),
+  'POST /api/contacts/{id}/start-conversation (new)': own('instanceId'),
+  'POST /api/contacts/{id}/send-message': own(
+    'clientMessageId content instanceId',
+    sent,
+    act,
+    '+conversations',
+  ),
   'POST /api/media/upload': own(
-    'caption clientMessageId contactId conversationId height isVoice quotedMessageId seconds width',
+    'caption clientMessageId contactId conversationId height instanceId isVoice quotedMessageId ' +
+      'seconds width',
     sent,
     assigned,
     answered,

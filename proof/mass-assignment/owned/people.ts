@@ -37,9 +37,9 @@ export const people: Readonly<Record<string, Owned>> = {
   'DELETE /api/users/{id}/sessions': own('', act, 'sessions.ended_at'),
   'DELETE /api/users/{id}/second-factor': own('', act, secondFactor, 'sessions.ended_at'),
   'PUT /api/second-factor-duties': own('roles', '+audit_logs'),
-  'POST /api/users': own('email isActive name password role username', '+audit_logs +users'),
+  'POST /api/users': own('email isActive name numberIds password role username', '+audit_logs +users'),
   'PUT /api/users/{id}': own(
-    'email isActive name password role username',
+    'email isActive name numberIds password role username',
     act,
     'users.name users.updated_at',
   ),

@@ -35,6 +35,7 @@ export function numberRows(era: Era): Rows {
         silent_since: era.ago(days(3)),
         restarted_at: era.ago(days(2)),
         is_restart_failed: true,
+        own_settings: { finalizationMessage: 'Até logo' },
         created_at: era.ago(days(300)),
         updated_at: era.ago(days(2)),
       },

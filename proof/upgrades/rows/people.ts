@@ -35,6 +35,7 @@ export const peopleRows = (era: Era): Rows => ({
       login_locked_at: era.ago(days(1)),
       locked_until: era.ago(days(1)),
       lock_count: 2,
+      number_ids: [1],
     }),
     user(era, {
       id: 4,

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { hasNumber } from '#server/platform/http/access.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
@@ -54,12 +55,12 @@ export async function leaveQueue(db: Tx, conversationId: number): Promise<void> 
   if (left.length > 0) db.emit({ type: 'queue_changed' })
 }
 
-/** 1 for the one that has waited longest; undefined outside the queue. */
+/** The place in its number's queue: 1 for the one that has waited longest; undefined outside. */
 export async function positionOf(db: Db, conversationId: number): Promise<number | undefined> {
   const [row] = await rows<{ position: number }>(
     db,
     sql`select (select count(*)::int from conversations
-                 where ${isQueued}
+                 where ${isQueued} and conversations.instance_id = v.instance_id
                    and (conversations.started_at, conversations.id) <= (v.started_at, v.id)) as position
           from conversations v where v.id = ${conversationId} and exists (
             select from conversations where ${isQueued} and conversations.id = v.id)`,
@@ -75,6 +76,8 @@ export interface Load {
   active: number
   /** Number of those in which the client waits for him. */
   waiting: number
+  /** The numbers that were given to him; null: all. */
+  numberIds: number[] | null
 }
 
 /** Lists the operators who are online: with a socket, input within 15 minutes, and not 'Ausente'. */
@@ -84,7 +87,7 @@ export async function loadOfOnline(db: Db): Promise<Load[]> {
   if (online.length === 0) return []
   return rows<Load & Record<string, unknown>>(
     db,
-    sql`select u.id, u.name, count(c.id)::int as active,
+    sql`select u.id, u.name, u.number_ids as "numberIds", count(c.id)::int as active,
                count(c.id) filter (where c.waiting_for = 'operator')::int as waiting
           from users u left join conversations c on c.assigned_user_id = u.id and c.status <> 'completed'
          where u.id = any(${sql.param(online)}::int[]) and u.role = 'operator' and u.is_active
@@ -94,7 +97,12 @@ export async function loadOfOnline(db: Db): Promise<Load[]> {
   )
 }
 
-/** Whether no operator who is online has capacity for the queue. @see decisions §3 Queue */
-export async function isNobodyFree(db: Db, maxActivePerOperator: number): Promise<boolean> {
-  return !(await loadOfOnline(db)).some(({ waiting }) => waiting < maxActivePerOperator)
+/** Whether no operator who is online has capacity for the queue of a number. @see decisions §3 Queue */
+export async function isNobodyFree(
+  db: Db,
+  instanceId: number,
+  maxActivePerOperator: number,
+): Promise<boolean> {
+  const loads = await loadOfOnline(db)
+  return !loads.some((load) => load.waiting < maxActivePerOperator && hasNumber(load, instanceId))
 }

@@ -24,11 +24,13 @@ const isDue = sql`v.status <> 'completed' and c.deleted_at is null and not c.is_
 /**
  * Lists contacts with an open conversation whose picture was never fetched, or more than a week ago, longest
  * waiting first. Reads every open conversation, so ask for several at once and claim them one by one.
+ * @param full the numbers of which none is listed
  */
-export function listDueAvatars(db: Db, limit: number): Promise<AvatarClaim[]> {
+export function listDueAvatars(db: Db, limit: number, full: readonly number[]): Promise<AvatarClaim[]> {
   return rows<AvatarClaim>(
     db,
-    sql`select c.id as "contactId", v.instance_id as "instanceId" from ${openConversations} where ${isDue}
+    sql`select c.id as "contactId", v.instance_id as "instanceId" from ${openConversations}
+         where ${isDue} and v.instance_id <> all(${sql.param(full)}::int[])
          order by c.avatar_updated_at nulls first, v.started_at desc limit ${limit}`,
   )
 }

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import type { Delivery } from '#server/platform/live/live-delivery.ts'
 import type { EventRenderers, RenderEvents } from '#server/platform/live/live-render.ts'
-import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { hasNumber, isPermitted, type Who } from '#server/platform/http/access.ts'
 import { mayRead, seesKind, seesTracking } from '#server/conversations/store/access.ts'
 import { listReads, type ReadRow, toRead } from '#server/conversations/store/reads.ts'
 import { draftKey, type DraftRow, readDrafts, toDraft } from '#server/conversations/drafts/drafts.ts'
@@ -121,7 +121,7 @@ function conversationDeliveries(
   // For those who may not read it in the archive: they still see it leave the list.
   const removed: Delivery = {
     event: { type: 'conversation_removed', data: { conversationId } },
-    mayRead: isTold,
+    mayRead: (who) => isTold(who) && (!conversation || hasNumber(who, conversation.instanceId)),
   }
   // It has been merged into another conversation, or deleted.
   if (!conversation) return [removed]

@@ -2,11 +2,12 @@ import { appNow } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { createPerNumber, endingWith } from '#server/platform/work/per-number.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { concludeFirstSteps } from '#server/gateway/instances/first-steps.ts'
 import { renewCodes } from '#server/gateway/instances/link-number.ts'
-import { listActiveConfigs } from '#server/gateway/instances/queries.ts'
+import { type ConfigRow, findConfig, listActiveConfigs } from '#server/gateway/instances/queries.ts'
 import { checkConnection, instanceOf } from '#server/gateway/instances/setup.ts'
 
 interface Watched {
@@ -17,53 +18,84 @@ const watchMs = 20_000
 /** While a number is away: replies wait for it. */
 const watchAwayMs = 5000
 
+/** How long the watch waits for the slowest number: the others are asked again in time. */
+const patienceMs = 2000
+
 /**
- * Asks for the connection state of every active number, one after the other.
+ * Asks for the connection state of every active number.
  * @returns whether all are connected
+ * @throws what the first one throws that cannot be asked
  */
 export async function checkConnections(
   database: Database,
   { client }: Watched,
   secrets: Secrets,
 ): Promise<boolean> {
-  let areAllOpen = true
-  for (const config of await listActiveConfigs(database))
-    if (!(await checkConnection(database, client, secrets, config))) areAllOpen = false
-  return areAllOpen
+  const configs = await listActiveConfigs(database)
+  const ended = await Promise.allSettled(
+    configs.map((config) => checkConnection(database, client, secrets, config)),
+  )
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+  return ended.every((one) => one.status === 'fulfilled' && one.value)
 }
 
 /**
- * Keeps the webhooks that we have registered to the events of the gateway's release, which may be another one
+ * Keeps the webhook that we have registered to the events of the gateway's release, which may be another one
  * since the number was last connected. A number that fails is asked again with the next check.
  * @param refreshedFor by number, the connection for which this was done
  */
-async function refreshWebhooks(
-  database: Database,
-  { client }: Watched,
-  secrets: Secrets,
-  log: Log,
+async function refreshWebhook(
+  { client, secrets, log }: WatchParts,
+  config: ConfigRow,
   refreshedFor: Map<number, number>,
 ): Promise<void> {
-  for (const config of await listActiveConfigs(database)) {
-    const connectedAt = config.lastConnectedAt?.getTime() ?? 0
-    if (!config.webhookSetAt || config.status !== 'open' || refreshedFor.get(config.id) === connectedAt)
-      continue
-    try {
-      await client.refreshWebhook(instanceOf(config, secrets))
-      refreshedFor.set(config.id, connectedAt)
-    } catch (error) {
-      log.warn({ err: error, instance: config.instanceName }, 'webhook not compared with the release')
-    }
+  const connectedAt = config.lastConnectedAt?.getTime() ?? 0
+  if (!config.webhookSetAt || config.status !== 'open' || refreshedFor.get(config.id) === connectedAt) return
+  try {
+    await client.refreshWebhook(instanceOf(config, secrets))
+    refreshedFor.set(config.id, connectedAt)
+  } catch (error) {
+    log.warn({ err: error, instance: config.instanceName }, 'webhook not compared with the release')
   }
+}
+
+type WatchParts = Watched & { database: Database; secrets: Secrets; log: Log }
+
+/** @returns whether the number is connected */
+async function watchNumber(
+  parts: WatchParts,
+  id: number,
+  refreshedFor: Map<number, number>,
+): Promise<boolean> {
+  const { database, client, secrets } = parts
+  const config = await findConfig(database, id)
+  if (!config?.isActive) return true
+  const isOpen = await checkConnection(database, client, secrets, config)
+  const checked = await findConfig(database, id)
+  if (!checked?.isActive) return isOpen
+  if (!isOpen) await renewCodes(parts, [checked], (await appNow(database)).getTime())
+  await refreshWebhook(parts, checked, refreshedFor)
+  return isOpen
 }
 
 /**
  * Checks the connections at the start, after a call that failed, and by time: a gateway that has died reports
- * nothing, and the report of an open connection may be lost.
+ * nothing, and the report of an open connection may be lost. No number waits for another.
  */
-export function startGatewayWatch(database: Database, gateway: Watched, secrets: Secrets, log: Log): Worker {
+export function startGatewayWatch(
+  database: Database,
+  { client }: Watched,
+  secrets: Secrets,
+  log: Log,
+): Worker {
   const refreshedFor = new Map<number, number>()
-  return createWorker({
+  const parts = { database, client, secrets, log }
+  const perNumber = createPerNumber(
+    (id) => watchNumber(parts, id, refreshedFor),
+    (err, id) => log.warn({ err, instanceId: id }, 'connection not checked'),
+  )
+  const worker = createWorker({
     name: 'connections',
     database,
     log,
@@ -71,15 +103,11 @@ export function startGatewayWatch(database: Database, gateway: Watched, secrets:
     pollMs: watchMs,
     failureLevel: 'warn',
     async work() {
-      const areAllOpen = await checkConnections(database, gateway, secrets)
-      if (!areAllOpen) {
-        const now = await appNow(database)
-        const context = { database, secrets, client: gateway.client }
-        await renewCodes(context, await listActiveConfigs(database), now.getTime())
-      }
-      await refreshWebhooks(database, gateway, secrets, log, refreshedFor)
+      const ids = (await listActiveConfigs(database)).map(({ id }) => id)
+      const { results, isWhole } = await perNumber.some(ids, patienceMs)
       await concludeFirstSteps(database)
-      return areAllOpen ? 'idle' : watchAwayMs
+      return isWhole && [...results.values()].every(Boolean) ? 'idle' : watchAwayMs
     },
   })
+  return endingWith(worker, perNumber)
 }

@@ -34,7 +34,6 @@ import {
 import {
   type ConfigRow,
   findConfig,
-  findMainConfig,
   findWebhookFile,
   listActiveConfigs,
   listConfigs,
@@ -53,8 +52,14 @@ export { type EventHandlers, forget, startInboxWorker } from '#server/gateway/in
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { checkConnections, startGatewayWatch } from './gateway-watch.ts'
-export { gatewayEvents, readGatewayNews, startGatewayNews } from '#server/gateway/healing/gateway-news.ts'
+export {
+  gatewayEvents,
+  readGatewayNews,
+  readNewsOf,
+  startGatewayNews,
+} from '#server/gateway/healing/gateway-news.ts'
 export { findSilent, startSilenceWatch } from '#server/gateway/healing/silence.ts'
+export { listNumbers } from '#server/gateway/instances/numbers.ts'
 export { connectGateway, ensureConnection, installWebhook, instanceOf }
 export {
   type ChangeResult,
@@ -208,12 +213,6 @@ const pieceLength = 262_144
 async function* bytesIn(base64: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < base64.length; at += pieceLength)
     yield Buffer.from(base64.slice(at, at + pieceLength), 'base64')
-}
-
-/** The number from which new conversations start; undefined while none is active. */
-export async function mainInstanceId(db: Db): Promise<number | undefined> {
-  const config = await findMainConfig(db)
-  return config?.isActive ? config.id : undefined
 }
 
 /** Records the connection state that the gateway reports for its number. */

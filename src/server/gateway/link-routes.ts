@@ -8,7 +8,7 @@ import {
   restartGatewayNumber,
   skipFirstStep,
   verifyGatewayWebhook,
-} from '#shared/gateway-link.ts'
+} from '#shared/gateway/gateway-link.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EvolutionConfig } from '#shared/gateway.ts'
+import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 

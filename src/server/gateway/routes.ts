@@ -1,13 +1,12 @@
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import {
   createEvolutionConfig,
-  type EvolutionConfig,
   getEvolutionConfig,
   getEvolutionStatus,
   setupEvolutionWebhook,
   testEvolutionConfig,
   updateEvolutionConfig,
-} from '#shared/gateway.ts'
+} from '#shared/gateway/gateway.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import { inTransaction, pgCode, type Tx } from '#server/platform/database/db.ts'
@@ -15,8 +14,10 @@ import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { cut, errorCode } from '#server/gateway/evolution/parse/values.ts'
+import { toWire } from '#server/gateway/instances/numbers.ts'
 import {
   type ConfigRow,
+  findConfig,
   findMainConfig,
   insertConfig,
   lockConfig,
@@ -35,6 +36,7 @@ import {
   refuseStoredKey,
 } from './destinations.ts'
 import { linkRoutes } from './link-routes.ts'
+import { numberRoutes } from './number-routes.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 /** What to do about a failed test. */
@@ -53,6 +55,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
   webhookRoute(http, context)
   linkRoutes(http, context)
+  numberRoutes(http, context)
   // The form is saved whether or not the gateway answers; its state is broadcast once it is known.
   const checkSoon = (saved: ConfigRow) =>
     void checkConnection(database, client, secrets, saved).catch((error: unknown) =>
@@ -120,10 +123,10 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     return toWire(changed)
   })
 
-  http.route(testEvolutionConfig, canManage, async ({ body: { baseUrl, apiKey: given }, who }) => {
+  http.route(testEvolutionConfig, canManage, async ({ body: { baseUrl, apiKey: given, id }, who }) => {
     const details = { baseUrl: auditedUrl(baseUrl) }
     const apiKey = await audited({ who, attempt: 'test', details }, async () => {
-      const stored = await findMainConfig(database)
+      const stored = await (id === undefined ? findMainConfig(database) : findConfig(database, id))
       if (stored && given === '') refuseStoredKey(stored, baseUrl)
       return given || (stored ? secrets.decrypt(stored.apiKeyEncrypted) : '')
     })
@@ -147,8 +150,9 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     return { success: true, message: gatewayTexts.webhookSet }
   })
 
-  http.route(getEvolutionStatus, canManage, async () => {
-    const config = await findMainConfig(database)
+  http.route(getEvolutionStatus, canManage, async ({ query: { id } }) => {
+    const config = await (id === undefined ? findMainConfig(database) : findConfig(database, id))
+    if (!config && id !== undefined) throw new AppError('gateway.not_found')
     if (!config) return { connected: false, instanceInfo: null, version: null }
     const instance = instanceOf(config, secrets)
     const state = await client.connectionState(instance)
@@ -204,22 +208,5 @@ async function probe(client: GatewayRoutes['client'], instance: Instance) {
   } catch (error) {
     if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
     return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorCode(error)))
-  }
-}
-
-function toWire(config: ConfigRow): EvolutionConfig {
-  const { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status } = config
-  const lastConnectedAt = config.lastConnectedAt?.toISOString() ?? null
-  const webhookSetAt = config.webhookSetAt?.toISOString() ?? null
-  return {
-    id,
-    instanceName,
-    apiKeyHint,
-    baseUrl,
-    webhookUrl,
-    isActive,
-    status,
-    lastConnectedAt,
-    webhookSetAt,
   }
 }

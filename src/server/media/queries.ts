@@ -32,6 +32,7 @@ export async function findFileOf(db: Db, messageId: number): Promise<FileRow | u
 
 export interface Fetch extends Record<string, unknown> {
   messageId: number
+  instanceId: number
   tries: number
 }
 
@@ -44,14 +45,23 @@ export async function wantFiles(db: Db, messageIds: number[]): Promise<void> {
     .onConflictDoNothing()
 }
 
-/** Claims the fetch that has waited longest; it is reserved for the lease. */
-export async function claimFetch(db: Db, leaseMs: number): Promise<Fetch | undefined> {
+/**
+ * Claims the fetch that has waited longest; it is reserved for the lease.
+ * @param full the numbers of which none is claimed
+ */
+export async function claimFetch(
+  db: Db,
+  leaseMs: number,
+  full: readonly number[] = [],
+): Promise<Fetch | undefined> {
   const [row] = await rows<Fetch>(
     db,
     sql`update media_fetches set tries = tries + 1, not_before = now() + ${leaseMs} * interval '1 millisecond'
-         where id = (select id from media_fetches where not_before <= now()
-                      order by not_before, id limit 1 for update skip locked)
-        returning message_id as "messageId", tries`,
+         where id = (select f.id from media_fetches f join messages m on m.id = f.message_id
+                      where f.not_before <= now() and m.instance_id <> all(${sql.param(full)}::int[])
+                      order by f.not_before, f.id limit 1 for update of f skip locked)
+        returning message_id as "messageId", tries,
+                  (select m.instance_id from messages m where m.id = message_id) as "instanceId"`,
   )
   return row
 }

@@ -21,6 +21,7 @@ import {
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import type { OfNumbers } from './filter.ts'
 import { operatorPerformance, reportGroups } from './groups.ts'
 import { allRows } from './rows.ts'
 
@@ -34,7 +35,12 @@ export interface ReportFile {
 
 export function reportFile(
   db: Db,
-  asked: { filter: RowsFilter; order: RowOrder | undefined; part: ExportedPart; timezone: string },
+  asked: {
+    filter: RowsFilter & OfNumbers
+    order: RowOrder | undefined
+    part: ExportedPart
+    timezone: string
+  },
 ): ReportFile {
   const { filter, order, part, timezone } = asked
   const by = groupings.find((one) => one === part)

@@ -74,14 +74,20 @@ function groupCondition(by: Grouping, key: string): SQL {
 const midnight = (day: string, timezone: string, plus = 0) =>
   sql`((${day}::date + ${plus}::int)::timestamp at time zone ${timezone})`
 
+/** What is reported to somebody: only of numbers that were given to him; absent or null: of all. */
+export interface OfNumbers {
+  numberIds?: readonly number[] | null
+}
+
 /** The conversations of a report. */
-export function inReport(filter: ReportFilter, timezone: string): SQL {
-  const { startDate, endDate, operatorId, category, companyId, tag } = filter
+export function inReport(filter: ReportFilter & OfNumbers, timezone: string): SQL {
+  const { startDate, endDate, operatorId, category, companyId, tag, numberIds } = filter
   return allOf([
     sql`f.started_at >= ${midnight(startDate, timezone)}`,
     sql`f.started_at < ${midnight(endDate, timezone, 1)}`,
     // The facts may be of a moment ago.
     isReported,
+    numberIds != null && sql`v.instance_id = any(${sql.param(numberIds)}::int[])`,
     operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
     category !== undefined && sql`lower(c.category) = lower(${category})`,
     companyId !== undefined && sql`c.company_id = ${companyId}`,
@@ -90,7 +96,7 @@ export function inReport(filter: ReportFilter, timezone: string): SQL {
 }
 
 /** The conversations of a report behind a figure. */
-export function inRows(filter: RowsFilter, timezone: string): SQL {
+export function inRows(filter: RowsFilter & OfNumbers, timezone: string): SQL {
   const { figure, from, to, weekday, hour, stars, by, key } = filter
   const local = localStart(timezone)
   return allOf([

@@ -25,16 +25,17 @@ import { teamStats } from './team-stats.ts'
 export function reportRoutes({ route }: Http, { database }: { database: Database }): void {
   const zone = async () => (await getSettings(database)).timezone
 
-  route(getReportStats, ['canViewStatistics'], async ({ query }) => {
+  route(getReportStats, ['canViewStatistics'], async ({ query, who: { numberIds } }) => {
     await expectOperator(database, query.operatorId)
     const timezone = await zone()
-    return inSnapshot(database, (db) => reportStats(db, query, timezone))
+    return inSnapshot(database, (db) => reportStats(db, { ...query, numberIds }, timezone))
   })
 
   route(
     listReportConversations,
     ['canViewStatistics'],
-    async ({ query: { page = 1, limit = 10, order, asOf: asked, ...filter } }) => {
+    async ({ query: { page = 1, limit = 10, order, asOf: asked, ...query }, who: { numberIds } }) => {
+      const filter = { ...query, numberIds }
       await expectOperator(database, filter.operatorId)
       const timezone = await zone()
       const asOf = asked ?? (await endOfRows(database))
@@ -47,14 +48,14 @@ export function reportRoutes({ route }: Http, { database }: { database: Database
     },
   )
 
-  route(listOperatorPerformance, ['canViewStatistics'], async ({ query }) => {
+  route(listOperatorPerformance, ['canViewStatistics'], async ({ query, who: { numberIds } }) => {
     await expectOperator(database, query.operatorId)
-    return operatorPerformance(database, query, await zone())
+    return operatorPerformance(database, { ...query, numberIds }, await zone())
   })
 
-  route(listReportGroups, ['canViewStatistics'], async ({ query: { by, ...filter } }) => {
+  route(listReportGroups, ['canViewStatistics'], async ({ query: { by, ...filter }, who }) => {
     await expectOperator(database, filter.operatorId)
-    return reportGroups(database, filter, by, await zone())
+    return reportGroups(database, { ...filter, numberIds: who.numberIds }, by, await zone())
   })
 
   route(
@@ -65,7 +66,12 @@ export function reportRoutes({ route }: Http, { database }: { database: Database
       const timezone = await zone()
       // Before the first row leaves: also one who breaks it off has taken something.
       await record(database, who, { action: 'report.export', details: { part, format, filter } })
-      const { head, rows } = reportFile(database, { filter, order, part, timezone })
+      const { head, rows } = reportFile(database, {
+        filter: { ...filter, numberIds: who.numberIds },
+        order,
+        part,
+        timezone,
+      })
       const name = `relatorio-${filter.startDate}-a-${filter.endDate}`
       return format === 'csv'
         ? csvAnswer(reply, `${name}.csv`, head, rows)

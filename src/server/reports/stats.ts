@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { addDays, lastOfMonth, mondayOf, type TrendUnit, trendUnitOf } from '#shared/reports/periods.ts'
 import type { ReportFilter, ReportStats } from '#shared/reports/reports.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { figureCondition, inReport, localStart, reportTables } from './filter.ts'
+import { figureCondition, inReport, localStart, reportTables, type OfNumbers } from './filter.ts'
 import { type Measures, measures } from './measures.ts'
 
 /** More changed conversations than these are not counted one by one. */
@@ -12,7 +12,11 @@ type Part = Omit<ReportStats['trend'][number], 'from' | 'to' | 'hour'>
 type Hour = ReportStats['hours'][number]
 
 /** The figures of a period. */
-export async function reportStats(db: Db, filter: ReportFilter, timezone: string): Promise<ReportStats> {
+export async function reportStats(
+  db: Db,
+  filter: ReportFilter & OfNumbers,
+  timezone: string,
+): Promise<ReportStats> {
   const trendUnit = trendUnitOf(filter)
   const where = inReport(filter, timezone)
   const local = localStart(timezone)

@@ -3,7 +3,10 @@ import type { TeamStats } from '#shared/reports/team-stats.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { inReport, reportTables } from './filter.ts'
 
-/** The mean first reply by who has the conversation, of those that began today: the report of the day. */
+/**
+ * The mean first reply by who has the conversation, of those that began today: the report of the day.
+ * Of all numbers, since it is about the work of each colleague.
+ */
 export async function teamStats(db: Db, timezone: string): Promise<TeamStats> {
   const [now] = await rows<{ today: string }>(
     db,

@@ -10,8 +10,9 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
-import { closedReasons } from '#shared/gateway-link.ts'
-import { gatewayStates } from '#shared/gateway.ts'
+import { closedReasons } from '#shared/gateway/gateway-link.ts'
+import { gatewayStates } from '#shared/gateway/gateway.ts'
+import type { NumberSettings } from '#shared/settings/settings.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 
 /**
@@ -81,6 +82,10 @@ export const evolutionApiConfig = pgTable(
     restartedAt: at('restarted_at'),
     /** The gateway did not restart it. */
     isRestartFailed: boolean('is_restart_failed').notNull().default(false),
+    /** The settings that are this number's own; those that are absent are the installation's. */
+    ownSettings: jsonb('own_settings').$type<Partial<NumberSettings>>().notNull().default({}),
+    /** Nobody sees the number any longer; its finalized conversations stay. */
+    deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },

@@ -34,6 +34,8 @@ export const users = pgTable(
     lockedUntil: at('locked_until'),
     /** Number of consecutive lockouts of an administrator: each lasts twice as long as the one before. */
     lockCount: integer('lock_count').notNull().default(0),
+    /** The numbers that were given to the person; null: all, also those that are added later. */
+    numberIds: integer('number_ids').array(),
     /** Soft deletion: the person's name stays with what he did. */
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),

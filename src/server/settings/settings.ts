@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
 import { renderChanged } from '#server/platform/live/live-render.ts'
 import { systemSettings } from '#server/schema/settings.ts'
 import { defaultSettings } from './default-texts.ts'
@@ -8,24 +8,38 @@ import { defaultSettings } from './default-texts.ts'
 export const settingsEvents = { settings_changed: renderChanged('settings_changed') }
 
 /**
- * The current settings, with defaults for those that were never set. Read from the database each time, so
- * never stale.
+ * The current settings of the installation, with defaults for those that were never set. Read from the
+ * database each time, so never stale.
  */
 export async function getSettings(db: Db): Promise<SystemSettings> {
   return (await readSettings(db)).settings
 }
 
-/** The same with their version; 0 before the first change. */
+/**
+ * The settings that apply to a conversation of this number: its own ones, and for the others those of the
+ * installation. Whatever a client gets or waits for is decided by these.
+ */
+export async function settingsOfNumber(db: Db, instanceId: number): Promise<SystemSettings> {
+  const [row] = await rows<{ values: Partial<SystemSettings> | null; own: Partial<SystemSettings> | null }>(
+    db,
+    sql`select (select s.values from system_settings s where s.id = 1) as values,
+               (select g.own_settings from evolution_api_config g where g.id = ${instanceId}) as own`,
+  )
+  return withDefaults({ ...row?.values, ...row?.own })
+}
+
+function withDefaults(values: Partial<SystemSettings> | null | undefined): SystemSettings {
+  const settings = { ...defaultSettings, ...values }
+  return { ...settings, lunchBreak: asItIs(settings.lunchBreak) }
+}
+
+/** The installation's settings with their version; 0 before the first change. */
 export async function readSettings(db: Db): Promise<{ settings: SystemSettings; version: number }> {
   const [row] = await db
     .select({ values: systemSettings.values, version: systemSettings.version })
     .from(systemSettings)
     .where(eq(systemSettings.id, 1))
-  const settings = { ...defaultSettings, ...row?.values }
-  return {
-    settings: { ...settings, lunchBreak: asItIs(settings.lunchBreak) },
-    version: row?.version ?? 0,
-  }
+  return { settings: withDefaults(row?.values), version: row?.version ?? 0 }
 }
 
 /** A lunch break of no length, which is now refused but may be stored, has never been in effect. */

@@ -8,4 +8,5 @@ export const plainWho = {
   hasSecondFactor: false,
   isConfirmed: true,
   picture: null,
+  numberIds: null,
 } satisfies Partial<Who>

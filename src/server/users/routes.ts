@@ -34,6 +34,7 @@ interface OperatorRow extends Record<string, unknown> {
   role: Me['role']
   picture: string | null
   activeConversations: number
+  numberIds: number[] | null
 }
 
 export function userRoutes(http: Http, context: UserRoutesContext): void {
@@ -93,6 +94,7 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
     const found = await rows<OperatorRow>(
       database,
       sql`select u.id, u.name, u.role, f.name as picture,
+                 case when u.role <> 'admin' then u.number_ids end as "numberIds",
                  (select count(*)::int from conversations c
                    where c.assigned_user_id = u.id and c.status <> 'completed')
                    as "activeConversations"

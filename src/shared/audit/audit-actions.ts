@@ -93,6 +93,8 @@ export const auditActions = {
   'settings.change': 'system_settings',
   'gateway.create': 'gateway',
   'gateway.update': 'gateway',
+  'gateway.settings': 'gateway',
+  'gateway.delete': 'gateway',
   'gateway.test': 'gateway',
   'gateway.webhook': 'gateway',
   'gateway.connect': 'gateway',

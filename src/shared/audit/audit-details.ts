@@ -134,6 +134,9 @@ export interface AuditDetails {
   'settings.change': { version: number; names: string[]; changes: Changes }
   'gateway.create': Destinations
   'gateway.update': Destinations & { changes: Changes; isKeyChanged: boolean }
+  /** What of a number is its own, and what is again the installation's. */
+  'gateway.settings': { instanceName: string; names: string[]; changes: Changes }
+  'gateway.delete': { instanceName: string }
   'gateway.test': { baseUrl: string; success: boolean }
   'gateway.webhook': { instanceName: string; url: string }
   'gateway.connect': { instanceName: string; isCreated: boolean; isByNumber: boolean }

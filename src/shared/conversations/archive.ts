@@ -19,6 +19,8 @@ export const archiveFilterFields = {
   /** The name of a category; 'all' for any. */
   category: z.optional(z.string().check(z.maxLength(100))),
   operatorId: z.optional(idParam),
+  /** Only of one number. */
+  instanceId: z.optional(idParam),
   companyId: z.optional(idParam),
   tag: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   /** Days of completion, both inclusive. */

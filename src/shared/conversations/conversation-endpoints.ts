@@ -17,6 +17,8 @@ export const listConversations = endpoint({
     search: z.optional(z.string().check(z.maxLength(200))),
     tab: z.optional(z.enum(listTabs)),
     order: z.optional(z.enum(listOrders)),
+    /** Only those of one number. */
+    instanceId: z.optional(idParam),
   }),
   reply: z.union([z.array(conversation), conversationPage]),
 })
@@ -40,10 +42,18 @@ export const startConversation = endpoint({
     'POST /api/contacts/{id}/start-conversation (existing)',
     'POST /api/contacts/{id}/start-conversation (new)',
   ],
+  body: z.nullish(
+    z.object({
+      /** The number to write from; absent: that of the last conversation, else the main one. */
+      instanceId: z.optional(id),
+    }),
+  ),
   reply: z.object({
     existing: z.boolean(),
     conversationId: z.nullable(id),
     pendingCreation: z.boolean(),
+    /** The number of that conversation; null while there is none to begin one at. */
+    instanceId: z.nullable(id),
     contactId: id,
     contact: contactCard,
   }),

@@ -20,6 +20,8 @@ export const conversation = z.object({
   id,
   protocol: z.string(),
   contactId: id,
+  /** The number that the client writes to. */
+  instanceId: id,
   contact: contactCard,
   assignedUserId: z.nullable(id),
   assignedUser: z.nullable(z.object({ id, name: z.string() })),

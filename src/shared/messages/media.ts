@@ -72,6 +72,8 @@ export const uploadFields = z.object({
   conversationId: z.optional(idParam),
   /** Instead of a conversation, the contact with whom the first message creates one. */
   contactId: z.optional(idParam),
+  /** The number to begin that conversation at; absent: that of the last one, else the main one. */
+  instanceId: z.optional(idParam),
   caption: z.optional(z.string().check(z.maxLength(4096))),
   clientMessageId: z.optional(clientMessageId),
   quotedMessageId: z.optional(idParam),

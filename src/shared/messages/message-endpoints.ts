@@ -66,7 +66,12 @@ export const sendToContact = endpoint({
   path: '/api/contacts/:id/send-message',
   summary: 'Escrever a um contato; a primeira mensagem cria a conversa',
   params: conversationParams,
-  body: z.object({ content: messageText, clientMessageId: z.optional(clientMessageId) }),
+  body: z.object({
+    content: messageText,
+    clientMessageId: z.optional(clientMessageId),
+    /** The number to write from; absent: that of the last conversation, else the main one. */
+    instanceId: z.optional(id),
+  }),
   reply: z.object({ conversation, message }),
   status: 201,
 })

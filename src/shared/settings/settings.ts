@@ -76,6 +76,31 @@ export const systemSettings = z.object({
 })
 export type SystemSettings = z.infer<typeof systemSettings>
 
+/** The settings that a number may have of its own. */
+export const numberSettings = z.pick(systemSettings, {
+  workingHours: true,
+  lunchBreak: true,
+  scheduleExceptions: true,
+  isAutoReplyEnabled: true,
+  autoReplyMessage: true,
+  transferMessage: true,
+  finalizationMessage: true,
+  inactivityMessage: true,
+  inactivityWarningMessage: true,
+  queueMessage: true,
+  queueWelcomeMessage: true,
+  queuePositionUpdateMessage: true,
+  warningMessage: true,
+  operatorInitiatedWarningMessage: true,
+  preAttendanceEnabled: true,
+  preAttendanceMessage: true,
+  preAttendanceCancelMessage: true,
+  preAttendanceInvalidMessage: true,
+  ratingsEnabled: true,
+  ratingMessage: true,
+})
+export type NumberSettings = z.infer<typeof numberSettings>
+
 /**
  * The settings that everyone needs: quick replies, sound, undoing, time zone, hours. The others need
  * canViewSettings.

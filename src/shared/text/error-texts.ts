@@ -43,6 +43,7 @@ export const errorTexts = {
   'conversations.taken': 'A conversa já está com {name}.',
   'conversations.changed': 'A conversa mudou enquanto você agia. Confira e tente novamente.',
   'conversations.target_unavailable': 'O operador escolhido não está disponível.',
+  'conversations.target_without_number': '{name} não atende este número.',
   'messages.not_found': 'Mensagem não encontrada',
   'messages.not_retryable': 'Esta mensagem não pode ser reenviada.',
   'messages.not_reactable': 'Só se reage a mensagens que já chegaram ao WhatsApp.',
@@ -121,6 +122,11 @@ export const errorTexts = {
     'Use a AUTHENTICATION_API_KEY do servidor, ou crie a instância no painel da Evolution API.',
   'gateway.license':
     'Esta versão da Evolution API precisa de uma licença, que ainda não foi ativada no servidor.',
+  'gateway.none_given': 'Nenhum número ativo foi dado a você: peça um a quem administra o WhatsApp.',
+  'gateway.has_open': 'O número tem {count} conversa(s) aberta(s): finalize-as antes de excluí-lo.',
+  'gateway.has_unsent':
+    'O número ainda tem mensagens a enviar ou a receber: espere um instante e tente de novo.',
+  'gateway.connected': 'O número está conectado: desconecte-o ou desative-o antes de excluí-lo.',
   'gateway.inactive': 'A conexão está desativada: ligue-a e salve.',
   'gateway.not_linked': 'O número não está ligado a um celular: gere um código.',
   'gateway.bad_number': 'Digite o número com DDD, como (11) 95555-4444.',

@@ -23,6 +23,8 @@ export const account = z.object({
   hasSecondFactor: z.boolean(),
   /** The password was chosen by somebody else, and not used yet. */
   mustChangePassword: z.boolean(),
+  /** The numbers that were given to the person; null: all. Administrators have all, whatever is stored. */
+  numberIds: z.nullable(z.array(id)),
   pictureUrl: z.nullable(z.string()),
   activeConversations: z.int(),
   completedConversations: z.int(),
@@ -58,10 +60,14 @@ export const accountFields = {
 export const accountForm = z.object(accountFields)
 export type AccountForm = z.infer<typeof accountForm>
 
+/** Some numbers, or null for all. */
+const numberIds = z.nullable(z.array(id).check(z.maxLength(100)))
+
 const accountBody = z.strictObject({
   ...accountFields,
   role: z._default(z.enum(roles), 'operator'),
   isActive: z._default(z.boolean(), true),
+  numberIds: z._default(numberIds, null),
 })
 const accountChange = z.strictObject({
   username: z.optional(accountFields.username),
@@ -70,6 +76,7 @@ const accountChange = z.strictObject({
   password: z.optional(accountFields.password),
   role: z.optional(accountFields.role),
   isActive: z.optional(z.boolean()),
+  numberIds: z.optional(numberIds),
 })
 export type AccountChange = z.infer<typeof accountChange>
 

@@ -112,6 +112,8 @@ const operator = z.object({
   /** Whether any device is connected, whatever the presence says. */
   isOnline: z.boolean(),
   activeConversations: z.int(),
+  /** The numbers whose conversations he may receive; null: of all. */
+  numberIds: z.nullable(z.array(id)),
 })
 
 export type Operator = z.infer<typeof operator>

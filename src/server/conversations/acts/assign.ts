@@ -1,13 +1,12 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { enterQueue, isQueued, leaveQueue } from '#server/automation/automation.ts'
 import { AppError } from '#shared/errors.ts'
-import type { SystemSettings } from '#shared/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { hasNumber, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
 import {
   conversationChanged,
   conversationCompleted,
@@ -17,7 +16,7 @@ import {
 import { complete } from './complete.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
-import { type Locked } from '#server/conversations/store/lock.ts'
+import { lockConversation, type Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
 /** The conversation, and its state as the person saw it. An absent field is not checked. */
@@ -58,13 +57,30 @@ async function expectHolder(db: Db, conversation: Locked, expected: Target['hold
   throw holder === null ? conversationChanged() : conversationTaken(await findUserName(db, holder))
 }
 
+/** Who gets a conversation, and the numbers that he has. */
+export interface Receiver {
+  id: number
+  name: string
+  numberIds: readonly number[] | null
+}
+
+/** @throws AppError 422 with the person's name, who would not see the conversation */
+function expectHasNumber(receiver: Receiver, { instanceId }: Locked): void {
+  if (!hasNumber(receiver, instanceId))
+    throw new AppError('conversations.target_without_number', { values: { name: receiver.name } })
+}
+
 /**
  * Whoever blocks or deletes the person meanwhile waits, and frees what is assigned by then.
  * @returns undefined for a user who does not exist or may not sign in
  */
-export async function lockReceiver(db: Db, id: number): Promise<{ id: number; name: string } | undefined> {
+export async function lockReceiver(db: Db, id: number): Promise<Receiver | undefined> {
   const [user] = await db
-    .select({ id: users.id, name: users.name })
+    .select({
+      id: users.id,
+      name: users.name,
+      numberIds: sql<number[] | null>`case when ${users.role} <> 'admin' then ${users.numberIds} end`,
+    })
     .from(users)
     .where(
       and(eq(users.id, id), eq(users.isActive, true), eq(users.isBlocked, false), isNull(users.deletedAt)),
@@ -74,7 +90,7 @@ export async function lockReceiver(db: Db, id: number): Promise<{ id: number; na
 }
 
 /** @throws AppError 422 for a user who does not exist or may not sign in */
-export async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
+export async function findReceiver(db: Db, id: number): Promise<Receiver> {
   const user = await lockReceiver(db, id)
   if (!user) throw new AppError('conversations.target_unavailable')
   return user
@@ -96,7 +112,7 @@ export async function assign(
   return actOnConversation(database, who, { conversationId }, async (db, conversation) => {
     const holder = conversation.assignedUserId
     // A repeated call, or another person wanted the same.
-    if (holder === operatorId) return operatorId === null ? null : findReceiver(db, operatorId)
+    if (holder === operatorId) return operatorId === null ? null : named(await findReceiver(db, operatorId))
     // Checked before the version, which is always stale for the second of two: the assignee's name says more.
     if (holder !== null && operatorId === who.id) throw conversationTaken(await findUserName(db, holder))
     await expectHolder(db, conversation, act.holderId)
@@ -106,16 +122,14 @@ export async function assign(
     if (operatorId === null) return returnToQueue(db, conversation, who)
     const receiver = await findReceiver(db, operatorId)
     await assignAndRecord(db, conversation, who, receiver)
-    return receiver
+    return named(receiver)
   })
 }
 
-async function assignAndRecord(
-  db: Tx,
-  conversation: Locked,
-  who: Who,
-  receiver: { id: number; name: string },
-): Promise<void> {
+const named = ({ id, name }: Receiver) => ({ id, name })
+
+async function assignAndRecord(db: Tx, conversation: Locked, who: Who, receiver: Receiver): Promise<void> {
+  expectHasNumber(receiver, conversation)
   await setAssignee(db, conversation, receiver.id)
   await noteAct(
     db,
@@ -141,20 +155,30 @@ async function assignAndRecord(
  * @throws AppError 404 the FILA is empty
  */
 export async function takeNext(database: Database, who: Who): Promise<number> {
-  return inTransaction(database, async (db) => {
-    const [first] = await db
-      .select({ id: conversations.id })
-      .from(conversations)
-      .where(and(isQueued, isNull(conversations.assignedUserId)))
-      .orderBy(asc(conversations.startedAt), asc(conversations.id))
-      .limit(1)
-      .for('update', { skipLocked: true })
-    if (!first) throw new AppError('conversations.queue_empty')
-    const conversation = await lockConversationFor(db, who, first.id)
-    await assignAndRecord(db, conversation, who, who)
-    return first.id
-  })
+  for (;;) {
+    const taken = await inTransaction(database, async (db) => {
+      const [first] = await selectFirst(db, who).for('update', { skipLocked: true })
+      if (!first) return undefined
+      const conversation = await lockConversationFor(db, who, first.id)
+      await assignAndRecord(db, conversation, who, who)
+      return first.id
+    })
+    if (taken !== undefined) return taken
+    const [locked] = await selectFirst(database, who)
+    if (!locked) throw new AppError('conversations.queue_empty')
+    // All that wait are locked at this moment, as by messages that come in together.
+    await inTransaction(database, (db) => lockConversation(db, locked.id))
+  }
 }
+
+/** The conversation that has waited longest of those that the person may take. */
+const selectFirst = (db: Db, who: Who) =>
+  db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(isQueued, isNull(conversations.assignedUserId), ofGivenNumber(who, conversations.instanceId)))
+    .orderBy(asc(conversations.startedAt), asc(conversations.id))
+    .limit(1)
 
 /** Assigns a locked conversation, which leaves the FILA. Records and emits nothing. */
 export async function setAssignee(db: Tx, conversation: Locked, operatorId: number): Promise<Locked> {
@@ -209,8 +233,7 @@ export async function transfer(
     const receiver = await findReceiver(db, act.newOperatorId)
     await expectOwn(db, conversation, who)
     if (conversation.assignedUserId === receiver.id) throw conversationTaken(receiver.name)
-    const settings = await getSettings(db)
-    await transferLocked(db, conversation, who, { receiver, note: act.note, settings })
+    await transferLocked(db, conversation, who, { receiver, note: act.note })
     if (receiver.id !== who.id)
       db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
   })
@@ -227,9 +250,10 @@ export async function transferLocked(
   db: Tx,
   conversation: Locked,
   who: Who,
-  to: { receiver: { id: number; name: string }; note?: string | undefined; settings: SystemSettings },
+  { receiver, note }: { receiver: Receiver; note?: string | undefined },
 ): Promise<void> {
-  const { receiver, note, settings } = to
+  expectHasNumber(receiver, conversation)
+  const settings = await settingsOfNumber(db, conversation.instanceId)
   const changed = await setAssignee(db, conversation, receiver.id)
   await noteAct(db, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
   await sendAutomatic(db, changed, 'transferMessage', { settings })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
 import { type AutomaticText, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
@@ -19,7 +19,7 @@ export async function complete(
   goodbye: Extract<AutomaticText, 'finalizationMessage' | 'inactivityMessage'>,
   { by, act, notes }: { by: number | null; act: ConversationAct; notes?: string },
 ): Promise<void> {
-  const settings = await getSettings(db)
+  const settings = await settingsOfNumber(db, conversation.instanceId)
   await sendAutomatic(db, conversation, goodbye, { settings })
   const isAsked =
     settings.ratingsEnabled && (await sendAutomatic(db, conversation, 'ratingMessage', { settings }))

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, notInArray } from 'drizzle-orm'
 import type { Tx } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -8,10 +8,23 @@ import { returnToQueue } from './assign.ts'
 /**
  * Returns the open conversations of a person who may not have any longer to the FILA. The person's row is
  * locked, so nobody can assign another one meanwhile.
+ * @param keptNumberIds the numbers whose conversations he keeps
  * @returns how many there were
  */
-export async function freeConversations(db: Tx, userId: number, by: Who): Promise<number> {
-  const held = await lockConversations(db, and(eq(conversations.assignedUserId, userId), isOpen))
+export async function freeConversations(
+  db: Tx,
+  userId: number,
+  by: Who,
+  keptNumberIds: readonly number[] = [],
+): Promise<number> {
+  const held = await lockConversations(
+    db,
+    and(
+      eq(conversations.assignedUserId, userId),
+      isOpen,
+      notInArray(conversations.instanceId, [...keptNumberIds]),
+    ),
+  )
   for (const conversation of held) await returnToQueue(db, conversation, by)
   return held.length
 }

@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
-import { getSettings } from '#server/settings/settings.ts'
 import { returnToQueue, findReceiver, transferLocked } from './assign.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 
@@ -21,11 +20,10 @@ export async function handOver(
   if (to === who.id || !who.flags.canViewConversations) return 0
   return inTransaction(database, async (db) => {
     const receiver = to === null ? undefined : await findReceiver(db, to)
-    const settings = await getSettings(db)
     const mine = await lockOpenOfUser(db, who.id)
     await confirmRights(who, db)
     for (const conversation of mine)
-      if (receiver) await transferLocked(db, conversation, who, { receiver, note, settings })
+      if (receiver) await transferLocked(db, conversation, who, { receiver, note })
       else await returnToQueue(db, conversation, who, note)
     const [first] = mine
     if (receiver && first)

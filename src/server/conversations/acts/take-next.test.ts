@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -43,4 +46,26 @@ test('takes whoever waits longest; three who press at once each get another whil
   const taken = answers.flatMap(({ status, body }) => (status === 200 ? [body.conversation.id] : []))
   expect(new Set([...taken, oldest?.id]).size).toBe(3)
   expect((await take(ana)).body.message).toBe('Não há conversas na fila.')
+})
+
+test('waits for what is locked while all that wait are', async () => {
+  const [ana] = people as [Client]
+  const { conversation } = await newTalk(t, ana)
+  const beside = t.openAgain()
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = inTransaction(beside, async (db) => {
+    await db.execute(sql`select from conversations where id = ${conversation.id} for update`)
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  const taking = take(ana)
+  await eventually(
+    () => rows(t.database, sql`select from pg_locks where not granted`),
+    (waiting) => waiting.length > 0,
+  )
+  release.resolve()
+  await holding
+  expect(await taking).toMatchObject({ status: 200, body: { conversation: { id: conversation.id } } })
 })

@@ -7,6 +7,8 @@ import { mediaTypes } from '#shared/messages/message-kinds.ts'
 export interface Scope {
   /** undefined: everybody's. */
   ownerId: number | undefined
+  /** Only of these numbers; null: of all. */
+  numberIds: readonly number[] | null
   /** IANA name. */
   timezone: string
   /** Nothing that was completed later. */
@@ -21,13 +23,15 @@ const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
  */
 export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undefined {
   const { ownerId, timezone } = scope
-  const { category, operatorId, companyId, tag, from, to, satisfaction, files, history } = filter
+  const { category, operatorId, instanceId, companyId, tag, from, to, satisfaction, files, history } = filter
   const midnight = (date: string, days = 0) =>
     sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
   const conditions = [
     ownerId !== undefined && sql`v.assigned_user_id = ${ownerId} and v.status = 'completed'`,
+    scope.numberIds !== null && sql`v.instance_id = any(${sql.param(scope.numberIds)}::int[])`,
     category !== undefined && category !== 'all' && sql`lower(c.category) = lower(${category})`,
     operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
+    instanceId !== undefined && sql`v.instance_id = ${instanceId}`,
     companyId !== undefined && sql`c.company_id = ${companyId}`,
     tag !== undefined && sql`c.tags_folded @> array[${fold(tag)}]`,
     from !== undefined && sql`v.completed_at >= ${midnight(from)}`,

@@ -33,7 +33,8 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
     // The first page, too, ends there, or the second would begin elsewhere.
     asked.asOf ?? endOfList(db, search.trim() !== ''),
   ])
-  const scope: Scope = { ownerId: isOwnOnly ? who.id : undefined, timezone, asOf }
+  const ownerId = isOwnOnly ? who.id : undefined
+  const scope: Scope = { ownerId, numberIds: who.numberIds, timezone, asOf }
   const found = await (search.trim() === ''
     ? listIds(db, scope, asked)
     : findIds(db, scope, { ...asked, search: search.trim() }))

@@ -5,7 +5,7 @@ import { record } from '#server/audit/audit.ts'
 import { noteTroubles } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { getSettings, settingsOfNumber } from '#server/settings/settings.ts'
 import { complete } from '#server/conversations/acts/complete.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { type Locked, lockConversation } from '#server/conversations/store/lock.ts'
@@ -76,7 +76,7 @@ async function closeOrWarn(database: Database, id: number): Promise<void> {
   await inTransaction(database, async (db) => {
     const conversation = await lockConversation(db, id)
     if (!conversation) return
-    const settings = await getSettings(db)
+    const settings = await settingsOfNumber(db, conversation.instanceId)
     const verdict = judgeInactivity(conversation, settings, await appNow(db))
     if (verdict === 'warn') {
       await updateConversation(db, conversation, { inactivityWarnedAt: sql`app_now()` })

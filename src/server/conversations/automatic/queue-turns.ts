@@ -3,9 +3,10 @@ import { record } from '#server/audit/audit.ts'
 import { isDueForPosition, isQueued, leastLoaded, loadOfOnline } from '#server/automation/automation.ts'
 import { type Database, inTransaction, rows, tableOf } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { getSettings, settingsOfNumber } from '#server/settings/settings.ts'
 import { isOpen } from '#shared/settings/working-hours.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
+import { hasNumber } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { lockReceiver, setAssignee } from '#server/conversations/acts/assign.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
@@ -15,6 +16,7 @@ import { lockConversation } from '#server/conversations/store/lock.ts'
 /** A conversation's position in the queue, and the one that its contact was last sent. */
 interface Position extends Record<string, unknown> {
   id: number
+  instanceId: number
   position: number
   toldPosition: number | null
   toldAt: string | null
@@ -23,22 +25,28 @@ interface Position extends Record<string, unknown> {
 const listPositions = (database: Database) =>
   rows<Position>(
     database,
-    sql`select p.id, p.position, q.told_position as "toldPosition", q.told_at::text as "toldAt"
-          from (select conversations.id, row_number() over (order by started_at, id)::int as position
+    sql`select p.id, p.instance_id as "instanceId", p.position, q.told_position as "toldPosition",
+               q.told_at::text as "toldAt"
+          from (select conversations.id, instance_id, started_at,
+                       row_number() over (partition by instance_id order by started_at, id)::int as position
                   from conversations where ${isQueued}) p
           join queue_pending_conversations q on q.conversation_id = p.id
-         order by p.position`,
+         order by p.started_at, p.id`,
   )
 
 /**
- * Sends new positions to contacts who have moved up in the queue. Only within the working hours.
+ * Sends new positions to contacts who have moved up in the queue of their number, within its working hours.
  * @see decisions §3 Queue
  */
 export async function sendPositions(database: Database): Promise<void> {
-  const settings = await getSettings(database)
+  for (const [instanceId, positions] of Map.groupBy(await listPositions(database), (row) => row.instanceId))
+    await sendPositionsOf(database, instanceId, positions)
+}
+
+async function sendPositionsOf(database: Database, instanceId: number, positions: Position[]): Promise<void> {
+  const settings = await settingsOfNumber(database, instanceId)
   const now = await appNow(database)
   if (showsNothing(settings.queuePositionUpdateMessage) || !isOpen(settings, now)) return
-  const positions = await listPositions(database)
   await rememberFirst(
     database,
     positions.filter(({ toldPosition }) => toldPosition === null),
@@ -93,7 +101,9 @@ const lastSentOf = ({ toldPosition, toldAt }: Position) => ({
 export async function distribute(database: Database): Promise<void> {
   const { autoDistributionEnabled, maxActivePerOperator: capacity } = await getSettings(database)
   if (!autoDistributionEnabled) return
-  for (const { id } of await listPositions(database)) {
+  const full = new Set<number>()
+  for (const { id, instanceId } of await listPositions(database)) {
+    if (full.has(instanceId)) continue
     const goesOn = await inTransaction(database, async (db) => {
       const conversation = await lockConversation(db, id)
       if (!conversation || conversation.assignedUserId !== null || conversation.subStatus !== 'FILA')
@@ -101,7 +111,7 @@ export async function distribute(database: Database): Promise<void> {
       if (conversation.status === 'completed') return true
       // Two instances at once would both find the same operator with nothing to do.
       await lockName(db, 'distribution')
-      const loads = await loadOfOnline(db)
+      const loads = (await loadOfOnline(db)).filter((load) => hasNumber(load, instanceId))
       const receiver = leastLoaded(loads, capacity)
       if (!receiver) return false
       // Blocked in this moment: the next round finds another.
@@ -124,6 +134,7 @@ export async function distribute(database: Database): Promise<void> {
       db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: id })
       return true
     })
-    if (!goesOn) return
+    // Those who have another number may still be free.
+    if (!goesOn) full.add(instanceId)
   }
 }

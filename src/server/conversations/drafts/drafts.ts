@@ -3,7 +3,7 @@ import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { maxTextLength } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
-import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import {
   conversationDrafts,
@@ -73,7 +73,7 @@ export function toDraft(
 export async function listDrafts(db: Db, who: Who): Promise<Draft[]> {
   const found = await selectDrafts(db)
     .innerJoin(conversations, eq(conversations.id, conversationDrafts.conversationId))
-    .where(and(eq(conversationDrafts.userId, who.id), isOpen))
+    .where(and(eq(conversationDrafts.userId, who.id), isOpen, ofGivenNumber(who, conversations.instanceId)))
     .orderBy(conversationDrafts.conversationId)
   return found.map((row) => toDraft(row, seesTracking(who)))
 }
@@ -157,6 +157,7 @@ async function lockOpen(db: Db, who: Who, conversationId: number): Promise<void>
           status: conversations.status,
           assignedUserId: conversations.assignedUserId,
           completedAt: conversations.completedAt,
+          instanceId: conversations.instanceId,
         })
         .from(conversations)
         .where(eq(conversations.id, conversationId))

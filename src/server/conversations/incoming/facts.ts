@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
@@ -117,7 +117,7 @@ export async function gatherFacts<Message extends FromContact>(
     isOwn: false,
   })
   if (many.length === 0) return []
-  const settings = await getSettings(db)
+  const settings = await settingsOfNumber(db, instanceId)
   const conversations = many.map(({ contactId }) =>
     ofContact(locked.filter((row) => row.contactId === contactId && row.instanceId === instanceId)),
   )

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addressOf,
   type AvatarClaim,
@@ -15,7 +16,8 @@ import { type FileStore, newFileName, type Spooled } from '#server/platform/file
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Log } from '#server/platform/log.ts'
-import { createWorker, type Worker } from '#server/platform/work/worker.ts'
+import { createShares } from '#server/platform/work/shares.ts'
+import { createWorker, type Pass, type Worker } from '#server/platform/work/worker.ts'
 import { notifyPictureChanged } from '#server/conversations/store/write.ts'
 
 /** In milliseconds. */
@@ -33,6 +35,8 @@ const usualTimes: AvatarTimes = { pollMs: 3000, pauseMs: 500, retryMs: 6 * 60 * 
 const leaseMs = 5 * 60_000
 /** Finding several due contacts costs as much as finding one, but a new one waits for as many fetches. */
 const batchSize = 10
+/** Numbers whose pictures are fetched at the same time. */
+const concurrency = 16
 /** WhatsApp's pictures have some tens of kilobytes. */
 const maxPictureBytes = 1_048_576
 
@@ -43,8 +47,9 @@ interface Parts {
 }
 
 /**
- * Fetches the WhatsApp pictures of contacts, one at a time, and renews them. A failed fetch is retried after
- * `retryMs`. When the worker stops, a fetch in progress ends with the connections to the gateway.
+ * Fetches the WhatsApp pictures of contacts, of each number one at a time, and renews them. A failed fetch is
+ * retried after `retryMs`. When the worker stops, a fetch in progress ends with the connections to the
+ * gateway.
  */
 export function startAvatarWorker(
   parts: Parts & { log: Log },
@@ -52,18 +57,34 @@ export function startAvatarWorker(
 ): Worker {
   const { database, files, log } = parts
 
+  const shares = createShares(1)
   let due: AvatarClaim[] = []
   async function claimNext(): Promise<AvatarClaim | undefined> {
-    if (due.length === 0) due = await listDueAvatars(database, batchSize)
+    if (due.length === 0) due = await listDueAvatars(database, batchSize, shares.full())
     for (let next = due.shift(); next; next = due.shift())
-      if (await claimAvatar(database, next, leaseMs)) return next
+      // That of a number that is busy is listed again.
+      if (!shares.full().includes(next.instanceId) && (await claimAvatar(database, next, leaseMs)))
+        return next
     return undefined
   }
 
-  async function fetchNext(): Promise<boolean> {
+  /** Wakes another lane, since other numbers need not wait for this one. */
+  async function fetchNext({ stopping, wakeAnother }: Pass): Promise<boolean> {
     if (!(await files.hasRoom())) return false
     const claimed = await claimNext()
     if (!claimed) return false
+    const end = shares.begin(claimed.instanceId)
+    wakeAnother()
+    try {
+      await fetchClaimed(claimed)
+      await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined)
+    } finally {
+      end()
+    }
+    return true
+  }
+
+  async function fetchClaimed(claimed: AvatarClaim): Promise<void> {
     const { contactId } = claimed
     try {
       await fetchAvatar(parts, claimed)
@@ -75,15 +96,15 @@ export function startAvatarWorker(
         'picture not fetched',
       )
     }
-    return true
   }
 
   return createWorker({
     name: 'avatars',
     database,
     log,
+    concurrency,
     pollMs,
-    work: async () => ((await fetchNext()) ? pauseMs : 'idle'),
+    work: async (pass) => ((await fetchNext(pass)) ? 'more' : 'idle'),
   })
 }
 

@@ -5,10 +5,14 @@ import { FileTooLarge } from '#server/platform/file-store.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Log } from '#server/platform/log.ts'
+import { createShares } from '#server/platform/work/shares.ts'
 import { createWorker, type NextPass, type Worker } from '#server/platform/work/worker.ts'
 import type { MessageFiles } from './message-files.ts'
 
-const concurrency = 2
+/** Files of one number that are fetched at once. */
+const mostOfNumber = 2
+/** A number whose gateway is slow leaves room for others; more would take much memory. */
+const concurrency = 12
 const longestPollMs = 1000
 /** Longer than a fetch over a slow line may take. */
 const leaseMs = 5 * 60_000
@@ -34,6 +38,7 @@ export function startFetchWorker(
 ): Worker {
   /** Claims that the database, being away or full, did not let end: given back before their lease is over. */
   const left = new Set<number>()
+  const shares = createShares(mostOfNumber)
   async function giveBack(): Promise<void> {
     for (const messageId of left) {
       // Taken out first: two passes must not give the same one back.
@@ -74,13 +79,16 @@ export function startFetchWorker(
   }
 
   async function fetchNext(): Promise<NextPass> {
-    const claimed = await claimFetch(database, leaseMs)
+    const claimed = await claimFetch(database, leaseMs, shares.full())
     if (!claimed) return 'idle'
+    const end = shares.begin(claimed.instanceId)
     try {
       return await fetchOne(claimed)
     } catch (error) {
       left.add(claimed.messageId)
       throw error
+    } finally {
+      end()
     }
   }
 

@@ -53,7 +53,7 @@ export async function forward(
   const reply: Reply = { content: wordsOf(source), clientMessageId, isForwarded: true, file }
   const send = () =>
     'contactId' in to
-      ? sendToContact(database, who, to.contactId, reply)
+      ? sendToContact(database, who, to, reply)
       : sendReply(database, who, to.conversationId, reply)
   return file ? orRemove(deps, file.name, send) : send()
 }
@@ -69,7 +69,7 @@ async function checkReceiver(
   clientMessageId: string | undefined,
 ): Promise<number | undefined> {
   if ('contactId' in to) {
-    await expectWritable(database, to.contactId)
+    await expectWritable(database, who, to)
     return undefined
   }
   return expectReplyable(database, who, to.conversationId, clientMessageId)

@@ -6,7 +6,7 @@ import { permit, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { expectReplyable, type Replied, type Reply, sendReply } from '#server/conversations/outgoing/reply.ts'
-import { expectWritable, sendToContact } from '#server/conversations/outgoing/start.ts'
+import { expectWritable, sendToContact, type To } from '#server/conversations/outgoing/start.ts'
 import { fileUrlOf } from './message-files.ts'
 
 /**
@@ -36,13 +36,13 @@ async function checkReceiver(database: Database, who: Who, fields: Fields): Prom
   const { to, clientMessageId } = fields
   if ('contactId' in to) {
     permit(who, 'POST /api/contacts/{id}/send-message')
-    await expectWritable(database, to.contactId)
+    await expectWritable(database, who, to)
     return undefined
   }
   return expectReplyable(database, who, to.conversationId, clientMessageId)
 }
 
-type Fields = UploadFields & { to: { conversationId: number } | { contactId: number } }
+type Fields = UploadFields & { to: { conversationId: number } | To }
 
 function parseFields(parts: Record<string, unknown>): Fields {
   const given = Object.entries(parts).flatMap(([name, part]) =>
@@ -56,9 +56,9 @@ function parseFields(parts: Record<string, unknown>): Fields {
   throw new AppError('request.invalid', { fields })
 }
 
-function parseReceiver({ conversationId, contactId }: UploadFields): Fields['to'] {
+function parseReceiver({ conversationId, contactId, instanceId }: UploadFields): Fields['to'] {
   if (conversationId !== undefined) return { conversationId }
-  if (contactId !== undefined) return { contactId }
+  if (contactId !== undefined) return { contactId, instanceId }
   throw new AppError('request.invalid', { fields: { conversationId: 'Informe a conversa' } })
 }
 
@@ -88,6 +88,6 @@ function sendFile(
       },
     },
   }
-  if ('contactId' in to) return sendToContact(database, who, to.contactId, reply)
+  if ('contactId' in to) return sendToContact(database, who, to, reply)
   return sendReply(database, who, to.conversationId, reply)
 }

@@ -11,7 +11,10 @@ export interface Claimed extends Record<string, unknown> {
   messageId: number
   priority: number
   tries: number
-  /** Whether other messages were waiting at that moment, be it behind this one. */
+  /**
+   * Whether other messages were waiting at that moment, be it behind this one, of numbers that may send and
+   * have not enough under way.
+   */
   hasMore: boolean
 }
 
@@ -19,15 +22,18 @@ export interface Claimed extends Record<string, unknown> {
 const openStates = sql`('pending', 'sending', 'unknown')`
 
 /**
- * The first of these rows whose number may send now and whose conversation no earlier row blocks. Without a
- * connection to WhatsApp rows wait; a gateway that does not answer is tried again, as the breaker allows.
+ * Without a connection to WhatsApp rows wait; a gateway that does not answer is tried again, as the breaker
+ * allows.
  */
-const firstSendable = (candidates: SQL) => sql`(
+const maySend = (full: readonly number[]) => sql`
+  g.is_active and g.status not in ('connecting', 'close')
+     and (g.breaker_until is null or g.breaker_until <= now()) and g.id <> all(${sql.param(full)}::int[])`
+
+/** The first of these rows whose number may send now and whose conversation no earlier row blocks. */
+const firstSendable = (candidates: SQL, full: readonly number[]) => sql`(
   select o.id from (${candidates}) c
     join outbox o on o.id = c.id join evolution_api_config g on g.id = o.instance_id
-   where o.state = 'pending' and o.not_before <= now() and g.is_active
-     and g.status not in ('connecting', 'close')
-     and (g.breaker_until is null or g.breaker_until <= now())
+   where o.state = 'pending' and o.not_before <= now() and ${maySend(full)}
      and g.next_send_at <= now() + interval '1 second'
      and (o.priority < 10 or g.next_automatic_at <= now())
      and (select p.id from outbox p where p.conversation_id = o.conversation_id and p.id < o.id
@@ -66,20 +72,27 @@ const uploadTime = sql`coalesce((select ${intervalOf(1 / slowestBytesPerMs)} * m
  * Claims the next message, which is always the oldest unfinished one of its conversation. Messages written by
  * people precede automatic texts. With any number of instances, the order within a conversation is kept and
  * no message is claimed twice.
+ * @param full numbers that have enough under way in this process
  * @see reliability §3.1
  */
-export async function claimMessage(db: Db, leaseMs: number): Promise<Claimed | undefined> {
+export async function claimMessage(
+  db: Db,
+  leaseMs: number,
+  full: readonly number[] = [],
+): Promise<Claimed | undefined> {
   const [row] = await rows<Claimed>(
     db,
     sql`update outbox set state = 'sending', tries = tries + 1,
                lease_until = now() + ${intervalOf(leaseMs)} + ${uploadTime},
                first_attempt_at = coalesce(first_attempt_at, app_now())
-         where id = coalesce(${firstSendable(oldestOfNumbers)}, ${firstSendable(headsOfConversations)})
+         where id = coalesce(${firstSendable(oldestOfNumbers, full)},
+                             ${firstSendable(headsOfConversations, full)})
            and state = 'pending' and not ${isPaused}
         returning id, instance_id as "instanceId", conversation_id as "conversationId",
                   message_id as "messageId", priority, tries,
-                  exists (select from outbox n where n.state = 'pending' and n.not_before <= now()
-                             and n.id <> outbox.id) as "hasMore"`,
+                  exists (select from evolution_api_config g where ${maySend(full)} and exists (
+                    select from outbox n where n.instance_id = g.id and n.state = 'pending'
+                       and n.not_before <= now() and n.id <> outbox.id)) as "hasMore"`,
   )
   return row
 }

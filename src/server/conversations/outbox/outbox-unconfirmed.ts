@@ -81,17 +81,22 @@ export async function endLeases(db: Db): Promise<void> {
   await db.execute(sql`update evolution_api_config set breaker_until = now() where breaker_until > now()`)
 }
 
-/** Sends verified concurrently. */
+/** Sends of one number that are verified at once. */
 const batchSize = 6
 
 /** Leases unconfirmed sends, so that two instances do not verify the same ones. */
-function claimUnconfirmed(db: Db, { verifyMs, absentMs, giveUpMs }: OutboxTimes): Promise<UnconfirmedSend[]> {
+function claimUnconfirmed(
+  db: Db,
+  instanceId: number,
+  { verifyMs, absentMs, giveUpMs }: OutboxTimes,
+): Promise<UnconfirmedSend[]> {
   return rows<UnconfirmedSend>(
     db,
     sql`update outbox o set lease_until = now() + ${intervalOf(6 * verifyMs)}
           from messages m, conversations c
          where o.id = any(array(select id from outbox
-                                 where state = 'unknown' and (lease_until is null or lease_until < now())
+                                 where state = 'unknown' and instance_id = ${instanceId}
+                                   and (lease_until is null or lease_until < now())
                                  order by id limit ${batchSize} for update skip locked))
            and m.id = o.message_id and c.id = o.conversation_id
         returning o.id, o.instance_id as "instanceId", o.conversation_id as "conversationId",
@@ -122,9 +127,27 @@ export async function resolveUnconfirmed(
   log: Log,
   times: OutboxTimes = usualTimes,
 ): Promise<void> {
+  const ids = await listUnconfirmed(database)
+  await Promise.all(ids.map((id) => resolveOfNumber({ database, gateway, log, times }, id)))
+}
+
+/** The numbers with sends whose fate is not known, after those whose lease is over have become such. */
+export async function listUnconfirmed(database: Database): Promise<number[]> {
   await expireLeases(database)
+  const found = await rows<{ id: number }>(
+    database,
+    sql`select distinct instance_id as id from outbox where state = 'unknown'`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** As `resolveUnconfirmed`, for one number. */
+export async function resolveOfNumber(
+  { database, gateway, log, times }: { database: Database; gateway: Gateway; log: Log; times: OutboxTimes },
+  instanceId: number,
+): Promise<void> {
   for (let claimed = batchSize; claimed === batchSize;) {
-    const unconfirmed = await claimUnconfirmed(database, times)
+    const unconfirmed = await claimUnconfirmed(database, instanceId, times)
     claimed = unconfirmed.length
     await Promise.all(
       unconfirmed.map((send) =>

@@ -9,18 +9,31 @@ import type { Log } from '#server/platform/log.ts'
 import { combineWorkers, createWorker, type Pass, type Worker } from '#server/platform/work/worker.ts'
 import { recordFailed, recordSent, moveTo } from '#server/conversations/messages/sent.ts'
 import { type Claimed, claimMessage } from './outbox-claim.ts'
-import { resolveUnconfirmed } from './outbox-unconfirmed.ts'
+import { listUnconfirmed, resolveOfNumber } from './outbox-unconfirmed.ts'
 import { recordHealth, releaseProbe, reserveSlot, type SendSlot } from './outbox-pace.ts'
 import { type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { learnAddress, sendStored } from './outgoing.ts'
+import { createPerNumber, endingWith } from '#server/platform/work/per-number.ts'
+import { createShares } from '#server/platform/work/shares.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
 import { lockConversation, lockMessage } from '#server/conversations/store/lock.ts'
 
 /** Rolls back a claim for which the number has no slot. */
-class NoSlot extends Error {}
+class NoSlot extends Error {
+  readonly instanceId: number
+  constructor(instanceId: number) {
+    super()
+    this.instanceId = instanceId
+  }
+}
 
-const concurrency = 8
+/** Messages of one number that are under way in this process. */
+const mostOfNumber = 8
+/** Sixteen numbers whose gateways never answer leave room for others, until their breakers open. */
+const concurrency = 17 * mostOfNumber
 const pollMs = 1000
+/** How long a look at unconfirmed sends waits for the slowest number. */
+const patienceMs = 1000
 const showSendingAfterMs = 150
 /** Until a file is read again whose bucket is away. */
 const awayWaitMs = 10_000
@@ -33,15 +46,18 @@ export function startOutboxWorker(
   { database, gateway, files, log }: { database: Database; gateway: Gateway; files: FileStore; log: Log },
   times: OutboxTimes = usualTimes,
 ): Worker {
-  const claimNext = () =>
+  const shares = createShares(mostOfNumber)
+
+  /** @param without numbers that have just had no slot: others may have */
+  const claimNext = (without: number[] = []): Promise<(Claimed & SendSlot) | undefined> =>
     inTransaction(database, async (db) => {
-      const row = await claimMessage(db, times.leaseMs)
+      const row = await claimMessage(db, times.leaseMs, [...shares.full(), ...without])
       if (!row) return undefined
       const slot = await reserveSlot(db, row, times.leaseMs)
-      if (!slot) throw new NoSlot()
+      if (!slot) throw new NoSlot(row.instanceId)
       return { ...row, ...slot }
     }).catch((error: unknown) => {
-      if (error instanceof NoSlot) return undefined
+      if (error instanceof NoSlot) return claimNext([...without, error.instanceId])
       throw error
     })
 
@@ -72,7 +88,17 @@ export function startOutboxWorker(
     const claimed = await claimNext()
     isMoreWaiting = claimed?.hasMore ?? false
     if (!claimed) return false
-    if (isMoreWaiting) wakeAnother()
+    const end = shares.begin(claimed.instanceId)
+    try {
+      if (isMoreWaiting) wakeAnother()
+      return await sendClaimed(claimed, stopping)
+    } finally {
+      // A claim that passed over the number's messages has seen nothing that waits.
+      if (end()) isMoreWaiting = true
+    }
+  }
+
+  const sendClaimed = async (claimed: Claimed & SendSlot, stopping: AbortSignal): Promise<boolean> => {
     await failpoint('outbox.claimed')
     if (claimed.waitMs > 0) await setTimeout(claimed.waitMs)
     if (stopping.aborted) {
@@ -97,6 +123,11 @@ export function startOutboxWorker(
     return true
   }
 
+  const verifying = createPerNumber(
+    (instanceId) => resolveOfNumber({ database, gateway, log, times }, instanceId),
+    (err, instanceId) => log.warn({ err, instanceId }, 'unconfirmed sends not verified'),
+  )
+
   return combineWorkers([
     createWorker({
       name: 'outbox',
@@ -108,17 +139,20 @@ export function startOutboxWorker(
       work: async (pass) => ((await sendNext(pass)) && isMoreWaiting ? 'more' : 'idle'),
     }),
     // Runs at the start too: a send left by a dead process blocks its conversation until it is verified.
-    createWorker({
-      name: 'unconfirmed-sends',
-      database,
-      log,
-      pollMs: times.verifyMs,
-      failureLevel: 'warn',
-      async work() {
-        await resolveUnconfirmed(database, gateway, log, times)
-        return 'idle'
-      },
-    }),
+    endingWith(
+      createWorker({
+        name: 'unconfirmed-sends',
+        database,
+        log,
+        pollMs: times.verifyMs,
+        failureLevel: 'warn',
+        async work() {
+          await verifying.some(await listUnconfirmed(database), patienceMs)
+          return 'idle'
+        },
+      }),
+      verifying,
+    ),
   ])
 }
 

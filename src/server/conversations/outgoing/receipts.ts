@@ -4,6 +4,7 @@ import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { runIfDue } from '#server/platform/work/periodic.ts'
+import { createPerNumber } from '#server/platform/work/per-number.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -99,48 +100,79 @@ export function createSendReceipt({ log, ...parts }: Parts & { log: Log }): Send
 }
 
 const pollMs = 60_000
+/** How long a pass waits for the slowest number. */
+const patienceMs = 10_000
 /** After so many failures in one pass the rest waits for the next. */
 const mostFailures = 3
 /** Nobody waits for the ticks of an older conversation. */
 const longestWait = sql`interval '1 day'`
 
 /**
- * Sends again what failed or was not answered, when a number is connected and by time, on one instance.
+ * Sends again what failed or was not answered, when a number is connected and by time, on one instance. No
+ * number waits for another.
  */
 export function startReceiptWorker({ log, ...parts }: Parts & { log: Log }): Worker {
   const { database } = parts
-  async function sendDue(stopping: AbortSignal): Promise<void> {
+  const stopping = new AbortController()
+  async function sendDue(instanceId: number): Promise<void> {
     let failures = 0
-    let due = await findDue(database, 0)
-    while (due && failures < mostFailures && !stopping.aborted) {
+    let due = await findDue(database, instanceId, 0)
+    while (due && failures < mostFailures && !stopping.signal.aborted) {
       const { conversationId } = due
       await send(parts, { ...due, isRepeated: true }).catch((error: unknown) => {
         failures++
         log.warn({ err: error, conversationId }, 'read receipt not sent')
       })
-      due = await findDue(database, conversationId)
+      due = await findDue(database, instanceId, conversationId)
     }
   }
-  return createWorker({
+  const perNumber = createPerNumber(
+    (id) =>
+      runIfDue(database, { name: `receipts-${id}`, everyMs: 0, work: () => sendDue(id) }).then(
+        () => undefined,
+      ),
+    (err, id) => log.warn({ err, instanceId: id }, 'read receipts not sent'),
+  )
+  const worker = createWorker({
     name: 'receipts',
     database,
     log,
     channel: 'connected',
     pollMs,
-    async work({ stopping }) {
-      await runIfDue(database, { name: 'receipts', everyMs: 0, work: () => sendDue(stopping) })
+    async work() {
+      await perNumber.some(await listDueNumbers(database), patienceMs)
       return 'idle'
     },
   })
+  return {
+    ...worker,
+    async stop() {
+      stopping.abort()
+      await worker.stop()
+      await perNumber.ended()
+    },
+  }
 }
 
-/** Finds the next receipt that is due, after a conversation. */
-async function findDue(db: Db, after: number): Promise<Receipt | undefined> {
+async function listDueNumbers(db: Db): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select g.id from evolution_api_config g
+         where g.is_active and g.status = 'open'
+           and exists (select from conversations c
+                        where c.instance_id = g.id and c.receipt_due_id is not null
+                          and c.last_activity_at > app_now() - ${longestWait})`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Finds a number's next receipt that is due, after a conversation. */
+async function findDue(db: Db, instanceId: number, after: number): Promise<Receipt | undefined> {
   const [due] = await rows<Receipt & Record<string, unknown>>(
     db,
     sql`select c.id as "conversationId", c.receipt_due_id as "upToMessageId" from conversations c
           join evolution_api_config g on g.id = c.instance_id and g.is_active and g.status = 'open'
-         where c.receipt_due_id is not null and c.id > ${after}::int
+         where c.receipt_due_id is not null and c.id > ${after}::int and g.id = ${instanceId}
            and c.last_activity_at > app_now() - ${longestWait}
          order by c.id limit 1`,
   )

@@ -11,7 +11,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
 import {
   conversationCompleted,
   expectOpen,
@@ -173,7 +173,7 @@ async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Lo
 async function warnBeforeReply(db: Tx, conversation: Locked): Promise<boolean> {
   // Who begins a conversation sends another text.
   if (conversation.initiatedBy !== 'contact') return false
-  const settings = await getSettings(db)
+  const settings = await settingsOfNumber(db, conversation.instanceId)
   if (showsNothing(settings.warningMessage)) return false
   // The reply that followed it may have been deleted before it was sent.
   if (await lastSent(db, conversation.id, 'warningMessage')) return false

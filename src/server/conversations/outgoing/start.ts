@@ -1,24 +1,47 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
-import { mainInstanceId } from '#server/gateway/gateway.ts'
-import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { listNumbers } from '#server/gateway/gateway.ts'
+import { confirmRights, hasNumber, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
 import { absorbWaitingChoices } from '#server/conversations/automatic/choice-merge.ts'
 import { type Replied, type Reply, storeReply } from './reply.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
 import { lockConversation, type Locked, lockOpenConversation } from '#server/conversations/store/lock.ts'
 
-/** The id of a contact's open conversation; the newest one, if it has several through different numbers. */
-export async function findOpenConversation(db: Db, contactId: number): Promise<number | undefined> {
+/**
+ * Whom to write to, and by which number: absent, by that of the open conversation, else by that of the last
+ * one, else by the main one.
+ */
+export interface To {
+  contactId: number
+  instanceId?: number | undefined
+}
+
+/**
+ * The id of a contact's open conversation that the person sees; the newest one, if there are several through
+ * different numbers.
+ */
+export async function findOpenConversation(
+  db: Db,
+  who: Who,
+  { contactId, instanceId }: To,
+): Promise<number | undefined> {
   const [row] = await db
     .select({ id: conversations.id })
     .from(conversations)
-    .where(and(eq(conversations.contactId, contactId), isOpen))
+    .where(
+      and(
+        eq(conversations.contactId, contactId),
+        isOpen,
+        ofGivenNumber(who, conversations.instanceId),
+        instanceId === undefined ? undefined : eq(conversations.instanceId, instanceId),
+      ),
+    )
     .orderBy(desc(conversations.id))
     .limit(1)
   return row?.id
@@ -27,21 +50,23 @@ export async function findOpenConversation(db: Db, contactId: number): Promise<n
 /**
  * Sends a message to a contact: in the open conversation, or in a new one that is assigned to the sender. Two
  * people who call it at once write into one conversation.
- * @throws AppError 404 no such contact, 403 blocked, 409 no number to send from, 403 when there is an open
- *   conversation and the person may not see conversations
+ * @throws AppError 404 no such contact or number, 403 blocked, 409 no number to send from, 403 when there
+ *   is an open conversation and the person may not see conversations
  */
 export async function sendToContact(
   database: Database,
   who: Who,
-  contactId: number,
+  to: To,
   reply: Reply,
 ): Promise<Replied & { conversationId: number }> {
   return inTransaction(database, async (db) => {
-    await lockWritableContact(db, contactId)
-    const open = await lockOpenOfContact(db, contactId)
-    await confirmRights(who, db)
+    await lockWritableContact(db, to.contactId)
+    const open = await lockOpenOfContact(db, who, to)
+    // Rights that were taken while it waited may have been those to the number.
+    if ((await confirmRights(who, db)) && open && !hasNumber(who, open.instanceId))
+      throw new AppError('gateway.not_found')
     if (open && !who.flags.canViewConversations) throw new AppError('auth.forbidden')
-    const conversation = open ?? (await createConversation(db, who, contactId))
+    const conversation = open ?? (await createConversation(db, who, to))
     return { conversationId: conversation.id, ...(await storeReply(db, who, conversation, reply)) }
   })
 }
@@ -60,11 +85,12 @@ function checkWritable(contact: { isBlocked: boolean; erasedAt: Date | null } | 
 
 /**
  * Checks early what `sendToContact` requires, before an upload for example.
- * @throws AppError 404 no such contact, 403 blocked
+ * @throws AppError 404 no such contact or number, 403 blocked, 409 no number to send from
  */
-export async function expectWritable(db: Db, contactId: number): Promise<void> {
-  const [contact] = await selectContact(db, contactId)
+export async function expectWritable(db: Db, who: Who, to: To): Promise<void> {
+  const [contact] = await selectContact(db, to.contactId)
   checkWritable(contact)
+  if ((await findOpenConversation(db, who, to)) === undefined) await expectNumber(db, who, to)
 }
 
 /** The contact is locked before its conversations, as everywhere. */
@@ -73,16 +99,45 @@ async function lockWritableContact(db: Db, contactId: number): Promise<void> {
   checkWritable(contact)
 }
 
-async function lockOpenOfContact(db: Tx, contactId: number): Promise<Locked | undefined> {
-  const id = await findOpenConversation(db, contactId)
+async function lockOpenOfContact(db: Tx, who: Who, to: To): Promise<Locked | undefined> {
+  const id = await findOpenConversation(db, who, to)
   const locked = id === undefined ? undefined : await lockConversation(db, id)
   // It may have been completed while the lock was awaited.
   return locked?.status === 'completed' ? undefined : locked
 }
 
-async function createConversation(db: Tx, who: Who, contactId: number): Promise<Locked> {
-  const instanceId = await mainInstanceId(db)
-  if (instanceId === undefined) throw new AppError('gateway.not_configured')
+/**
+ * The number at which a new conversation with the contact begins.
+ * @returns undefined without any that the person may write from
+ * @throws AppError 404 for one that is not among these
+ */
+export async function numberToBeginAt(db: Db, who: Who, to: To): Promise<number | undefined> {
+  const numbers = await listNumbers(db, who)
+  const ids = numbers.map(({ id }) => id)
+  if (to.instanceId !== undefined) {
+    if (!ids.includes(to.instanceId)) throw new AppError('gateway.not_found')
+    return to.instanceId
+  }
+  if (ids.length < 2) return ids[0]
+  const [last] = await db
+    .select({ instanceId: conversations.instanceId })
+    .from(conversations)
+    .where(and(eq(conversations.contactId, to.contactId), inArray(conversations.instanceId, ids)))
+    .orderBy(desc(conversations.id))
+    .limit(1)
+  return last?.instanceId ?? ids[0]
+}
+
+async function expectNumber(db: Db, who: Who, to: To): Promise<number> {
+  const instanceId = await numberToBeginAt(db, who, to)
+  if (instanceId === undefined)
+    throw new AppError(who.numberIds === null ? 'gateway.not_configured' : 'gateway.none_given')
+  return instanceId
+}
+
+async function createConversation(db: Tx, who: Who, to: To): Promise<Locked> {
+  const { contactId } = to
+  const instanceId = await expectNumber(db, who, to)
   const created = await insertConversation(db, {
     instanceId,
     contactId,
@@ -103,7 +158,7 @@ async function createConversation(db: Tx, who: Who, contactId: number): Promise<
   })
   db.emit({ type: 'new_conversation', conversationId: conversation.id })
   await sendAutomatic(db, conversation, 'operatorInitiatedWarningMessage', {
-    settings: await getSettings(db),
+    settings: await settingsOfNumber(db, instanceId),
   })
   return conversation
 }

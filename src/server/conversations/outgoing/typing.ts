@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Typed } from '#shared/live-events.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway, Typing } from '#server/gateway/gateway.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -10,7 +10,18 @@ import { conversations, isOpen } from '#server/schema/conversations/conversation
 
 /** Whether the person may appear as a viewer of the conversation: only while it is open. */
 export async function mayView(db: Db, who: Who, conversationId: number): Promise<boolean> {
-  return who.flags.canViewConversations && (await findOpen(db, conversationId)) !== undefined
+  if (!who.flags.canViewConversations) return false
+  const open = await findOpen(db, conversationId)
+  return open !== undefined && hasNumber(who, open.instanceId)
+}
+
+/** The numbers of conversations, by their ids. */
+export async function numbersOf(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  const found = await db
+    .select({ id: conversations.id, instanceId: conversations.instanceId })
+    .from(conversations)
+    .where(inArray(conversations.id, [...ids]))
+  return new Map(found.map(({ id, instanceId }) => [id, instanceId]))
 }
 
 async function findOpen(db: Db, conversationId: number) {

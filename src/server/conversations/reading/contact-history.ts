@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import {
   type ContactRating,
   historyPageSize,
@@ -6,16 +6,11 @@ import {
   mediaPageSize,
 } from '#shared/conversations/contact-history.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
-import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { isPermitted, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import {
-  conversationRatings,
-  conversations,
-  messages,
-  isOpen,
-} from '#server/schema/conversations/conversations.ts'
+import { conversationRatings, conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
-import { type Readable, seesTracking } from '#server/conversations/store/access.ts'
+import { type Readable, readableBy, seesTracking } from '#server/conversations/store/access.ts'
 import { type ConversationRow, listConversationRows } from '#server/conversations/store/rows.ts'
 import {
   listMessageRows,
@@ -51,10 +46,6 @@ export async function listContactHistory(
     .limit(historyPageSize)
   return inOrder(found, await listConversationRows(db, idsOf(found)), ({ conversation }) => conversation.id)
 }
-
-/** The conversations that the person may read, by `mayRead`. @param ofOthers the row about completed ones */
-const readableBy = (who: Who, ofOthers: string): SQL | undefined =>
-  isPermitted(who, ofOthers) ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id))
 
 const typesOf: Record<MediaKind, MessageType[]> = {
   visual: ['image', 'video'],
@@ -115,6 +106,7 @@ export async function listContactMediaRows(
         status: conversations.status,
         assignedUserId: conversations.assignedUserId,
         contactId: conversations.contactId,
+        instanceId: conversations.instanceId,
       },
     })
     .from(messages)
@@ -131,7 +123,8 @@ export async function listContactMediaRows(
                 where p.id = ${before} and v.contact_id = ${contactId}
                   -- Nobody pages by a message that he does not see.
                   and (${seesTracking(who)} or p.message_type not in (${trackingTypes}))
-                  and (${seesAll} or v.status <> 'completed' or v.assigned_user_id = ${who.id}))`,
+                  and (${seesAll} or v.status <> 'completed' or v.assigned_user_id = ${who.id})
+                  and ${ofGivenNumber(who, sql`v.instance_id`) ?? sql`true`})`,
       ),
     )
     .orderBy(desc(messages.sortAt), desc(messages.id))

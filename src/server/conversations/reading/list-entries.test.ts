@@ -13,7 +13,7 @@ import { toConversation } from '#server/conversations/store/serializers.ts'
 
 const people = 12
 
-const whole = { search: '', tab: 'all', order: 'start', userId: undefined } as const
+const whole = { search: '', tab: 'all', order: 'start', userId: undefined, numberIds: null } as const
 
 let t: TestDatabase
 let instanceId: number
@@ -92,7 +92,7 @@ const commit = (database: Database, changes: Change[]) =>
     return changed
   })
 
-const shown = async () => JSON.parse((await snapshot.whole()).json) as Conversation[]
+const shown = async () => JSON.parse((await snapshot.whole(null)).json) as Conversation[]
 const stored = async () => (await listOpenRows(t.database)).map(toConversation)
 
 describe('a patched list', () => {
@@ -170,7 +170,7 @@ test('a patch that must be run again, since a prepared statement was lost, misse
   one.pool.options.max = 1
   const listed = createListSnapshot(one)
   const nameOf = async () =>
-    (JSON.parse((await listed.whole()).json) as Conversation[]).find(({ contact }) => contact.id === 1)
+    (JSON.parse((await listed.whole(null)).json) as Conversation[]).find(({ contact }) => contact.id === 1)
       ?.contact.name
   await commit(one, [{ kind: 'open', person: 1, us: 0 }])
   for (const us of [1, 2]) {

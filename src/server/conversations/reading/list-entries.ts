@@ -86,13 +86,19 @@ export interface ListView {
   order: ListOrder
   /** Whose conversations 'mine' are. */
   userId: number | undefined
+  /** Only those of these numbers; null: of all. */
+  numberIds: readonly number[] | null
 }
 
 /** The entries of a tab, in the given order. @param entries in order of start */
 export function entriesOf(
   entries: readonly ListEntry[],
-  { tab, order, userId }: ListView,
+  { tab, order, userId, numberIds }: ListView,
 ): readonly ListEntry[] {
+  if (numberIds !== null) {
+    const ofNumbers = entries.filter(({ conversation }) => numberIds.includes(conversation.instanceId))
+    return entriesOf(ofNumbers, { tab, order, userId, numberIds: null })
+  }
   if (tab === 'all') return sortedBy(entries, order)
   // A tab has few of them: sorting these costs less than sorting all.
   return sortedBy(
@@ -125,11 +131,14 @@ function placeOf(entry: ListEntry, entries: readonly ListEntry[], low: number): 
   return low
 }
 
-/** Sets the queue positions, which are the positions in the list, since the queue comes first. */
+/** Sets the positions in the queue of each number: the queue comes first in the list, in its order. */
 function numberQueue(entries: ListEntry[]): ListEntry[] {
+  const lengths = new Map<number, number>()
   for (const [at, entry] of entries.entries()) {
     if (!entry.isQueued) break
-    const queuePosition = at + 1
+    const { instanceId } = entry.conversation
+    const queuePosition = (lengths.get(instanceId) ?? 0) + 1
+    lengths.set(instanceId, queuePosition)
     if (entry.conversation.queuePosition !== queuePosition)
       entries[at] = { ...entry, conversation: { ...entry.conversation, queuePosition } }
   }

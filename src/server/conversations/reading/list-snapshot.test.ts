@@ -148,7 +148,7 @@ describe('an unchanged list', () => {
     ] as const)
       for (const tab of listTabs)
         for (const order of listOrders) {
-          const view = { search, tab, order, userId: ana.userId }
+          const view = { search, tab, order, userId: ana.userId, numberIds: null }
           const found = (await listOpenRows(t.database, { ...view, limit, offset: (page - 1) * limit })).map(
             toConversation,
           )
@@ -349,7 +349,7 @@ test('a change whose notice was lost is seen within a second by the log', async 
   const instanceId = await testNumber(database)
   const snapshot = createListSnapshot(openAgain())
   await inTransaction(database, (db) => handleGatewayEvent(db, instanceId, person().writes('oi', 20)))
-  const isBlocked = async () => JSON.parse((await snapshot.whole()).json)[0]?.contact.isBlocked as unknown
+  const isBlocked = async () => JSON.parse((await snapshot.whole(null)).json)[0]?.contact.isBlocked as unknown
   await eventually(isBlocked, (value) => value === false)
   // As a process leaves it that dies between its commit and the NOTIFY. Several times, since the NOTIFY of
   // the message above may reveal the first change.

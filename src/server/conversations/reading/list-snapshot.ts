@@ -20,7 +20,8 @@ interface PageRequest extends ListView {
 
 /** The answers of `GET /api/conversations`, built once after each change and shared by all requests. */
 export interface ListSnapshot {
-  whole(): Promise<EtagResponse>
+  /** @param numberIds only of these numbers; null: of all */
+  whole(numberIds: readonly number[] | null): Promise<EtagResponse>
   page(request: PageRequest): Promise<EtagResponse>
   stop(): void
 }
@@ -60,7 +61,7 @@ const personalTypes = new Set(['conversation_read', 'draft_changed'])
  * one of another process by NOTIFY, and at the latest after `checkEveryMs` by a check of the event log. An
  * unchanged list costs no query of the list's tables. A changed list is patched: only the conversations that
  * the log names are read again, and the positions of the others follow from the order. The list is the same
- * for everybody who may see it, and a page of 'Minhas' is a part of it.
+ * for everybody who may see it; a page of 'Minhas', and the list of whoever has some numbers only, are parts.
  * @see reliability §3.5
  */
 export function createListSnapshot(database: Database): ListSnapshot {
@@ -137,12 +138,16 @@ export function createListSnapshot(database: Database): ListSnapshot {
   }
 
   return {
-    async whole() {
+    async whole(numberIds) {
       const { answers, entries } = await getFresh()
+      const view = { tab: 'all', order: 'start', userId: undefined, numberIds } as const
       return getAnswer(
         answers,
-        '',
-        () => `[${entries.map(({ conversation }) => toJson(conversation)).join(',')}]`,
+        numbersKey(numberIds),
+        () =>
+          `[${entriesOf(entries, view)
+            .map(({ conversation }) => toJson(conversation))
+            .join(',')}]`,
       )
     },
     async page(request) {
@@ -153,8 +158,11 @@ export function createListSnapshot(database: Database): ListSnapshot {
   }
 }
 
-const keyOf = ({ page, limit, search, tab, order, userId }: PageRequest) =>
-  `${page} ${limit} ${tab} ${order} ${userId} ${search}`
+const numbersKey = (numberIds: readonly number[] | null) =>
+  numberIds === null ? '' : `of ${numberIds.join()}`
+
+const keyOf = ({ page, limit, search, tab, order, userId, numberIds }: PageRequest) =>
+  `${page} ${limit} ${tab} ${order} ${userId} ${numbersKey(numberIds)} ${search}`
 
 /** The cached answer, or else a new one. */
 function getAnswer(answers: Answers, key: string, build: () => string): EtagResponse {

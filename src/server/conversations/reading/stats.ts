@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Stats } from '#shared/conversations/stats.ts'
-import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { isPermitted, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { countOnline } from '#server/platform/live/presence.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -15,32 +15,36 @@ export const statisticsBlock = 'GET /api/stats (statistics block)'
  */
 export async function statsFor(db: Db, who: Who): Promise<Stats> {
   const [queue, statistics] = await Promise.all([
-    isPermitted(who, queueBlock) ? queueNumbers(db) : {},
+    isPermitted(who, queueBlock) ? queueNumbers(db, who) : {},
     isPermitted(who, statisticsBlock) ? statisticsNumbers(db) : {},
   ])
   return { ...queue, ...statistics }
 }
 
+/** Of the numbers that were given to the person, as his list. */
 async function queueNumbers(
   db: Db,
+  who: Who,
 ): Promise<Pick<Stats, 'completedToday' | 'today' | 'waiting' | 'inProgress'>> {
   const { timezone } = await getSettings(db)
+  const isGiven = ofGivenNumber(who, sql`instance_id`) ?? sql`true`
   const [row] = await rows<{ completedToday: number; today: string; waiting: number; inProgress: number }>(
     db,
-    sql`select (select count(*)::int from conversations where status = 'completed'
+    sql`select (select count(*)::int from conversations where status = 'completed' and ${isGiven}
                    and completed_at >= date_trunc('day', app_now() at time zone ${timezone})
                                        at time zone ${timezone}
                    and not is_history and pre_attendance_stage is distinct from 'waiting_option'
                    and pre_attendance_stage is distinct from 'cancelled') as "completedToday",
                to_char(app_now() at time zone ${timezone}, 'YYYY-MM-DD') as today,
                (select count(*)::int from conversations
-                 where status <> 'completed' and sub_status = 'FILA') as waiting,
+                 where status <> 'completed' and sub_status = 'FILA' and ${isGiven}) as waiting,
                (select count(*)::int from conversations
-                 where status <> 'completed' and sub_status <> 'FILA') as "inProgress"`,
+                 where status <> 'completed' and sub_status <> 'FILA' and ${isGiven}) as "inProgress"`,
   )
   return row ?? {}
 }
 
+/** Of all numbers: they are about the team, and tell nothing of a client. */
 async function statisticsNumbers(db: Db): Promise<Stats> {
   const [means, [row], online] = await Promise.all([
     meanTimes(db),

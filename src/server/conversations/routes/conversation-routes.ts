@@ -28,7 +28,7 @@ import {
   markUnread as markUnreadCall,
 } from '#shared/conversations/reads.ts'
 import { handOver as handOverCall } from '#shared/conversations/hand-over.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { findCard } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { BuiltAnswer } from '#server/platform/http/answers/built-answer.ts'
@@ -61,7 +61,8 @@ import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { retryMessage, sendReply } from '#server/conversations/outgoing/reply.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { listVersionRows } from '#server/conversations/store/message-rows.ts'
-import { findOpenConversation, sendToContact } from '#server/conversations/outgoing/start.ts'
+import { findOpenConversation, numberToBeginAt, sendToContact } from '#server/conversations/outgoing/start.ts'
+import { numbersOf } from '#server/conversations/outgoing/typing.ts'
 import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
@@ -95,10 +96,13 @@ export function conversationRoutes(
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
   route(listConversations, canView, ({ query, who }) => {
-    const { page, limit = 10, search = '', tab = 'all', order = 'start' } = query
+    const { page, limit = 10, search = '', tab = 'all', order = 'start', instanceId } = query
+    const isAsked = instanceId !== undefined
+    const numberIds = isAsked ? (hasNumber(who, instanceId) ? [instanceId] : []) : who.numberIds
+    const userId = tab === 'mine' ? who.id : undefined
     return page === undefined
-      ? list.whole()
-      : list.page({ page, limit, search, tab, order, userId: tab === 'mine' ? who.id : undefined })
+      ? list.whole(numberIds)
+      : list.page({ page, limit, search, tab, order, userId, numberIds })
   })
 
   // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.
@@ -140,14 +144,18 @@ export function conversationRoutes(
       [withOpen]: ['canViewConversations'],
       [withNew]: ['canViewContacts', 'canCreateConversations'],
     },
-    async ({ params: { id: contactId }, permit }) => {
-      const conversationId = (await findOpenConversation(database, contactId)) ?? null
+    async ({ params: { id: contactId }, body, who, permit }) => {
+      const to = { contactId, instanceId: body?.instanceId }
+      const conversationId = (await findOpenConversation(database, who, to)) ?? null
       permit(conversationId === null ? withNew : withOpen)
       const contact = await findCard(database, contactId)
       if (!contact) throw new AppError('contacts.not_found')
       const existing = conversationId !== null
       if (!existing && contact.isBlocked) throw new AppError('contacts.blocked')
-      return { existing, conversationId, pendingCreation: !existing, contactId, contact }
+      const instanceId = existing
+        ? ((await numbersOf(database, [conversationId])).get(conversationId) ?? null)
+        : ((await numberToBeginAt(database, who, to)) ?? null)
+      return { existing, conversationId, pendingCreation: !existing, instanceId, contactId, contact }
     },
   )
 
@@ -155,7 +163,8 @@ export function conversationRoutes(
     sendToContactCall,
     ['canCreateConversations', 'canEditConversations'],
     async ({ params, body, who }) => {
-      const { conversationId, id, message, receipt } = await sendToContact(database, who, params.id, body)
+      const to = { contactId: params.id, instanceId: body.instanceId }
+      const { conversationId, id, message, receipt } = await sendToContact(database, who, to, body)
       sendReceipt(receipt)
       const [row] = await listConversationRows(database, [conversationId])
       if (!row) throw conversationNotFound()

@@ -1,13 +1,19 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { recordRepeated } from '#server/audit/audit.ts'
-import { confirmRights, isPermitted, type Who } from '#server/platform/http/access.ts'
+import {
+  confirmRights,
+  hasNumber,
+  isPermitted,
+  ofGivenNumber,
+  type Who,
+} from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Database, Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import { conversations, messages } from '#server/schema/conversations/conversations.ts'
+import { conversations, isOpen, messages } from '#server/schema/conversations/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
 import {
   listMessageRows,
@@ -28,26 +34,33 @@ export const conversationChanged = () => new AppError('conversations.changed')
 const completedRow = 'GET /api/conversations/{completed}'
 
 /**
- * Whether the person may read a conversation: open ones with canViewConversations, completed ones if they
- * were assigned to him or by the row about those of others.
+ * Whether the person may read a conversation: only of numbers that were given to him; open ones with
+ * canViewConversations, completed ones if they were assigned to him or by the row about those of others.
  */
 export function mayRead(
   who: Who,
-  conversation: Pick<Conversation, 'status' | 'assignedUserId'>,
+  conversation: Pick<Conversation, 'status' | 'assignedUserId' | 'instanceId'>,
   ofOthers: string = completedRow,
 ): boolean {
-  if (!who.flags.canViewConversations) return false
+  if (!who.flags.canViewConversations || !hasNumber(who, conversation.instanceId)) return false
   if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
   return isPermitted(who, ofOthers)
 }
 
+/** The conversations that the person may read, by `mayRead`. @param ofOthers the row about completed ones */
+export const readableBy = (who: Who, ofOthers: string): SQL | undefined =>
+  and(
+    ofGivenNumber(who, conversations.instanceId),
+    isPermitted(who, ofOthers) ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id)),
+  )
+
 /** What the right to read a conversation depends on, and the audit of whoever uses it. */
-export type Readable = Pick<Locked, 'id' | 'status' | 'assignedUserId' | 'contactId'>
+export type Readable = Pick<Locked, 'id' | 'status' | 'assignedUserId' | 'contactId' | 'instanceId'>
 
 const selectAccess = statement<{ id: number }>()((db) => {
-  const { id, status, assignedUserId, contactId } = conversations
+  const { id, status, assignedUserId, contactId, instanceId } = conversations
   return db
-    .select({ id, status, assignedUserId, contactId })
+    .select({ id, status, assignedUserId, contactId, instanceId })
     .from(conversations)
     .where(eq(id, sql.placeholder('id')))
 })
@@ -98,7 +111,7 @@ export async function readTimeline(
 ): Promise<MessageRow[]> {
   if (!who.flags.canViewConversations) throw conversationNotFound()
   const ofOthers = 'GET /api/conversations/{completed}/messages'
-  const reader = { userId: who.id, readsArchive: isPermitted(who, ofOthers) }
+  const reader = { userId: who.id, numberIds: who.numberIds, readsArchive: isPermitted(who, ofOthers) }
   const found = await listTimelineRows(database, reader, id, { ...page, withTracking: seesTracking(who) })
   const [first] = found
   if (!first || first.isOfOther)
@@ -148,9 +161,10 @@ const tooLateForMs = 10 * 60_000
 export async function sawLately(
   db: Db,
   who: Who,
-  conversation: Pick<Locked, 'status' | 'assignedUserId' | 'completedAt'>,
+  conversation: Pick<Locked, 'status' | 'assignedUserId' | 'completedAt' | 'instanceId'>,
 ): Promise<boolean> {
   if (mayRead(who, conversation)) return true
+  if (!hasNumber(who, conversation.instanceId)) return false
   const { completedAt } = conversation
   return completedAt !== null && (await appNow(db)).getTime() - completedAt.getTime() < tooLateForMs
 }
@@ -230,10 +244,10 @@ export function ofSeenKind(who: Who): SQL | undefined {
  * @throws AppError as that one, and 409 when it is completed
  */
 export async function expectOpen(db: Db, who: Who, id: number): Promise<void> {
-  const { status, assignedUserId, completedAt } = conversations
+  const { status, assignedUserId, completedAt, instanceId } = conversations
   const [row] = who.flags.canViewConversations
     ? await db
-        .select({ status, assignedUserId, completedAt })
+        .select({ status, assignedUserId, completedAt, instanceId })
         .from(conversations)
         .where(eq(conversations.id, id))
     : []

@@ -114,6 +114,8 @@ interface PageParams {
   conversationId: number
   /** Who asks. */
   userId: number
+  /** The numbers that were given to him; null: all. */
+  numberIds: readonly number[] | null
   /** He may read completed conversations of others. */
   readsArchive: boolean
   before?: number | undefined
@@ -126,8 +128,10 @@ function pageStatement({ hasBefore, hasAfter, withTracking }: PageLimits) {
   const place = (end: 'before' | 'after') => placeOf(sql.placeholder(end), conversationId, withTracking)
   // The rule of `mayRead`, for a reader who may view conversations at all.
   const isReadable = sql`(
-    select c.status <> 'completed' or c.assigned_user_id = ${sql.placeholder('userId')}
-           or ${sql.placeholder('readsArchive')}::boolean
+    select (c.status <> 'completed' or c.assigned_user_id = ${sql.placeholder('userId')}
+            or ${sql.placeholder('readsArchive')}::boolean)
+           and (${sql.placeholder('numberIds')}::int[] is null
+                or c.instance_id = any(${sql.placeholder('numberIds')}::int[]))
       from conversations c where c.id = ${conversationId})`
   const isOfOther = sql<boolean>`(
     select c.status = 'completed' and c.assigned_user_id is distinct from ${sql.placeholder('userId')}
@@ -176,7 +180,7 @@ export interface TimelinePage {
  */
 export async function listTimelineRows(
   db: Db,
-  reader: Pick<PageParams, 'userId' | 'readsArchive'>,
+  reader: Pick<PageParams, 'userId' | 'numberIds' | 'readsArchive'>,
   conversationId: number,
   { before, after, limit, withTracking }: TimelinePage,
 ) {

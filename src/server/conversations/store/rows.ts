@@ -35,7 +35,8 @@ const conversationColumns = {
 
 /** Numbered once for all rows: numbered for each row, a long queue would be read as often as it is long. */
 function selectQueue(db: Db) {
-  const place = sql<number>`row_number() over (order by ${conversations.startedAt}, ${conversations.id})::int`
+  const place = sql<number>`row_number() over (
+    partition by ${conversations.instanceId} order by ${conversations.startedAt}, ${conversations.id})::int`
   return db
     .select({ id: conversations.id, position: place.as('position') })
     .from(conversations)
@@ -102,7 +103,8 @@ const ahead = alias(conversations, 'ahead')
 const selectFew = statement<{ ids: number[] }>()((db) =>
   selectWith(db, {
     queuePosition: sql<number | null>`case when ${isQueued} then (
-      select count(*)::int from ${conversations} ${sql.identifier('ahead')} where ${isQueuedIn(ahead)}
+      select count(*)::int from ${conversations} ${sql.identifier('ahead')}
+       where ${isQueuedIn(ahead)} and ${ahead.instanceId} = ${conversations.instanceId}
          and (${ahead.startedAt}, ${ahead.id}) <= (${conversations.startedAt}, ${conversations.id})) end`,
   }).where(isOneOfIds),
 )

@@ -15,6 +15,7 @@ export function toConversation(row: ConversationRow): Conversation {
     id: c.id,
     protocol: c.protocol,
     contactId: c.contactId,
+    instanceId: c.instanceId,
     contact: toCard(row.contact),
     assignedUserId: c.assignedUserId,
     assignedUser:

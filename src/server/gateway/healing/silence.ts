@@ -4,13 +4,21 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { createPerNumber, endingWith } from '#server/platform/work/per-number.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
-import { type ConfigRow, listActiveConfigs, updateConfig } from '#server/gateway/instances/queries.ts'
+import {
+  type ConfigRow,
+  findConfig,
+  listActiveConfigs,
+  updateConfig,
+} from '#server/gateway/instances/queries.ts'
 import { instanceOf } from '#server/gateway/instances/setup.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
 
 const minuteMs = 60_000
+/** How long a look waits for the slowest number. */
+const patienceMs = 10_000
 const dayMs = 24 * 60 * minuteMs
 
 /** Silence within these limits, in hours of work, is judged by what is usual. */
@@ -87,20 +95,28 @@ export interface SilenceParts {
 export function startSilenceWatch(parts: SilenceParts): Worker {
   const { database, log, everyMs = minuteMs } = parts
   const startedAt = performance.now()
-  return createWorker({
+  const perNumber = createPerNumber(
+    async (id) => {
+      const config = await findConfig(database, id)
+      if (config?.status !== 'open') return
+      const settings = await settingsOfNumber(database, id)
+      await checkSilence(parts, config, settings, performance.now() - startedAt)
+    },
+    (err, id) => log.warn({ err, instanceId: id }, 'silence not looked at'),
+  )
+  const worker = createWorker({
     name: 'silence',
     database,
     log,
     pollMs: everyMs,
     failureLevel: 'warn',
     async work() {
-      const settings = await getSettings(database)
-      for (const config of await listActiveConfigs(database))
-        if (config.status === 'open')
-          await checkSilence(parts, config, settings, performance.now() - startedAt)
+      const ids = (await listActiveConfigs(database)).map(({ id }) => id)
+      await perNumber.some(ids, patienceMs)
       return 'idle'
     },
   })
+  return endingWith(worker, perNumber)
 }
 
 /**

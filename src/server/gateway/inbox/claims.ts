@@ -107,6 +107,22 @@ export async function claimHeads(db: Db, after: string, excludedIds: number[]): 
   }))
 }
 
+/**
+ * Locks rows that a claim found before and has let go of.
+ * @returns the ids of those that no other worker has, or has done
+ */
+export async function lockHeads(db: Db, ids: number[]): Promise<Set<number>> {
+  await readByIndex(db)
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select i.id from webhook_inbox i
+         where i.id = any((select ${sql.param(ids)}::int[])::int[]) and ${isStillWaiting} and i.attempts = 0
+           and ${isHead}
+         order by i.lane for update of i skip locked`,
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
 export async function markProcessed(db: Db, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await failpoint('inbox.processing')

@@ -20,6 +20,7 @@ import {
   type ClaimedRow,
   isAnyWaiting,
   largestBatch,
+  lockHeads,
   markProcessed,
   noteFailure,
 } from './claims.ts'
@@ -113,14 +114,27 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
     return claim
   }
 
+  /**
+   * Processes rows of one number together. Those of several would take the locks of contacts, who write to
+   * several, in another order than other batches do.
+   * @returns those that need a transaction of their own
+   */
+  const workTogether = async (db: Tx, some: ClaimedHead[]): Promise<ClaimedHead[]> => {
+    const done = await handleMany(db, some, handlers)
+    await markProcessed(db, [...done])
+    return some.filter((row) => !done.has(row.id))
+  }
+
   /** @returns the rows of the batch that need a transaction of their own */
   const workMany = async (batch: Batch): Promise<ClaimedHead[]> => {
+    let others: ClaimedHead[][] = []
+    let left: ClaimedHead[]
     try {
-      return await inTransaction(database, async (db) => {
+      left = await inTransaction(database, async (db) => {
         await claimBatch(db, batch)
-        const done = await handleMany(db, batch.claimed, handlers)
-        await markProcessed(db, [...done])
-        return batch.claimed.filter((row) => !done.has(row.id))
+        const [first = [], ...rest] = Map.groupBy(batch.claimed, (row) => row.instanceId).values()
+        others = rest
+        return workTogether(db, first)
       })
     } catch (error) {
       const { claimed } = batch
@@ -128,6 +142,27 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
       // Processed one by one, the row that fails shows itself and does not hold up the others.
       log.warn({ err: error, rows: claimed.length }, 'inbox batch failed')
       return claimed
+    }
+    for (const some of others) left.push(...(await workOther(some)))
+    return left.toSorted((a, b) => a.id - b.id)
+  }
+
+  /** The rows of a further number of the batch, of which the lock was let go. */
+  const workOther = async (some: ClaimedHead[]): Promise<ClaimedHead[]> => {
+    if (some.length < 2) return some
+    try {
+      return await inTransaction(database, async (db) => {
+        const locked = await lockHeads(
+          db,
+          some.map(({ id }) => id),
+        )
+        const mine = some.filter(({ id }) => locked.has(id))
+        return mine.length === 0 ? [] : workTogether(db, mine)
+      })
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      log.warn({ err: error, rows: some.length }, 'inbox batch failed')
+      return some
     }
   }
 
@@ -184,13 +219,12 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   return createWorker({ name: 'inbox', database, log, channel: 'inbox', concurrency, pollMs, work })
 }
 
-/** @returns the ids of the rows that are done */
+/** @param claimed of one number. @returns the ids of the rows that are done */
 async function handleMany(db: Tx, claimed: ClaimedRow[], handlers: EventHandlers): Promise<Set<number>> {
   const done = new Set<number>()
   const [first] = claimed
   const single: { id: number; event: GatewayEvent }[] = []
-  // Rows of one instance only, so that all batches take their locks in the same order.
-  for (const { id, events } of claimed.filter((row) => row.instanceId === first?.instanceId)) {
+  for (const { id, events } of claimed) {
     if (events.every((event) => event.kind === 'ignored')) done.add(id)
     else if (events.length === 1 && events[0]) single.push({ id, event: events[0] })
   }

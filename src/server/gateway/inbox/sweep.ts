@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import { singleFlight } from '#server/platform/work/single-flight.ts'
+import { createPerNumber } from '#server/platform/work/per-number.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import type { RecordedBody } from '#server/gateway/evolution/client/records.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import type { InboxWriter } from './inbox.ts'
 import { nothing, storeMissing, type SweepCount } from './store-missing.ts'
-import { type ConfigRow, listActiveConfigs } from '#server/gateway/instances/queries.ts'
+import { type ConfigRow, findConfig, listActiveConfigs } from '#server/gateway/instances/queries.ts'
 import { instanceOf } from '#server/gateway/instances/setup.ts'
 
 export interface Sweep extends Worker {
@@ -33,6 +33,8 @@ export interface SweepParts {
   settledMs?: number
 }
 
+/** How long a sweep waits for the slowest number before the others may be swept again. */
+const patienceMs = 20_000
 const usualEveryMs = 5 * 60_000
 /** Longer than `settle`. */
 const usualSettledMs = 45_000
@@ -67,34 +69,23 @@ export function startSweep(parts: SweepParts): Sweep {
   const { database, log, everyMs = usualEveryMs, againAfterMs = 30_000, settledMs = usualSettledMs } = parts
   const total = { ...nothing }
   let isStopped = false
-  /**
-   * Whether this instance has claimed every number once since its start: a dead one may have left one half
-   * swept.
-   */
-  let hasSweptAll = false
+  /** The numbers that this instance has claimed since its start: a dead one may have left one half swept. */
+  const swept = new Set<number>()
 
-  async function sweepAll(): Promise<SweepCount> {
-    const found = { ...nothing }
-    let isAllOurs = true
-    const failures: unknown[] = []
-    for (const config of await listActiveConfigs(database)) {
-      if (isStopped) break
-      try {
-        const ours = await sweepNumber(parts, config, () => isStopped)
-        if (ours) add(found, ours)
-        else isAllOurs = false
-      } catch (error) {
-        // One number that is away does not stop the others.
-        failures.push(error)
-      }
-    }
+  async function sweepOne(id: number): Promise<SweepCount> {
+    const config = await findConfig(database, id)
+    const found = config?.isActive ? await sweepNumber(parts, config, () => isStopped) : nothing
+    if (!found) return nothing
+    swept.add(id)
     add(total, found)
-    if (isAnything(found)) log.warn(found, 'the gateway had what no webhook reported')
-    if (failures.length > 0) throw failures[0]
-    hasSweptAll ||= isAllOurs
+    if (isAnything(found))
+      log.warn({ ...found, instance: config?.instanceName }, 'the gateway had what no webhook reported')
     return found
   }
-  const sweep = singleFlight(sweepAll)
+  const perNumber = createPerNumber(sweepOne, (err, id) =>
+    log.warn({ err, instanceId: id }, "the gateway's record was not read"),
+  )
+  const listIds = async () => (await listActiveConfigs(database)).map(({ id }) => id)
   const worker = createWorker({
     name: 'sweep',
     database,
@@ -104,20 +95,26 @@ export function startSweep(parts: SweepParts): Sweep {
     retryMs: againAfterMs,
     failureLevel: 'warn',
     async work({ reason }) {
-      await sweep()
-      if (!hasSweptAll) return againAfterMs
+      const ids = await listIds()
+      const { isWhole } = await perNumber.some(ids, patienceMs)
+      if (!isWhole || !ids.every((id) => swept.has(id))) return againAfterMs
       // What the gateway has received shortly before is read as soon as it has settled.
       return reason === 'poll' ? everyMs : settledMs
     },
   })
 
   return {
-    sweep,
+    async sweep() {
+      const found = { ...nothing }
+      for (const ofNumber of await perNumber.all(await listIds())) add(found, ofNumber)
+      return found
+    },
     found: () => ({ ...total }),
     health: worker.health,
     async stop() {
       isStopped = true
       await worker.stop()
+      await perNumber.ended()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { FirstSteps } from '#shared/gateway-link.ts'
+import type { FirstSteps } from '#shared/gateway/gateway-link.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { firstSteps } from '#server/schema/gateway.ts'
 

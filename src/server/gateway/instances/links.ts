@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { GatewayLink } from '#shared/gateway-link.ts'
+import type { GatewayLink } from '#shared/gateway/gateway-link.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 
@@ -9,7 +9,10 @@ type NewConfig = typeof evolutionApiConfig.$inferInsert
 export const noLinking = { linkingAt: null, codeEncrypted: null, codeAt: null, codeCount: 0 } as const
 
 export async function findConfig(db: Db, id: number): Promise<ConfigRow | undefined> {
-  const [row] = await db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.id, id))
+  const [row] = await db
+    .select()
+    .from(evolutionApiConfig)
+    .where(and(eq(evolutionApiConfig.id, id), isLiving))
   return row
 }
 
@@ -17,7 +20,7 @@ export async function findConfigByName(db: Db, instanceName: string): Promise<Co
   const [row] = await db
     .select()
     .from(evolutionApiConfig)
-    .where(eq(evolutionApiConfig.instanceName, instanceName))
+    .where(and(eq(evolutionApiConfig.instanceName, instanceName), isLiving))
   return row
 }
 
@@ -26,7 +29,7 @@ export async function findConfigsByName(db: Db, names: string[]): Promise<Map<st
   const found = await db
     .select()
     .from(evolutionApiConfig)
-    .where(inArray(evolutionApiConfig.instanceName, names))
+    .where(and(inArray(evolutionApiConfig.instanceName, names), isLiving))
   return new Map(found.map((row) => [row.instanceName, row]))
 }
 
@@ -42,26 +45,55 @@ export async function findWebhookFile(db: Db, instanceId: number, waId: string):
   return row?.base64 ?? undefined
 }
 
-/** The main number of this installation: the first active one, else the first. */
+const isLiving = isNull(evolutionApiConfig.deletedAt)
+
+/** The main number comes first: the first active one, else the first. */
+const mainFirst = [asc(sql`not ${evolutionApiConfig.isActive}`), asc(evolutionApiConfig.id)] as const
+
+/** The main number of this installation. */
 export async function findMainConfig(db: Db): Promise<ConfigRow | undefined> {
   const [row] = await db
     .select()
     .from(evolutionApiConfig)
-    .orderBy(asc(sql`not ${evolutionApiConfig.isActive}`), asc(evolutionApiConfig.id))
+    .where(isLiving)
+    .orderBy(...mainFirst)
     .limit(1)
   return row
 }
 
-/** All numbers, including those that are switched off. */
+/** All numbers, including those that are switched off, the main one first. */
 export function listConfigs(db: Db): Promise<ConfigRow[]> {
-  return db.select().from(evolutionApiConfig).orderBy(asc(evolutionApiConfig.id)).execute()
+  return db
+    .select()
+    .from(evolutionApiConfig)
+    .where(isLiving)
+    .orderBy(...mainFirst)
+    .execute()
+}
+
+export function listDeletedConfigs(db: Db): Promise<ConfigRow[]> {
+  return db
+    .select()
+    .from(evolutionApiConfig)
+    .where(isNotNull(evolutionApiConfig.deletedAt))
+    .orderBy(evolutionApiConfig.id)
+    .execute()
 }
 
 export function listActiveConfigs(db: Db): Promise<ConfigRow[]> {
   return db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.isActive, true)).execute()
 }
 
+/** Adds a number. One that was deleted and comes back is the same one, with its finalized conversations. */
 export async function insertConfig(db: Db, values: NewConfig): Promise<ConfigRow> {
+  const [back] = await db
+    .update(evolutionApiConfig)
+    .set({ ...values, deletedAt: null, status: 'disconnected', failures: 0, breakerUntil: null })
+    .where(
+      and(eq(evolutionApiConfig.instanceName, values.instanceName), isNotNull(evolutionApiConfig.deletedAt)),
+    )
+    .returning()
+  if (back) return back
   const [row] = await db.insert(evolutionApiConfig).values(values).returning()
   if (!row) throw new Error('gateway configuration not written')
   return row
@@ -69,7 +101,11 @@ export async function insertConfig(db: Db, values: NewConfig): Promise<ConfigRow
 
 /** Locks the row until the transaction ends. */
 export async function lockConfig(db: Db, id: number): Promise<ConfigRow | undefined> {
-  const [row] = await db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.id, id)).for('update')
+  const [row] = await db
+    .select()
+    .from(evolutionApiConfig)
+    .where(and(eq(evolutionApiConfig.id, id), isLiving))
+    .for('update')
   return row
 }
 
@@ -175,4 +211,29 @@ export async function noteTroubles(db: Db, all: boolean): Promise<void> {
                              and i.dead_reason is null and i.received_at < app_now() - ${behindAfter}))
            and (g.troubled_at is null or g.troubled_at < app_now() - interval '5 seconds')`,
   )
+}
+
+/** What of a number is still under way: it cannot be deleted before. */
+export async function whatIsOpen(db: Db, id: number): Promise<{ conversations: number; isUnsent: boolean }> {
+  const [row] = await rows<{ conversations: number; isUnsent: boolean }>(
+    db,
+    sql`select (select count(*)::int from conversations c
+                 where c.instance_id = ${id} and c.status <> 'completed') as conversations,
+               exists (select from outbox o
+                        where o.instance_id = ${id} and o.state in ('pending', 'sending', 'unknown'))
+               or exists (select from webhook_inbox i
+                           where i.instance_id = ${id} and i.processed_at is null
+                             and i.dead_reason is null) as "isUnsent"`,
+  )
+  return row ?? { conversations: 0, isUnsent: false }
+}
+
+/** The numbers of open conversations, by number. */
+export async function countOpen(db: Db): Promise<Map<number, number>> {
+  const found = await rows<{ id: number; count: number }>(
+    db,
+    sql`select instance_id as id, count(*)::int as count from conversations
+         where status <> 'completed' group by instance_id`,
+  )
+  return new Map(found.map(({ id, count }) => [id, count]))
 }

@@ -12,10 +12,9 @@ import {
 import { blank, erasedMetadata, gone, type Rule, type TableName } from './rules.ts'
 
 /**
- * The register of personal data: every column of every table, by room. Anonymizing runs from it, table
- * after table, and a test fails for a column that is not named here. Whoever adds a column names it: with
- * what takes its place under `personal`, or under `other` if it tells nothing of a contact.
- * @see security §5.2, decision 33
+ * The register of personal data: every column of every table, by room. Anonymizing runs from it, and a test
+ * fails for a column that is not named here: with what takes its place under `personal`, or under `other` if
+ * it tells nothing of a contact. @see security §5.2, decision 33
  */
 export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
   // users, settings: the team's own data, and the installation's.
@@ -24,7 +23,7 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
     other:
       'id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted ' +
       'totpConfirmedAt totpLastStep isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt ' +
-      'lockedUntil lockCount deletedAt createdAt updatedAt',
+      'lockedUntil lockCount numberIds deletedAt createdAt updatedAt',
   },
   userPermissions: { other: 'userId flags createdAt updatedAt' },
   sessions: {
@@ -114,7 +113,8 @@ export const personalColumns: { readonly [Table in TableName]: Rule<Table> } = {
       'lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted ' +
       'instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil ' +
       'troubledAt sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt isRestartFailed ' +
-      'linkingAt codeEncrypted codeAt codeCount closedReason closedAt createdAt updatedAt',
+      'deletedAt linkingAt codeEncrypted codeAt codeCount closedReason closedAt ownSettings createdAt ' +
+      'updatedAt',
   },
   firstSteps: { other: 'id isMessageSkipped isTeamSkipped doneAt' },
   gptMakerConfig: {

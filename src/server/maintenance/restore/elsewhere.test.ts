@@ -76,6 +76,40 @@ const talksOf = ({ database }: TestApp) =>
          where v.status = 'completed' order by v.started_at`,
   )
 
+/** Numbers with other ids on both sides: some were given to a person, one was deleted. */
+async function numbersOfTheirOwn(): Promise<void> {
+  const insert = (app: TestApp, name: string) =>
+    app.database.execute(
+      sql`insert into evolution_api_config (instance_name, api_key_encrypted, api_key_hint, base_url)
+          select ${name}, api_key_encrypted, api_key_hint, base_url from evolution_api_config limit 1`,
+    )
+  await insert(to, 'daqui')
+  await insert(from, 'loja2')
+  await insert(from, 'antiga')
+  await from.database.execute(
+    sql`update evolution_api_config set deleted_at = now(), is_active = false, api_key_encrypted = ''
+         where instance_name = 'antiga'`,
+  )
+  await from.database.execute(
+    sql`update evolution_api_config set own_settings = '{"finalizationMessage": "Até logo"}'
+         where instance_name = 'loja2'`,
+  )
+  await from.database.execute(
+    sql`update users set number_ids = array(select id from evolution_api_config) where username = 'ana'`,
+  )
+}
+
+/** The names of the numbers that were given to a person; null: all. */
+async function given({ database }: TestApp, username: string): Promise<string[] | null> {
+  const [row] = await rows<{ names: string[] | null }>(
+    database,
+    sql`select case when number_ids is not null then array(
+                 select instance_name from evolution_api_config g where g.id = any(number_ids) order by 1) end
+               as names from users where username = ${username}`,
+  )
+  return row?.names ?? null
+}
+
 test('a backup of another installation comes in beside what is here, once', async () => {
   // The same ids, protocols and names of other rows, and one person that both know.
   const bruno = await to.signIn('operator', 'bruno')
@@ -97,12 +131,13 @@ test('a backup of another installation comes in beside what is here, once', asyn
           from users u, contacts c join companies k on k.id = c.company_id
          where u.username = 'ana' and c.id = ${past.contactIds[0]}`,
   )
+  await numbersOfTheirOwn()
   const carried = await carry(await makeBackup(there))
   const expected = (await talksOf(from)).map((talk) =>
     talk.phone === shared?.phone ? { ...talk, contact: 'Nome daqui', company: null } : talk,
   )
   const run = await startRestore(here, carried, both)
-  expect(run).toMatchObject({ state: 'done', error: null, plan: { isOwn: false, keysToType: [] } })
+  expect(run).toMatchObject({ state: 'done', error: null, plan: { isOwn: false, keysToType: ['loja2'] } })
   const found = await talksOf(to)
   expect(found).toHaveLength(own.length + expected.length)
   expect(found).toEqual(expect.arrayContaining([...own, ...expected]))
@@ -115,6 +150,20 @@ test('a backup of another installation comes in beside what is here, once', asyn
             left join companies k on k.id = (r.filter ->> 'companyId')::int`,
     )
   expect(await reports(to)).toEqual(await reports(from))
+  // The numbers were given to the same person, by their ids here.
+  expect(await given(to, 'ana')).toEqual(['antiga', 'loja1', 'loja2'])
+  expect(await given(to, 'bruno')).toEqual(null)
+  const numbers = await rows(
+    to.database,
+    sql`select instance_name as name, own_settings as own, deleted_at is not null as "isDeleted"
+          from evolution_api_config order by instance_name`,
+  )
+  expect(numbers).toEqual([
+    { name: 'antiga', own: {}, isDeleted: true },
+    { name: 'daqui', own: {}, isDeleted: false },
+    { name: 'loja1', own: {}, isDeleted: false },
+    { name: 'loja2', own: { finalizationMessage: 'Até logo' }, isDeleted: false },
+  ])
   // Again, it adds nothing.
   const again = await startRestore(here, carried, both)
   expect(again.plan?.tables.filter(({ added }) => added > 0)).toEqual([])

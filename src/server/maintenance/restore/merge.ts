@@ -58,6 +58,8 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
     password_hash: sql`'-'`,
     is_active: sql`false`,
     must_change_password: sql`true`,
+    number_ids: sql`case when s.number_ids is not null then array(
+      select n.id from map_evolution_api_config n where n.source = any(s.number_ids) order by n.id) end`,
     email: sql`case when exists (select from public.users u
                                   where lower(u.email) = lower(s.email) and u.deleted_at is null)
                     then s.username || '-' || m.id || '@restaurado.invalid' else s.email end`,
@@ -192,12 +194,14 @@ async function addNumbers(db: Db, merge: Merge, keys: readonly NumberKeys[]): Pr
     const { rowCount } = await db.execute(
       sql`insert into public.evolution_api_config
             (id, instance_name, api_key_encrypted, api_key_hint, base_url, webhook_url, is_active, owner_jid,
-             profile_name, webhook_secret_encrypted, instance_token_encrypted, pace_per_second, created_at,
-             updated_at)
+             profile_name, webhook_secret_encrypted, instance_token_encrypted, pace_per_second, own_settings,
+             deleted_at, created_at, updated_at)
           overriding system value
           select m.id, s.instance_name, ${key.apiKey}, s.api_key_hint, s.base_url, s.webhook_url,
                  s.is_active and ${isUsable}, s.owner_jid, s.profile_name, ${key.webhookSecret},
-                 ${key.instanceToken}, s.pace_per_second, s.created_at, s.updated_at
+                 ${key.instanceToken}, s.pace_per_second,
+                 case when ${merge.choice.restoreSettings} then s.own_settings else '{}' end, s.deleted_at,
+                 s.created_at, s.updated_at
             from ${staged(merge, 'evolution_api_config')} s
             join map_evolution_api_config m on m.source = s.id and m.is_new
            where s.instance_name = ${key.instanceName}`,
@@ -224,16 +228,24 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
           join map_contact_categories m on m.source = s.id and not m.is_new
          where t.id = m.id`,
   )
-  // The secrets of the webhook stay: the gateway has those of now.
+  await db.execute(
+    sql`update public.evolution_api_config t set own_settings = s.own_settings, updated_at = s.updated_at
+          from ${staged(merge, 'evolution_api_config')} s
+          join map_evolution_api_config m on m.source = s.id and not m.is_new
+         where t.id = m.id and s.deleted_at is null and t.deleted_at is null
+           and t.own_settings <> s.own_settings`,
+  )
+  // The secrets of the webhook stay: the gateway has those of now. A number that was deleted since is back;
+  // one that was deleted then is not touched.
   for (const { instanceName, apiKey } of keys.filter(({ isReadable }) => isReadable))
     await db.execute(
       sql`update public.evolution_api_config t
              set api_key_encrypted = ${apiKey}, api_key_hint = s.api_key_hint, base_url = s.base_url,
                  webhook_url = s.webhook_url, is_active = s.is_active, pace_per_second = s.pace_per_second,
-                 updated_at = s.updated_at
+                 own_settings = s.own_settings, deleted_at = null, updated_at = s.updated_at
             from ${staged(merge, 'evolution_api_config')} s
             join map_evolution_api_config m on m.source = s.id and not m.is_new
-           where t.id = m.id and s.instance_name = ${instanceName}`,
+           where t.id = m.id and s.instance_name = ${instanceName} and s.deleted_at is null`,
     )
 }
 

@@ -85,12 +85,16 @@ async function countChanged(
     evolution_api_config: sql`
       ${staged(merge, 'evolution_api_config')} s
       join map_evolution_api_config m on m.source = s.id join public.evolution_api_config t on t.id = m.id
-      where s.instance_name = any(${sql.param(
-        keys.filter(({ isReadable }) => isReadable).map(({ instanceName }) => instanceName),
-      )}::text[])
-        and (t.api_key_encrypted, t.base_url, t.webhook_url, t.is_active, t.pace_per_second)
-            is distinct from
-            (s.api_key_encrypted, s.base_url, s.webhook_url, s.is_active, s.pace_per_second)`,
+      where s.deleted_at is null
+        and (t.deleted_at is null and t.own_settings <> s.own_settings
+             or s.instance_name = any(${sql.param(
+               keys.filter(({ isReadable }) => isReadable).map(({ instanceName }) => instanceName),
+             )}::text[])
+            and (t.api_key_encrypted, t.base_url, t.webhook_url, t.is_active, t.pace_per_second,
+                 t.own_settings, t.deleted_at)
+                is distinct from
+                (s.api_key_encrypted, s.base_url, s.webhook_url, s.is_active, s.pace_per_second,
+                 s.own_settings, null::timestamptz))`,
     contacts: sql`returning_contacts`,
   }
   const query = queries[table]

@@ -1,3 +1,4 @@
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Pending } from '#shared/users/users.ts'
@@ -18,6 +19,8 @@ export interface SessionPerson {
   /** Wrong passwords have locked new logins. */
   isLoginLocked: boolean
   flags: Flags
+  /** The numbers (instance ids) that were given to him; null: all. */
+  numberIds: readonly number[] | null
   sessionId: number
   /** What must be done before anything else. */
   pending: Pending | null
@@ -89,7 +92,8 @@ export async function confirmRights(who: Who, db?: Db): Promise<boolean> {
   if (!judgement || !isJudgedLongAgo(who)) return false
   const now = await judgement.refresh(who, db)
   if (!now) throw new AppError('auth.required')
-  const isOther = JSON.stringify(now.flags) !== JSON.stringify(who.flags)
+  const rightsOf = ({ flags, numberIds }: SessionPerson) => JSON.stringify([flags, numberIds])
+  const isOther = rightsOf(now) !== rightsOf(who)
   Object.assign(who, now)
   judgement.atMs = performance.now()
   for (const row of judgement.rows) permit(who, row)
@@ -104,6 +108,19 @@ export function requireConfirmed(who: Who): void {
 export function isPermitted(who: Pick<Who, 'role' | 'flags'>, rowId: string): boolean {
   const row = permissionRows.get(rowId)
   return row !== undefined && row.ceiling.includes(who.role) && holds(who.flags, row.flags as Requirement)
+}
+
+/** Whether a number was given to the person: of the others he sees nothing. */
+export function hasNumber({ numberIds }: Pick<Who, 'numberIds'>, instanceId: number): boolean {
+  return numberIds === null || numberIds.includes(instanceId)
+}
+
+/** The same as a condition of a query. @param instanceId a column with the number of a row */
+export function ofGivenNumber(
+  { numberIds }: Pick<Who, 'numberIds'>,
+  instanceId: SQLWrapper,
+): SQL | undefined {
+  return numberIds === null ? undefined : sql`${instanceId} = any(${sql.param(numberIds)}::int[])`
 }
 
 /** The access that a route declares: public, the flags, or for a call of several rows the flags of each. */

@@ -33,8 +33,8 @@ export interface LiveSources extends PresenceSources {
    * the first delivery of an entry that he may read.
    */
   render(rows: EventRow[]): Promise<Delivery[][]>
-  /** The data of the first frame; `serverTime` is that of the product's clock. */
-  greeting(): Promise<Greeting>
+  /** The data of each person's first frame; `serverTime` is that of the product's clock. */
+  greeting(people: Who[]): Promise<(who: Who) => Greeting>
   stats(who: Who): Promise<LiveEvent | undefined>
   /** Records that a person claimed to be another one. @see security S-09 */
   noteOtherUser(who: Who, claimed: unknown): Promise<void>
@@ -162,9 +162,11 @@ export async function startLive(options: {
 
   // oxlint-disable-next-line house/no-wall-clock -- the product's clock is the database's, and that is away
   const machineTime = () => new Date().toISOString()
-  const askGreeting = coalesce(() =>
-    sources.greeting().catch((): Greeting => ({
+  const askGreeting = coalesce((people: Who[]) =>
+    sources.greeting(people).catch((): ((who: Who) => Greeting) => () => ({
       gatewayConnected: false,
+      away: [],
+      numbersVersion: '',
       waiting: 0,
       recovered: null,
       serverTime: machineTime(),
@@ -181,9 +183,10 @@ export async function startLive(options: {
     // ones.
     socket.hold()
     const silent = setTimeout(() => socket.release(), introducedWithinMs)
-    const greeted = askGreeting(undefined).then((greeting) =>
-      socket.greet({ type: 'hello', data: { connectionId: socket.id, heartbeatMs, ...greeting } }, here()),
-    )
+    const greeted = askGreeting(who).then((greetingOf) => {
+      const data = { connectionId: socket.id, heartbeatMs, ...greetingOf(who) }
+      socket.greet({ type: 'hello', data }, here())
+    })
     socket.listen({
       onAuthenticate: (frame) => {
         clearTimeout(silent)

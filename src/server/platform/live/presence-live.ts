@@ -1,11 +1,11 @@
-import type { LiveEvent } from '#shared/live-events.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { LiveSocket } from './live-socket.ts'
 import type { LiveSockets } from './live-sockets.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createPresenceStates, type UserPresence } from './presence-state.ts'
-import { createViewing, type ViewingTimes } from './viewing.ts'
+import { createNumberFilter } from './viewing-numbers.ts'
+import { createViewing, type ViewingEvent, type ViewingTimes } from './viewing.ts'
 
 /** Exchanges between sockets who is online, who has which chat open, and who types. */
 export interface PresenceLive {
@@ -23,6 +23,8 @@ export interface PresenceLive {
 export interface PresenceSources {
   /** Whether the conversation is open and the person may see it. */
   mayView(who: Who, conversationId: number): Promise<boolean>
+  /** The number (instance id) of each of the conversations that exist. */
+  numbersOf(conversationIds: readonly number[]): Promise<Map<number, number>>
   /** A person starts or stops typing to the client. */
   onTyping(who: Who, conversationId: number, isTyping: boolean): void
 }
@@ -44,10 +46,23 @@ export function createPresenceLive(
   const wanted = new Map<LiveSocket, { conversationId: number; isTyping: boolean }>()
   const isSeeing = ({ who }: LiveSocket) => who.flags.canViewConversations
 
-  const sendViewing = (event: LiveEvent) => {
+  const toSomeNumbers = createNumberFilter(sources.numbersOf)
+  const sendViewingTo = (to: Iterable<LiveSocket>, event: ViewingEvent) => {
     const json = JSON.stringify(event.data)
-    for (const socket of sockets.all) if (isSeeing(socket)) socket.sendTransient(event.type, json, here())
+    const limited: LiveSocket[] = []
+    for (const socket of to)
+      if (isSeeing(socket))
+        if (socket.who.numberIds === null) socket.sendTransient(event.type, json, here())
+        else limited.push(socket)
+    if (limited.length === 0) return
+    toSomeNumbers(event, (seenBy) => {
+      for (const socket of limited) {
+        const seen = seenBy(socket.who)
+        if (seen) socket.sendTransient(seen.type, JSON.stringify(seen.data), here())
+      }
+    }).catch((error: unknown) => log.debug({ err: error }, 'viewing not sent'))
   }
+  const sendViewing = (event: ViewingEvent) => sendViewingTo(sockets.all, event)
   const sendPresence = (to: Iterable<LiveSocket>, people: UserPresence[], isWhole: boolean) => {
     const json = JSON.stringify({ isWhole, people })
     for (const socket of to) {
@@ -73,8 +88,7 @@ export function createPresenceLive(
   return {
     sendAll(socket) {
       sendPresence([socket], presenceStates.all(), true)
-      const event = viewing.wholeEvent()
-      if (isSeeing(socket)) socket.sendTransient(event.type, JSON.stringify(event.data), here())
+      sendViewingTo([socket], viewing.wholeEvent())
     },
     setViewing(socket, conversationId) {
       remove(socket)
@@ -101,7 +115,13 @@ export function createPresenceLive(
     setClientTyping: viewing.setClientTyping,
     refresh() {
       presenceStates.refresh()
-      for (const socket of wanted.keys()) if (!isSeeing(socket)) remove(socket)
+      for (const [socket, { conversationId }] of wanted)
+        if (!isSeeing(socket)) remove(socket)
+        else if (socket.who.numberIds !== null)
+          sources
+            .mayView(socket.who, conversationId)
+            .then((may) => !may && wanted.get(socket)?.conversationId === conversationId && remove(socket))
+            .catch((error: unknown) => log.debug({ err: error }, 'viewing not checked'))
     },
     remove,
     stop() {

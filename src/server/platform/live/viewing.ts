@@ -23,9 +23,12 @@ export interface Viewing {
   setTyping(connectionId: string, conversationId: number, isTyping: boolean): boolean
   setClientTyping(conversationId: number, activity: Typed['activity']): void
   /** The whole current state, for a new socket. */
-  wholeEvent(): LiveEvent
+  wholeEvent(): ViewingEvent
   stop(): void
 }
+
+/** What is told of chats that are open, and of who types. */
+export type ViewingEvent = Extract<LiveEvent, { type: 'viewing' | 'typing' }>
 
 export interface ViewingTimes {
   /** Interval at which each process broadcasts its whole state. */
@@ -60,7 +63,7 @@ interface RemoteViewers {
 /** @param sendEvent sends an event to all sockets of this process whose person may see conversations */
 export function createViewing(
   signals: Pick<Signals, 'broadcast' | 'onNote'>,
-  sendEvent: (event: LiveEvent) => void,
+  sendEvent: (event: ViewingEvent) => void,
   { repeatMs, forgetMs }: ViewingTimes = usualTimes,
 ): Viewing {
   const process = randomUUID()
@@ -74,7 +77,7 @@ export function createViewing(
   /** By conversation and person: only the last change is sent. */
   const typedHere = new Map<string, Typed>()
   const typed = new Map<string, Typed>()
-  let cachedWhole: LiveEvent | undefined
+  let cachedWhole: ViewingEvent | undefined
 
   const peopleHere = (conversationId: number): Colleague[] => {
     const people = [...(here.get(conversationId) ?? [])].flatMap((id) => spots.get(id)?.person ?? [])

@@ -33,7 +33,7 @@ export interface EventFields {
   conversation_read: AboutConversation & ToUser
   draft_changed: AboutConversation & ToUser
   queue_changed: object
-  gateway_state: object
+  gateway_state: Partial<ToUser>
   settings_changed: object
   permissions_changed: Partial<ToUser>
   notices_changed: Partial<ToUser>

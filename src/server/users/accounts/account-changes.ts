@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { and, inArray, isNull } from 'drizzle-orm'
 import type { Account, AccountChange, AccountForm } from '#shared/users/accounts.ts'
 import type { Changes } from '#shared/audit/audit-details.ts'
 import { AppError } from '#shared/errors.ts'
@@ -5,6 +7,7 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import {
   endSessionsOf,
   forgetPermissions,
@@ -25,7 +28,13 @@ import { hasUsableAdmin } from '#server/users/sign-in/queries.ts'
  * Returns the open conversations of a person to the FILA, in the open transaction. A parameter, because the
  * conversations' room comes after this one.
  */
-export type FreeConversations = (db: Tx, userId: number, by: Who) => Promise<number>
+export type FreeConversations = (
+  db: Tx,
+  userId: number,
+  by: Who,
+  /** The numbers whose conversations the person keeps; absent: none. */
+  numberIds?: readonly number[],
+) => Promise<number>
 
 export interface AccountContext {
   database: Database
@@ -68,19 +77,21 @@ async function readAccount(database: Database | Tx, id: number): Promise<Account
 export async function addAccount(
   { database }: Pick<AccountContext, 'database'>,
   who: Who,
-  { password, ...columns }: AccountForm & { isActive: boolean },
+  { password, numberIds: given, ...others }: AccountForm & { isActive: boolean; numberIds: number[] | null },
 ): Promise<Account> {
+  const columns = { ...others, numberIds: inOrder(given) }
   const passwordHash = await hashPassword(password)
   try {
     return await inTransaction(database, async (db) => {
       // The password may have waited for its turn.
       await confirmRights(who, db)
+      await expectNumbers(db, columns.numberIds)
       const id = await insertUser(db, { ...columns, passwordHash, mustChangePassword: true })
-      const { username, name, role, isActive } = columns
+      const { username, name, role, isActive, numberIds } = columns
       await record(db, who, {
         action: 'user.create',
         resourceId: id,
-        details: { role, isActive },
+        details: { role, isActive, ...(numberIds && { numberIds }) },
         personal: { username, name },
       })
       return readAccount(db, id)
@@ -92,37 +103,52 @@ export async function addAccount(
 
 /**
  * Changes an account. Another role, another password and deactivation end its sessions; deactivation returns
- * its conversations to the FILA, and another role gives it that role's permissions.
+ * its conversations to the FILA, and another role gives it that role's permissions. Of numbers that are taken
+ * away its conversations return to the FILA, too.
  * @throws AppError 403 demoting or deactivating oneself, 404, 409
  */
 export async function changeAccount(
   { database, freeConversations }: AccountContext,
   who: Who,
   id: number,
-  { password, ...columns }: AccountChange,
+  { password, numberIds: given, ...others }: AccountChange,
 ): Promise<Account> {
+  const columns: Columns = given === undefined ? others : { ...others, numberIds: inOrder(given) }
   const isSelf = id === who.id
   if (isSelf && (columns.isActive === false || (columns.role ?? who.role) !== who.role))
     throw new AppError('users.self')
   const passwordHash = password === undefined ? undefined : await hashPassword(password)
   return change(database, who, id, async (db, account) => {
+    // Those that he has already may have been deleted meanwhile.
+    await expectNumbers(db, columns.numberIds, account.numberIds)
     const changed = changesOf(account, columns)
     await updateAccount(db, id, columns)
     if (passwordHash !== undefined) await setPassword(db, id, { passwordHash, isGiven: !isSelf })
     if ('role' in changed) await forgetPermissions(db, id)
     const isShutOut = 'isActive' in changed && columns.isActive === false
-    const freed = isShutOut ? await freeConversations(db, id, who) : 0
+    const kept = isShutOut ? [] : numbersOf({ ...account, ...columns })
+    // Whoever is no administrator any longer has only the numbers that were given to him.
+    const mayHaveLost = isShutOut || 'numberIds' in changed || 'role' in changed
+    const freed = mayHaveLost && kept !== null ? await freeConversations(db, id, who, kept) : 0
+    if ('numberIds' in changed) {
+      db.emit({ type: 'permissions_changed', userId: id })
+      db.emit({ type: 'gateway_state', userId: id })
+    }
     if ('role' in changed || isShutOut || passwordHash !== undefined)
       await shutOut(db, id, isSelf ? who.sessionId : undefined)
     db.emit({ type: 'account_changed', userId: id })
-    const { role, isActive, ...personal } = changed
+    const { role, isActive, numberIds, ...personal } = changed
     await record(db, who, {
       action: 'user.update',
       resourceId: id,
       details: {
-        changes: { ...(role && { role }), ...(isActive && { isActive }) },
+        changes: {
+          ...(role && { role }),
+          ...(isActive && { isActive }),
+          ...(numberIds && { numberIds }),
+        },
         ...(passwordHash !== undefined && { isPasswordChanged: true }),
-        ...(isShutOut && { freed }),
+        ...((isShutOut || freed > 0) && { freed }),
       },
       personal: { changes: personal },
     })
@@ -136,9 +162,31 @@ function changesOf(account: LockedAccount, columns: Columns): Changes<keyof Colu
   return Object.fromEntries(
     Object.entries(columns).flatMap(([name, after]) => {
       const before = account[name as keyof Columns]
-      return after === undefined || before === after ? [] : [[name, [before, after]]]
+      return after === undefined || isDeepStrictEqual(before, after) ? [] : [[name, [before, after]]]
     }),
   )
+}
+
+/** The same numbers are stored alike. */
+const inOrder = (ids: readonly number[] | null) => ids && [...new Set(ids)].toSorted((a, b) => a - b)
+
+/** Administrators have all, whatever is stored. */
+const numbersOf = ({ role, numberIds }: Pick<Account, 'role' | 'numberIds'>) =>
+  role === 'admin' ? null : numberIds
+
+/** @throws AppError 404 for a number that does not exist. @param known those that need not be looked up */
+async function expectNumbers(
+  db: Tx,
+  ids: readonly number[] | null | undefined,
+  known: readonly number[] | null = null,
+): Promise<void> {
+  const news = (ids ?? []).filter((id) => !known?.includes(id))
+  if (news.length === 0) return
+  const found = await db
+    .select({ id: evolutionApiConfig.id })
+    .from(evolutionApiConfig)
+    .where(and(inArray(evolutionApiConfig.id, news), isNull(evolutionApiConfig.deletedAt)))
+  if (found.length < news.length) throw new AppError('gateway.not_found')
 }
 
 /** Ends the sessions, and with them the sockets. */

@@ -9,7 +9,7 @@ export async function insertUser(
   db: Db,
   user: Pick<
     typeof users.$inferInsert,
-    'username' | 'email' | 'name' | 'role' | 'passwordHash' | 'mustChangePassword'
+    'username' | 'email' | 'name' | 'role' | 'passwordHash' | 'mustChangePassword' | 'numberIds'
   >,
 ): Promise<number> {
   const [made] = await db.insert(users).values(user).returning({ id: users.id })
@@ -156,6 +156,7 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
                  as "lastLoginAt",
                u.totp_confirmed_at is not null as "hasSecondFactor",
                u.must_change_password as "mustChangePassword",
+               u.number_ids as "numberIds",
                '/api/profile-pictures/' || f.name as "pictureUrl",
                coalesce(c.active, 0) as "activeConversations",
                coalesce(c.completed, 0) as "completedConversations",

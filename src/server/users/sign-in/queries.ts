@@ -78,6 +78,7 @@ const sessionColumns = {
   isConfirmed: sql<boolean>`${sessions.confirmedAt} > app_now() - interval '10 minutes'`,
   picture: files.name,
   record: userPermissions.flags,
+  numberIds: users.numberIds,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
 }

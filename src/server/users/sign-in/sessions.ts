@@ -15,8 +15,12 @@ function personOf(row: SessionRow): SessionPerson {
   const { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed } = row
   const account = { id, name, username, email, role, picture, sessionId }
   const flags = effectiveFlags(role, row.record)
-  return { ...account, isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed, flags }
+  const numberIds = numbersOf(row)
+  return { ...account, isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed, flags, numberIds }
 }
+
+/** Administrators have all numbers, whatever was given to the account. */
+const numbersOf = ({ role, numberIds }: SessionRow) => (role === 'admin' ? null : numberIds)
 
 /** What a person is told of himself. */
 export function meOf(who: SessionPerson): Me {

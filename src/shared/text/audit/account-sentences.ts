@@ -14,7 +14,7 @@ const userUpdate: Teller<'user.update'> = ({ details, personal, about }) => {
   const fields = fieldsIn(others, personal.changes)
   if (fields === '' && details.isPasswordChanged) return ['deu outra senha a ', about]
   const password = details.isPasswordChanged ? ', e deu outra senha' : ''
-  return ['mudou a conta de ', about, fields === '' ? '' : `: ${fields}`, password]
+  return ['mudou a conta de ', about, fields === '' ? '' : `: ${fields}`, password, freedText(details.freed)]
 }
 
 const permissionsUpdate: Teller<'permissions.update'> = ({ details, about }) => {

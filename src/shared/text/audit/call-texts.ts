@@ -25,6 +25,7 @@ const areas: readonly (readonly [path: string, name: string])[] = [
   ['/api/quick-responses', 'Respostas rápidas'],
   ['/api/gpt-maker-config', 'Inteligência artificial'],
   ['/api/evolution-config', 'Conexão do WhatsApp'],
+  ['/api/numbers', 'Números'],
   ['/api/doctor', 'Diagnóstico'],
   ['/api/first-steps', 'Primeiros passos'],
   ['/api/media', 'Arquivos das conversas'],

@@ -54,6 +54,7 @@ const otherNames: Readonly<Record<string, string>> = {
   role: 'Perfil',
   roles: 'Perfis',
   isActive: 'Ativo',
+  numberIds: 'Números',
   tags: 'Etiquetas',
   notes: 'Notas',
   company: 'Empresa',
@@ -129,9 +130,16 @@ const labelled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
+/** Those that were given to somebody, by their ids. */
+function numbersText(value: unknown): string {
+  if (!Array.isArray(value)) return 'todos'
+  return value.length === 1 ? '1 número' : `${value.length} números`
+}
+
 /** A value before or after a change, in words. */
 export function valueText(field: string, value: unknown): string {
   if (field === 'inboxDays' && value === null) return '30 dias'
+  if (field === 'numberIds') return numbersText(value)
   if (periods.has(field) && value === null) return 'para sempre'
   if (value === null || value === undefined || value === '') return '(vazio)'
   if (typeof value === 'boolean') return booleanText(field, value)

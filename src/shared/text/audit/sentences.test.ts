@@ -87,6 +87,11 @@ test.each<[AuditAction, Partial<AuditLog>, string]>([
     },
     'Marina mudou a conta de Rita: nome e email, e deu outra senha',
   ],
+  [
+    'user.update',
+    { details: { changes: { numberIds: [null, [1]] }, freed: 2 } },
+    'Marina mudou a conta de Rita: números; 2 conversas voltaram para a fila',
+  ],
   ['user.block', { details: { freed: 1 } }, 'Marina bloqueou Rita; 1 conversa voltou para a fila'],
   [
     'permissions.update',
@@ -273,4 +278,7 @@ test.each([
   ['textDays', 3650, '3.650 dias'],
   ['textDays', null, 'para sempre'],
   ['inboxDays', null, '30 dias'],
+  ['numberIds', null, 'todos'],
+  ['numberIds', [3], '1 número'],
+  ['numberIds', [3, 4], '2 números'],
 ])('%s %j is shown as %s', (field, value, text) => expect(valueText(field, value)).toBe(text))

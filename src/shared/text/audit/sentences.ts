@@ -43,6 +43,15 @@ const gatewayUpdate: Teller<'gateway.update'> = ({ details }) => {
   ]
 }
 
+const gatewaySettings: Teller<'gateway.settings'> = ({ details }) => {
+  const names = textsIn(details.names).map((name) => settingName(name) ?? name)
+  return [
+    'mudou o que é próprio do número ',
+    { name: details.instanceName ?? '' },
+    names.length > 0 ? `: ${listed(names)}` : '',
+  ]
+}
+
 const assistantUpdate: Teller<'assistant.update'> = ({ details }) => {
   const fields = [
     ...Object.keys(details.changes ?? {}).map((field) => fieldName(field).toLowerCase()),
@@ -193,6 +202,8 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'settings.change': settingsChange,
   'gateway.create': ({ details }) => ['cadastrou a conexão ', { name: details.instanceName ?? '' }],
   'gateway.update': gatewayUpdate,
+  'gateway.settings': gatewaySettings,
+  'gateway.delete': ({ details }) => ['excluiu o número ', { name: details.instanceName ?? '' }],
   'gateway.test': ({ details }) => [
     'testou a conexão com ',
     { name: details.baseUrl ?? '' },

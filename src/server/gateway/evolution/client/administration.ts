@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import type { ClosedReason } from '#shared/gateway-link.ts'
+import type { ClosedReason } from '#shared/gateway/gateway-link.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { closedReasonOf } from '#server/gateway/evolution/parse/linking.ts'
 import { field, items, text } from '#server/gateway/evolution/parse/values.ts'

@@ -1,4 +1,4 @@
-import type { ClosedReason } from '#shared/gateway-link.ts'
+import type { ClosedReason } from '#shared/gateway/gateway-link.ts'
 import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { callOutcomes, MessageMetadata } from '#shared/messages/message-metadata.ts'

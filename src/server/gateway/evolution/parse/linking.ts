@@ -1,4 +1,4 @@
-import type { ClosedReason } from '#shared/gateway-link.ts'
+import type { ClosedReason } from '#shared/gateway/gateway-link.ts'
 import { cut, field, integer, text } from './values.ts'
 
 // How the gateway tells of linking a number to a phone: in the answers of its calls, and in webhooks.

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { id, idParam, instant } from './users/users.ts'
+import { endpoint } from '../endpoint.ts'
+import { numberSettings } from '../settings/settings.ts'
+import { id, idParam, instant } from '../users/users.ts'
+
+/** Apart: every chat needs it, without the schemas of settings. */
+export { type GivenNumber, listGivenNumbers } from './given-numbers.ts'
 
 /** The connection states of the gateway's number: 'open' is connected. */
 export const gatewayStates = [
@@ -96,7 +100,12 @@ export const testEvolutionConfig = endpoint({
   method: 'POST',
   path: '/api/evolution-config/test',
   summary: 'Testar endereço e chave do gateway',
-  body: z.object({ baseUrl: evolutionConfigForm.shape.baseUrl, apiKey: sentAsHeader }),
+  body: z.object({
+    baseUrl: evolutionConfigForm.shape.baseUrl,
+    apiKey: sentAsHeader,
+    /** The number whose stored key is meant by an empty one; absent: the main one. */
+    id: z.optional(id),
+  }),
   reply: z.object({
     success: z.boolean(),
     total: z.int(),
@@ -132,5 +141,40 @@ export const getEvolutionStatus = endpoint({
   method: 'GET',
   path: '/api/evolution-config/status',
   summary: 'Situação do número no gateway',
+  /** Absent: the main number. */
+  query: z.object({ id: z.optional(idParam) }),
   reply: evolutionStatus,
+})
+
+/** A number as whoever manages the gateway sees it, with the settings that are its own. */
+const managedNumber = z.extend(evolutionConfig, {
+  ownerJid: z.nullable(z.string()),
+  profileName: z.nullable(z.string()),
+  openConversations: z.int(),
+  own: z.partial(numberSettings),
+})
+export type ManagedNumber = z.infer<typeof managedNumber>
+
+export const listManagedNumbers = endpoint({
+  method: 'GET',
+  path: '/api/evolution-config/numbers',
+  summary: 'Os números da instalação, o principal primeiro, com o que é próprio de cada um',
+  reply: z.array(managedNumber),
+})
+
+export const saveNumberSettings = endpoint({
+  method: 'PUT',
+  path: '/api/evolution-config/:id/settings',
+  summary: 'O que é próprio de um número: o que falta vale como no resto da instalação',
+  params: z.object({ id: idParam }),
+  body: z.strictObject(z.partial(numberSettings).shape),
+  reply: managedNumber,
+})
+
+export const deleteNumber = endpoint({
+  method: 'DELETE',
+  path: '/api/evolution-config/:id',
+  summary: 'Excluir um número sem conversas abertas; as finalizadas ficam',
+  params: z.object({ id: idParam }),
+  isSensitive: true,
 })

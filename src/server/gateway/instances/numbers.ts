@@ -1,0 +1,43 @@
+import type { EvolutionConfig, GivenNumber } from '#shared/gateway/gateway.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { hasNumber, type Who } from '#server/platform/http/access.ts'
+import { type ConfigRow, listConfigs, listDeletedConfigs } from './queries.ts'
+
+/** The numbers from which the person may write, the main one first. */
+export async function listNumbers(db: Db, who: Pick<Who, 'numberIds'>): Promise<ConfigRow[]> {
+  return (await listConfigs(db)).filter(({ id, isActive }) => isActive && hasNumber(who, id))
+}
+
+/** The numbers whose conversations the person sees, those that were deleted last. */
+export async function listGiven(db: Db, who: Pick<Who, 'numberIds'>): Promise<ConfigRow[]> {
+  const all = [...(await listConfigs(db)), ...(await listDeletedConfigs(db))]
+  return all.filter(({ id }) => hasNumber(who, id))
+}
+
+export const toGiven = ({
+  id,
+  instanceName: name,
+  ownerJid,
+  isActive,
+  status,
+  deletedAt,
+}: ConfigRow): GivenNumber => ({
+  id,
+  name,
+  phone: ownerJid === null ? null : phoneOf(ownerJid),
+  isActive,
+  isConnected: isActive && status === 'open',
+  isDeleted: deletedAt !== null,
+})
+
+/** The digits of an address such as '5511987654321:12@s.whatsapp.net'. */
+const phoneOf = (jid: string) => /^\d+/.exec(jid)?.[0] ?? null
+
+/** A number without its secrets. */
+export function toWire(config: ConfigRow): EvolutionConfig {
+  const { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status } = config
+  const lastConnectedAt = config.lastConnectedAt?.toISOString() ?? null
+  const webhookSetAt = config.webhookSetAt?.toISOString() ?? null
+  const told = { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status }
+  return { ...told, lastConnectedAt, webhookSetAt }
+}

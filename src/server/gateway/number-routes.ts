@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '#shared/errors.ts'
+import {
+  deleteNumber,
+  listGivenNumbers,
+  listManagedNumbers,
+  type ManagedNumber,
+  saveNumberSettings,
+} from '#shared/gateway/gateway.ts'
+import type { NumberSettings } from '#shared/settings/settings.ts'
+import { record } from '#server/audit/audit.ts'
+import { appNow } from '#server/platform/clock.ts'
+import { type Db, inTransaction } from '#server/platform/database/db.ts'
+import { confirmRights } from '#server/platform/http/access.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import {
+  type ConfigRow,
+  countOpen,
+  listConfigs,
+  lockConfig,
+  noLinking,
+  updateConfig,
+  whatIsOpen,
+} from '#server/gateway/instances/queries.ts'
+import { listGiven, toGiven, toWire } from '#server/gateway/instances/numbers.ts'
+import type { GatewayRoutes } from '#server/gateway/webhook/webhook-route.ts'
+
+const canManage = ['canManageEvolutionApi'] as const
+
+/** The calls about several numbers: which there are, what is their own, and that one is no longer wanted. */
+export function numberRoutes(http: Http, { database }: Pick<GatewayRoutes, 'database'>): void {
+  http.route(listManagedNumbers, canManage, async () => {
+    const open = await countOpen(database)
+    return (await listConfigs(database)).map((config) => toManaged(config, open.get(config.id)))
+  })
+
+  http.route(listGivenNumbers, [], async ({ who }) => (await listGiven(database, who)).map(toGiven))
+
+  http.route(
+    saveNumberSettings,
+    ['canManageEvolutionApi', 'canEditSettings'],
+    async ({ params: { id }, body, who }) =>
+      inTransaction(database, async (db) => {
+        const before = await lockConfig(db, id)
+        await confirmRights(who, db)
+        if (!before) throw new AppError('gateway.not_found')
+        const own = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+        const changes = changesOf(before.ownSettings, own)
+        const names = Object.keys(changes)
+        if (names.length === 0) return managed(db, before)
+        const config = await updateConfig(db, id, { ownSettings: own })
+        if (!config) throw new AppError('gateway.not_found')
+        const { instanceName } = config
+        await record(db, who, {
+          action: 'gateway.settings',
+          resourceId: id,
+          details: { instanceName, names, changes },
+        })
+        db.emit({ type: 'settings_changed' })
+        return managed(db, config)
+      }),
+  )
+
+  http.route(deleteNumber, canManage, async ({ params: { id }, who }) => {
+    await inTransaction(database, async (db) => {
+      // Whoever begins a conversation at the number waits for this lock, by its foreign key.
+      const config = await lockConfig(db, id)
+      await confirmRights(who, db)
+      if (!config) throw new AppError('gateway.not_found')
+      if (config.isActive && config.status === 'open') throw new AppError('gateway.connected')
+      const open = await whatIsOpen(db, id)
+      if (open.conversations > 0)
+        throw new AppError('gateway.has_open', { values: { count: String(open.conversations) } })
+      if (open.isUnsent) throw new AppError('gateway.has_unsent')
+      await updateConfig(db, id, {
+        ...noLinking,
+        isActive: false,
+        ownSettings: {},
+        apiKeyEncrypted: '',
+        apiKeyHint: '',
+        webhookSecretEncrypted: null,
+        webhookSecretBeforeEncrypted: null,
+        webhookSecretPendingEncrypted: null,
+        instanceTokenEncrypted: null,
+        deletedAt: await appNow(db),
+      })
+      const { instanceName } = config
+      await record(db, who, { action: 'gateway.delete', resourceId: id, details: { instanceName } })
+      db.emit({ type: 'gateway_state' })
+      db.signal('gateway')
+    })
+    return undefined
+  })
+}
+
+const managed = async (db: Db, config: ConfigRow) => toManaged(config, (await countOpen(db)).get(config.id))
+
+const toManaged = (config: ConfigRow, openConversations = 0): ManagedNumber => ({
+  ...toWire(config),
+  ownerJid: config.ownerJid,
+  profileName: config.profileName,
+  openConversations,
+  own: config.ownSettings,
+})
+
+/** Before and after of each that is not the same; null: that of the installation. */
+function changesOf(before: Partial<NumberSettings>, after: Partial<NumberSettings>) {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof NumberSettings>
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+      .map((name) => [name, [before[name] ?? null, after[name] ?? null]] as const),
+  )
+}
