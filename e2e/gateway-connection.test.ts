@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPage } from './support/browser.ts'
 import { type EmptyInstallation, startEmptyInstallation } from './support/empty-installation.ts'
 import { testInFull } from './support/matrix.ts'
+import { shoot as shootPage } from './support/shoot.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser } from './support/stage.ts'
 
@@ -35,24 +34,7 @@ const setWebhook = (webhook: { url: string; headers?: Record<string, string> }) 
     body: JSON.stringify({ webhook: { enabled: true, events: ['MESSAGES_UPSERT'], ...webhook } }),
   })
 
-/** With SHOTS, pictures of the state in both themes, wide and narrow. */
-async function shoot(name: string): Promise<void> {
-  const folder = process.env['SHOTS']
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  for (const theme of ['light', 'dark'] as const)
-    for (const [width, height] of [
-      [1440, 900],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await page.emulateMedia({ colorScheme: theme })
-      await page.waitForTimeout(250)
-      await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: false })
-    }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-}
+const shoot = (name: string) => shootPage(page, name)
 
 beforeAll(async () => {
   page = await newPage(browser)

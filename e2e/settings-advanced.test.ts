@@ -22,9 +22,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const toast = (text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
 const situation = () => page.getByRole('region', { name: 'Situação' })
 const unconfigured = async () => {
-  await page.route('**/api/evolution-config', (route) =>
-    route.request().method() === 'GET' ? route.fulfill({ json: null }) : route.continue(),
-  )
+  await page.route('**/api/evolution-config/numbers', (route) => route.fulfill({ json: [] }))
   await page.reload()
   await situation().getByText('Nenhuma conexão configurada ainda.').waitFor()
 }
@@ -78,7 +76,7 @@ describe('the state of the number', () => {
       ['qrReadError', 'qrReadError'],
     ] as const) {
       const instanceInfo = { connectionStatus, ownerJid: '5511987650000@s.whatsapp.net', number: null }
-      await page.route('**/api/evolution-config/status', (route) =>
+      await page.route('**/api/evolution-config/status?*', (route) =>
         route.fulfill({
           json: { connected: false, instanceInfo: { ...instanceInfo, profileName: null }, version: null },
         }),

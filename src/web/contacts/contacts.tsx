@@ -6,5 +6,5 @@ export { useDeleteContact, useToggleBlock } from './contact-acts.ts'
 export { ContactFacts, ContactPanel, PanelSection } from './panel/contact-panel.tsx'
 export { contactQueries } from './queries.ts'
 export { onContactChanged } from './save-contact.ts'
-export { pendingContact, useStartChat } from './start-chat.ts'
+export { newChatAddress, pendingContact, useStartChat } from './start-chat.ts'
 export const MergeDialog = onDemand(async () => (await import('./merging/merge-dialog.tsx')).MergeDialog)

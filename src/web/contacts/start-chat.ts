@@ -1,23 +1,26 @@
-import { useMutation } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { contactByPhone, type ContactCard, contactCard } from '#shared/contacts/contacts.ts'
 import { startConversation } from '#shared/conversations/conversation-endpoints.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
+import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { refused } from './toast-saved.ts'
 
 /** Opens the chat with a contact or a phone number: the open conversation, or a new one. */
 export function useStartChat() {
   const [, navigate] = useLocation()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: async (who: { contactId: number } | { phone: string; name: string }) => {
       const id = 'contactId' in who ? who.contactId : (await call(contactByPhone, { body: who })).id
-      return call(startConversation, { params: { id } })
+      const started = await call(startConversation, { params: { id } })
+      return { ...started, isOfSeveral: started.conversationId === null && (await hasSeveral(client)) }
     },
-    onSuccess: ({ conversationId, contact }) => {
+    onSuccess: ({ conversationId, contact, instanceId, isOfSeveral }) => {
       if (conversationId === null) {
         keepPendingContact(contact)
-        navigate(`/chat?contact=${contact.id}&pendingCreation=true`)
+        navigate(newChatAddress(contact.id, isOfSeveral ? instanceId : null))
         return
       }
       toast({ title: 'Conversa encontrada', description: 'Redirecionando para conversa existente' })
@@ -25,6 +28,18 @@ export function useStartChat() {
     },
     onError: refused('Erro ao iniciar conversa'),
   })
+}
+
+/** A chat that its first message creates, by this number; null: by the only one. */
+export function newChatAddress(contactId: number, instanceId: number | null): string {
+  const address = `/chat?contact=${contactId}&pendingCreation=true`
+  return instanceId === null ? address : `${address}&numero=${instanceId}`
+}
+
+/** Whether the number is told, and can be chosen; a failure only means that it is not. */
+async function hasSeveral(client: QueryClient): Promise<boolean> {
+  const numbers = await client.ensureQueryData(numbersQuery()).catch(() => [])
+  return numbers.filter(({ isDeleted }) => !isDeleted).length > 1
 }
 
 const pendingKey = 'balcao:pending-contact'

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import type { evolutionConfigForm, EvolutionConfigForm } from '#shared/gateway.ts'
+import type { evolutionConfigForm, EvolutionConfigForm } from '#shared/gateway/gateway.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'

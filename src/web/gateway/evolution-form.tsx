@@ -6,8 +6,10 @@ import {
   evolutionConfigForm,
   type EvolutionConfig,
   type EvolutionConfigForm,
-} from '#shared/gateway.ts'
+} from '#shared/gateway/gateway.ts'
 import { ApiError } from '#web/platform/api/api.ts'
+import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
+import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SaveBar } from '#web/ui/fields/save-bar.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
@@ -19,9 +21,18 @@ import { TestResult } from './test-result.tsx'
 /** Without a stored connection all fields are required; otherwise a blank key keeps the stored one. */
 export function EvolutionForm({
   config,
+  isSeveral = false,
+  baseUrl = '',
+  onCreated,
   children,
 }: {
   config: EvolutionConfig | undefined
+  /** Another number is a click away, so what is not saved is asked about. */
+  isSeveral?: boolean
+  /** The address that a new one begins with. */
+  baseUrl?: string
+  /** Tells that it was created, instead of the usual words. */
+  onCreated?: (config: EvolutionConfig) => void
   /** Content between the fields and the save bar. */
   children: ReactNode
 }) {
@@ -29,12 +40,15 @@ export function EvolutionForm({
   const test = useTestConfig()
   const form = useForm({
     resolver: zodResolver(config ? evolutionConfigForm : evolutionConfigCreate),
-    defaultValues: valuesOf(config),
+    defaultValues: valuesOf(config, baseUrl),
   })
+  const leaving = useLeaveGuard(isSeveral && form.formState.isDirty)
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      form.reset(valuesOf(await save.mutateAsync(values)))
+      const saved = await save.mutateAsync(values)
+      if (onCreated) return onCreated(saved)
+      form.reset(valuesOf(saved))
       toast({ title: 'Configuração salva', description: 'A conexão com a Evolution API foi atualizada.' })
     } catch (error) {
       if (error instanceof ApiError && error.fields['apiKey'])
@@ -45,8 +59,9 @@ export function EvolutionForm({
   })
 
   const runTest = () => {
-    const { baseUrl, apiKey } = form.getValues()
-    if (baseUrl.trim() && (apiKey.trim() || config)) return test.mutate({ baseUrl, apiKey })
+    const { baseUrl: typedUrl, apiKey } = form.getValues()
+    if (typedUrl.trim() && (apiKey.trim() || config))
+      return test.mutate({ baseUrl: typedUrl, apiKey, ...(config && { id: config.id }) })
     toast({
       tone: 'error',
       title: 'Dados incompletos',
@@ -67,17 +82,18 @@ export function EvolutionForm({
       <SaveBar
         changeCount={Object.keys(form.formState.dirtyFields).length}
         isBusy={form.formState.isSubmitting}
-        onDiscard={() => form.reset(valuesOf(config))}
+        onDiscard={() => form.reset(valuesOf(config, baseUrl))}
       />
+      <LeaveDialog leaving={leaving} />
     </form>
   )
 }
 
-function valuesOf(config: EvolutionConfig | undefined): EvolutionConfigForm {
+function valuesOf(config: EvolutionConfig | undefined, baseUrl = ''): EvolutionConfigForm {
   return {
     instanceName: config?.instanceName ?? '',
     apiKey: '',
-    baseUrl: config?.baseUrl ?? '',
+    baseUrl: config?.baseUrl ?? baseUrl,
     webhookUrl: config?.webhookUrl ?? '',
     isActive: config?.isActive ?? true,
   }

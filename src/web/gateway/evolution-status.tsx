@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { EvolutionConfig } from '#shared/gateway.ts'
+import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { dateTime, useNow, clockDate, clockTimeWithSeconds } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
@@ -15,7 +15,7 @@ import { Troubleshooting } from './troubleshooting.tsx'
 
 /** The number's connection state at the gateway, polled every minute. */
 export function EvolutionStatus({ config }: { config: EvolutionConfig | undefined }) {
-  const status = useQuery({ ...gatewayQueries.status(), enabled: config !== undefined })
+  const status = useQuery({ ...gatewayQueries.status(config?.id), enabled: config !== undefined })
   return (
     <SettingsSection title="Situação" description="Como o número está no gateway agora.">
       <Card className="w-full">

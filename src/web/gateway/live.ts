@@ -5,13 +5,11 @@ import { gatewayKeys, newsQuery } from './pushed.ts'
 /** Stores the gateway's state as pushed by the live link. */
 export function applyGatewayEvent(client: QueryClient, event: LiveEvent): void {
   if (event.type !== 'hello' && event.type !== 'gateway_state') return
-  client.setQueryData(newsQuery().queryKey, event.data)
+  const { queryKey } = newsQuery()
+  if (client.getQueryData(queryKey)?.numbersVersion !== event.data.numbersVersion)
+    void client.invalidateQueries({ queryKey: ['numbers'] })
+  client.setQueryData(queryKey, event.data)
   if (event.type === 'gateway_state') void client.invalidateQueries({ queryKey: gatewayKeys.status })
-}
-
-/** Whether the WhatsApp number is connected; undefined until the live link has reported it. */
-export function useGatewayConnected(): boolean | undefined {
-  return useGatewayNews()?.gatewayConnected
 }
 
 /** What every screen is told of the gateway; undefined until the live link has reported it. */

@@ -6,7 +6,8 @@ import type { GatewayNews } from '#shared/live-events.ts'
 const all = ['gateway'] as const
 
 /** What a push has fetched again begins with `status`. */
-export const gatewayKeys = { all, status: [...all, 'status'] } as const
+const status = [...all, 'status'] as const
+export const gatewayKeys = { all, status } as const
 
 /** Whether the number is connected, what waits, and what was recovered; undefined until first reported. */
 export const newsQuery = () =>

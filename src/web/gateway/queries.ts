@@ -6,7 +6,8 @@ import {
   testEvolutionConfig,
   updateEvolutionConfig,
   type EvolutionConfigForm,
-} from '#shared/gateway.ts'
+} from '#shared/gateway/gateway.ts'
+import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { call } from '#web/platform/api/api.ts'
 import { gatewayKeys } from './pushed.ts'
 
@@ -24,11 +25,14 @@ export const gatewayQueries = {
       refetchOnWindowFocus: false,
     }),
 
-  /** Fresh for 30 s, refetched every 60. @see specification §9 Refresh */
-  status: () =>
+  /**
+   * Of a number, undefined for the main one. Fresh for 30 s, refetched every 60.
+   * @see specification §9 Refresh
+   */
+  status: (id: number | undefined) =>
     queryOptions({
-      queryKey: gatewayKeys.status,
-      queryFn: ({ signal }) => call(getEvolutionStatus, { signal }),
+      queryKey: [...gatewayKeys.status, 'now', id],
+      queryFn: ({ signal }) => call(getEvolutionStatus, { query: id === undefined ? {} : { id }, signal }),
       staleTime: 30_000,
       refetchInterval: 60_000,
     }),
@@ -46,14 +50,18 @@ export function useSaveConfig(id: number | undefined) {
         : call(updateEvolutionConfig, { params: { id }, body })
     },
     onSuccess: (saved) => {
-      client.setQueryData(gatewayQueries.config().queryKey, saved)
-      return client.invalidateQueries({ queryKey: gatewayQueries.status().queryKey })
+      client.setQueryData(gatewayQueries.config().queryKey, (known) =>
+        !known || known.id === saved.id ? saved : known,
+      )
+      void client.invalidateQueries({ queryKey: numbersQuery().queryKey })
+      return client.invalidateQueries({ queryKey: gatewayKeys.status })
     },
   })
 }
 
 export function useTestConfig() {
   return useMutation({
-    mutationFn: (body: { baseUrl: string; apiKey: string }) => call(testEvolutionConfig, { body }),
+    mutationFn: (body: { baseUrl: string; apiKey: string; id?: number }) =>
+      call(testEvolutionConfig, { body }),
   })
 }

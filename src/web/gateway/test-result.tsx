@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type * as z from 'zod/mini'
-import type { testEvolutionConfig } from '#shared/gateway.ts'
+import type { testEvolutionConfig } from '#shared/gateway/gateway.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 
 /** The result of 'Testar Conexão', shown until the next test. @see specification §8 Gateway */

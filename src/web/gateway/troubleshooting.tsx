@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import type { EvolutionConfig } from '#shared/gateway.ts'
+import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 
 /** What to check when the connection fails. */
 export function Troubleshooting({ config }: { config: EvolutionConfig }) {

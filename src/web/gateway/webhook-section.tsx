@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import type { EvolutionConfig } from '#shared/gateway.ts'
+import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { dateTime } from '#web/platform/live/server-clock.ts'
 import { copyText } from '#web/ui/buttons/copy-text.ts'
 import { Field } from '#web/ui/fields/field.tsx'

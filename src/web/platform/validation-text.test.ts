@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { evolutionConfigForm } from '#shared/gateway.ts'
+import { evolutionConfigForm } from '#shared/gateway/gateway.ts'
 import { mediaSettingsForm, systemSettings } from '#shared/settings/settings.ts'
 import { validationText } from './validation-text.ts'
 

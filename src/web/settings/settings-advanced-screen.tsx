@@ -11,6 +11,7 @@ import { HoursTab } from '#web/settings/hours/hours-tab.tsx'
 import { MediaPanel } from './media-panel.tsx'
 import { MessagesTab } from '#web/settings/messages/messages-tab.tsx'
 import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
+import { NumberSettings } from '#web/settings/numbers/number-settings.tsx'
 import { QueueTab } from './queue-tab.tsx'
 
 /**
@@ -34,7 +35,9 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
     { value: 'fila', label: 'Fila', panel: <QueueTab /> },
     { value: 'pre-atendimento', label: 'Pré-atendimento', panel: <PreAttendanceTab /> },
     ...(canManageAssistant ? [{ value: 'ia', label: 'IA', panel: <AssistantTab /> }] : []),
-    ...(canManageGateway ? [{ value: 'evolution', label: 'Evolution API', panel: <EvolutionTab /> }] : []),
+    ...(canManageGateway
+      ? [{ value: 'evolution', label: 'Evolution API', panel: <EvolutionTab own={NumberSettings} /> }]
+      : []),
     ...(canViewRequests
       ? [{ value: 'lgpd', label: 'Pedidos de titulares', panel: <PrivacyRequestsTab /> }]
       : []),

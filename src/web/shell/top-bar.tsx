@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Coffee, Menu, Search } from 'lucide-react'
-import { useGatewayConnected } from '#web/gateway/gateway.tsx'
 import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/live/server-clock.ts'
 import { useLiveStatus } from '#web/platform/live/live.ts'
 import { useAway } from '#web/users/users.tsx'
@@ -92,21 +91,21 @@ function Clock() {
 
 /** The WhatsApp number's connection; nothing is shown before the live link has reported it. */
 function GatewayState() {
-  const isConnected = useGatewayConnected()
+  const news = useGatewayNews()
+  const isConnected = news?.gatewayConnected
   const link = useLiveStatus()
   const isCutOff = link === 'reconnecting' || link === 'failed'
-  const isUnknown = isConnected === undefined || isCutOff
+  // Of several numbers some: the others go on.
+  const names = news?.away.map(({ name }) => name).join(', ')
+  const away = isConnected && names && `${names} sem conexão`
+  const word = isCutOff ? 'Sem conexão' : isConnected ? away || 'Conectado' : news && 'Desconectado'
   return (
     <span
       role="status"
       title={
         isCutOff
           ? 'Sem conexão com o servidor, não se sabe se o WhatsApp está conectado'
-          : isUnknown
-            ? undefined
-            : isConnected
-              ? 'O WhatsApp está conectado'
-              : 'O WhatsApp está desconectado'
+          : away || (word && `O WhatsApp está ${word.toLowerCase()}`)
       }
       className="inline-flex items-center gap-[7px] text-sm text-ink-2"
     >
@@ -114,10 +113,10 @@ function GatewayState() {
         aria-hidden
         className={cn(
           'status-dot size-2 rounded-full',
-          isUnknown ? 'text-line-strong' : isConnected ? 'text-green' : 'text-red',
+          isCutOff || !news ? 'text-line-strong' : isConnected && !away ? 'text-green' : 'text-red',
         )}
       />
-      {isCutOff ? 'Sem conexão' : isUnknown ? '' : isConnected ? 'Conectado' : 'Desconectado'}
+      {word && <span className="max-w-28 truncate md:max-w-64">{word}</span>}
     </span>
   )
 }

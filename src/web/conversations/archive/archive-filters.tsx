@@ -12,6 +12,7 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { ChoiceChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
 import { PeriodChip } from '#web/ui/fields/period-chip.tsx'
 import { userQueries } from '#web/users/users.tsx'
+import { useNumbers } from '#web/numbers/numbers.tsx'
 
 const ratings = [
   ...['5', '4', '3', '2', '1'].map((value) => ({
@@ -39,7 +40,8 @@ export function ArchiveFilters({
   // The lists are fetched when somebody turns to the chips, or when one of them has to be named.
   const [isWanted, setWanted] = useState(false)
   const want = (chosen: unknown) => isWanted || chosen !== undefined
-  const { category, operatorId, companyId, tag, from, to, satisfaction, files, history } = filter
+  const numbers = useNumbers()
+  const { instanceId, category, operatorId, companyId, tag, from, to, satisfaction, files, history } = filter
   const operators = useQuery({ ...userQueries.operators(), enabled: want(operatorId) })
   const categories = useQuery({ ...contactQueries.categories(), enabled: want(category) })
   const companies = useQuery({ ...companyQueries.options(), enabled: want(companyId) })
@@ -53,6 +55,26 @@ export function ArchiveFilters({
     <div role="group" aria-label="Filtros">
       <div onFocus={onFocus} onPointerEnter={() => setWanted(true)} className={barLook}>
         <PeriodChip from={from} to={to} today={today} onChange={onChange} />
+        {(numbers.all.length > 1 || instanceId !== undefined) && (
+          <ChoiceChip
+            label="Número"
+            shown={
+              instanceId === undefined
+                ? undefined
+                : (numbers.find(instanceId)?.name ?? `Número ${instanceId}`)
+            }
+            value={instanceId === undefined ? '' : String(instanceId)}
+            options={numbers.all.map(({ id, name, isDeleted }) => ({
+              value: String(id),
+              label: isDeleted ? `${name} (excluído)` : name,
+            }))}
+            searchPlaceholder="Buscar número..."
+            nothingFound="Nenhum número corresponde à busca"
+            anything="Qualquer número"
+            onChoose={(value) => onChange({ instanceId: Number(value) })}
+            onClear={() => onChange({ instanceId: undefined })}
+          />
+        )}
         <ChoiceChip
           label="Operador"
           shown={

@@ -12,8 +12,10 @@ import { dateTime } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
+import { NumberTag } from '#web/numbers/numbers.tsx'
 import { addressOf } from './addresses.ts'
 import { Excerpts } from './excerpts.tsx'
+import { useNumberName } from './use-number-name.ts'
 
 /** All of the card leads to the conversation. */
 const linkLook = [
@@ -24,6 +26,7 @@ const lineLook = 'flex min-h-5 min-w-0 items-center gap-[5px] text-xs text-ink-3
 
 /** One conversation of the archive, with the messages in which something was found. */
 export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search: string; nowMs: number }) {
+  const number = useNumberName(row.instanceId)
   const { contact, lastMessage, notes, satisfaction, messageCount, completedAt } = row
   const name = contact.name || unknownContact
   return (
@@ -81,7 +84,10 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
             {row.assignedUser?.name ?? 'sem operador'}
           </span>
         </span>
-        <Line icon={Phone}>{contact.phone ? formatPhone(contact.phone) : hiddenNumber}</Line>
+        <Line icon={Phone}>
+          {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+          <NumberTag name={number} />
+        </Line>
       </div>
       <div
         className={[

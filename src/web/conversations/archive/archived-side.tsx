@@ -6,9 +6,11 @@ import { Badge } from '#web/ui/badges/badge.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
+import { useNumberName } from './use-number-name.ts'
 
 /** Rating, data and course of a conversation, beside its messages. */
 export function ArchivedSide({ conversation }: { conversation: ArchivedDetail }) {
+  const number = useNumberName(conversation.instanceId)
   const { rating, priority, subStatus, tags, notes, steps, endedBy } = conversation
   return (
     <div className="grid min-w-0 gap-4">
@@ -26,6 +28,11 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
       )}
       <Card title="Dados">
         <dl className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-3 gap-y-2 p-4 text-sm">
+          {number !== undefined && (
+            <Entry label="Número">
+              <span className="wrap-anywhere">{number}</span>
+            </Entry>
+          )}
           <Entry label="Prioridade">
             <Badge tone={priority === 'high' ? 'red' : 'plain'}>{priorityLabels[priority]}</Badge>
           </Entry>

@@ -1,4 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import {
   archivedMessagesPerPage,
   type ArchiveFilter,
@@ -10,6 +11,7 @@ import {
 } from '#shared/conversations/archive.ts'
 import { nullWhenMissing } from '#web/conversations/cache/queries.ts'
 import { call } from '#web/platform/api/api.ts'
+import { onLiveEvent } from '#web/platform/live/live.ts'
 
 export interface ArchiveQuestion extends ArchiveFilter {
   page: number
@@ -24,6 +26,7 @@ const all = ['archive'] as const
 const pages = [...all, 'page'] as const
 
 export const archiveQueries = {
+  all,
   pages,
 
   page: ({ search, asOf, ...asked }: ArchiveQuestion) =>
@@ -60,4 +63,16 @@ export const archiveQueries = {
       queryKey: [...all, 'hits', id, search],
       queryFn: ({ signal }) => call(searchArchived, { params: { id }, query: { search }, signal }),
     }),
+}
+
+/** With other rights or numbers, what was fetched may be no longer visible, and none of it may be kept. */
+export function useArchiveRights(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onLiveEvent(({ type }) => {
+        if (type === 'permissions_changed') void client.resetQueries({ queryKey: archiveQueries.all })
+      }),
+    [client],
+  )
 }

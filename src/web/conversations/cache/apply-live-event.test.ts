@@ -478,7 +478,7 @@ test('an edit or a deletion searches the conversation again, another message doe
     [{ deliveryStatus: 'read' }, false],
   ] as const) {
     const client = new QueryClient()
-    const search = (id: number) => conversationQueries.found(id, 'boleto', 3).queryKey
+    const search = (id: number) => [...conversationQueries.searches(id), 'boleto', 3]
     for (const id of [1, 2]) client.setQueryData(search(id), { words: 'boleto', ids: [7], isCut: false })
     applyLiveEvent(client, {
       type: 'new_message',
@@ -621,7 +621,7 @@ describe('messages that were removed or moved', () => {
 
   test('are searched no more', async () => {
     const client = new QueryClient()
-    const found = conversationQueries.found(1, 'bom dia', 2).queryKey
+    const found = [...conversationQueries.searches(1), 'bom dia', 2]
     client.setQueryData(found, { words: 'bom dia', messageIds: [1], total: 1 } as never)
     tell(client)
     await vi.advanceTimersByTimeAsync(1)

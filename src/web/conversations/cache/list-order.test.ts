@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isQueued } from '#shared/conversations/list-view.ts'
-import { listOrder, orderOf } from './list-order.ts'
+import { isInView, listOrder, orderOf, ranked } from './list-order.ts'
 import { conversationRow } from './test-rows.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 19, 12, minute)).toISOString()
@@ -55,4 +55,19 @@ test.each([
   const sorted = (given: Conversation[]) => given.toSorted(orderOf({ order })).map(({ id }) => id)
   expect(sorted(rows)).toEqual(wanted)
   expect(sorted(rows.toReversed())).toEqual(sorted(rows))
+})
+
+test('of several numbers each has its own queue, and the list of one has none of the others', () => {
+  const rows = [
+    conversationRow({ id: 1, startedAt: at(1), instanceId: 1 }),
+    conversationRow({ id: 2, startedAt: at(2), instanceId: 2 }),
+    conversationRow({ id: 3, startedAt: at(3), instanceId: 1 }),
+    conversationRow({ id: 4, startedAt: at(4), instanceId: 2, ...taken }),
+  ]
+  expect(ranked(rows).map(({ queuePosition }) => queuePosition)).toEqual([1, 1, 2, 0])
+  const idsIn = (view: Parameters<typeof isInView>[1]) =>
+    rows.filter((row) => isInView(row, view)).map(({ id }) => id)
+  expect(idsIn({ instanceId: 2 })).toEqual([2, 4])
+  expect(idsIn({ instanceId: 2, tab: 'queue' })).toEqual([2])
+  expect(idsIn({})).toEqual([1, 2, 3, 4])
 })

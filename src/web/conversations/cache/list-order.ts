@@ -13,11 +13,13 @@ export interface ListView {
   order?: ListOrder
   /** Whose conversations 'Minhas' are. */
   userId?: number
+  /** Only those of one number. */
+  instanceId?: number | undefined
 }
 
 /** Whether an open conversation is in the view; another page may show it. */
-export function isInView(row: Conversation, { tab = 'all', userId }: ListView): boolean {
-  return isInTab(row, tab, userId)
+export function isInView(row: Conversation, { tab = 'all', userId, instanceId }: ListView): boolean {
+  return isInTab(row, tab, userId) && (!instanceId || row.instanceId === instanceId)
 }
 
 export function orderOf({ order = 'start' }: ListView): (a: Conversation, b: Conversation) => number {
@@ -35,13 +37,15 @@ export function listOrder(a: Conversation, b: Conversation): number {
 }
 
 /**
- * All open conversations in order, each with its 1-based position in the FILA, or null outside it, as the
- * server counts. Since the list is complete, no refetch is needed after a conversation has left the queue.
- * Rows with an unchanged position stay the same objects.
+ * All open conversations in order, each with its 1-based position in the FILA of its number, or 0 outside it,
+ * as the server counts. Since the list is complete, no refetch is needed after a conversation has left the
+ * queue. Rows with an unchanged position stay the same objects.
  */
 export function ranked(rows: Conversation[]): Conversation[] {
-  return rows.map((row, index) => {
-    const queuePosition = isQueued(row) ? index + 1 : 0
+  const lengths = new Map<number, number>()
+  return rows.map((row) => {
+    const queuePosition = isQueued(row) ? (lengths.get(row.instanceId) ?? 0) + 1 : 0
+    if (queuePosition > 0) lengths.set(row.instanceId, queuePosition)
     return row.queuePosition === queuePosition ? row : { ...row, queuePosition }
   })
 }

@@ -9,22 +9,15 @@ import {
   historyPageSize,
   listContactConversations,
   listContactMedia,
-  listContactRatings,
   listConversationMedia,
   type MediaKind,
   mediaPageSize,
 } from '#shared/conversations/contact-history.ts'
 import { getConversation, listConversations } from '#shared/conversations/conversation-endpoints.ts'
 import { type Conversation, conversationPage } from '#shared/conversations/conversations.ts'
-import {
-  getMessageDetails,
-  listMessages,
-  listMessageVersions,
-  searchMessages,
-} from '#shared/messages/message-endpoints.ts'
+import { listMessages } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { getStats } from '#shared/conversations/stats.ts'
-import { getTeamStats } from '#shared/reports/team-stats.ts'
 import { listDrafts } from '#shared/conversations/drafts.ts'
 import { listReads } from '#shared/conversations/reads.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
@@ -75,8 +68,8 @@ export const conversationQueries = {
       queryKey: [...lists, filter],
       queryFn: async ({ client, signal }) => {
         const leftAtMs = Date.now()
-        const { page, limit, search, tab, order } = filter
-        const query = { page, limit, ...(search && { search }), ...(tab && { tab }), ...(order && { order }) }
+        const { page, limit, search, tab, order, instanceId } = filter
+        const query = { page, limit, tab, order, instanceId, ...(search && { search }) }
         const reply = conversationPage.parse(await call(listConversations, { query, signal }))
         return mergePage(reply, pushedSince(client, leftAtMs), filter)
       },
@@ -138,35 +131,8 @@ export const conversationQueries = {
         replaceEqualDeep(old, land(conversationId, old as MessagePages | undefined, fetched as MessagePages)),
     }),
 
-  /** The earlier texts of an edited message; refetched after every edit. */
-  versions: ({ conversationId, id, editedAt }: Pick<Message, 'conversationId' | 'id' | 'editedAt'>) =>
-    queryOptions({
-      queryKey: [...all, 'versions', id, editedAt],
-      queryFn: ({ signal }) =>
-        call(listMessageVersions, { params: { id: conversationId, messageId: id }, signal }),
-    }),
-
-  /** When a message was delivered and read, and its earlier texts; refetched after every change of it. */
-  details: ({ conversationId, id, version }: Pick<Message, 'conversationId' | 'id' | 'version'>) =>
-    queryOptions({
-      queryKey: [...all, 'details', id, version],
-      queryFn: ({ signal }) =>
-        call(getMessageDetails, { params: { id: conversationId, messageId: id }, signal }),
-      placeholderData: keepPreviousData,
-    }),
-
   /** Key prefix of the searches of a conversation. */
   searches: (conversationId: number) => [...all, 'found', conversationId],
-
-  /** The messages of a conversation that contain the words; another `messageCount` searches again. */
-  found: (conversationId: number, words: string, messageCount: number) =>
-    queryOptions({
-      queryKey: [...conversationQueries.searches(conversationId), words, messageCount],
-      queryFn: async ({ signal }) => ({
-        words,
-        ...(await call(searchMessages, { params: { id: conversationId }, query: { words }, signal })),
-      }),
-    }),
 
   /** The conversations of a contact that are visible to the person, newest first. */
   history: (contactId: number) =>
@@ -196,20 +162,6 @@ export const conversationQueries = {
       getNextPageParam: (page) => (page.length < mediaPageSize ? undefined : page.at(-1)?.id),
     }),
 
-  /** The ratings that a contact gave, newest first. */
-  ratings: (contactId: number) =>
-    infiniteQueryOptions({
-      queryKey: [...all, 'ratings', contactId],
-      queryFn: ({ pageParam, signal }) =>
-        call(listContactRatings, {
-          params: { id: contactId },
-          query: pageParam === null ? {} : { before: pageParam },
-          signal,
-        }),
-      initialPageParam: null as number | null,
-      getNextPageParam: (page) => (page.length < historyPageSize ? undefined : page.at(-1)?.id),
-    }),
-
   /** The person's drafts in all conversations. */
   drafts: () =>
     queryOptions({
@@ -233,12 +185,6 @@ export const conversationQueries = {
         const pushed = client.getQueryState<typeof fetched>(queryKey)
         return pushed?.data && pushed.dataUpdatedAt >= leftAtMs ? pushed.data : fetched
       },
-    }),
-  teamStats: () =>
-    queryOptions({
-      queryKey: [...all, 'team-stats'],
-      queryFn: ({ signal }) => call(getTeamStats, { signal }),
-      refetchInterval: 60_000,
     }),
 }
 

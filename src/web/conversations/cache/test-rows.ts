@@ -8,6 +8,7 @@ export function conversationRow(given: Partial<Conversation> = {}): Conversation
   const id = given.id ?? 1
   return {
     id,
+    instanceId: 1,
     protocol: `20261119${String(id).padStart(6, '0')}`,
     contactId: id,
     contact: {

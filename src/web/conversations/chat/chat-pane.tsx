@@ -20,21 +20,24 @@ import { useSendViewing } from '#web/conversations/presence/use-send-viewing.ts'
 import { quoteOf } from '#web/conversations/cache/merge-fetched.ts'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 import { ChatHeader } from '#web/conversations/chat/header/chat-header.tsx'
-import { ChatNotFound } from './chat-not-found.tsx'
 import { ConversationSkeleton } from './chat-skeleton.tsx'
 import { Composer, type Editing } from '#web/conversations/chat/composer/composer.tsx'
+import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
 import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
 import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
 import { useChatSearch } from '#web/conversations/chat/search/use-chat-search.ts'
 import { useMessageDialogs } from './message-dialogs.tsx'
+import { useRareParts } from './use-rare-parts.ts'
 import { useUndo } from './use-undo.ts'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
 /** One conversation: header, timeline, composer and contact panel. */
 export function ChatPane({ id, me }: { id: number; me: Me }) {
   const client = useQueryClient()
+  // To say why it is shown no longer.
+  const [seen, setSeen] = useState<Conversation>()
   // The row of the list is shown at once, until the fetch brings a newer one.
   const placeholderData = openRow(client, id)
   const {
@@ -42,7 +45,9 @@ export function ChatPane({ id, me }: { id: number; me: Me }) {
     isError,
     refetch,
   } = useQuery({ ...conversationQueries.one(id), placeholderData })
-  if (conversation === null) return <ChatNotFound />
+  if (conversation && !seen) setSeen(conversation)
+  const parts = useRareParts(conversation === null)
+  if (conversation === null && parts) return <parts.ChatNotFound before={seen} />
   if (conversation) return <Chat conversation={conversation} me={me} />
   return (
     <section aria-label="Conversa" className="flex min-w-0 flex-1 flex-col bg-thread">
@@ -59,6 +64,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const [isPanelOpen, setPanelOpen] = usePanelOpen()
   const field = useRef<HTMLTextAreaElement>(null)
   const isCompleted = conversation.status === 'completed'
+  const parts = useNumberParts()
   const { attachments, add, setAttachments } = useAttachments()
   const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
   const { onQuote, onEdit, onEditLast, editing, onEditDone } = useWriting(conversation.id, me, field)
@@ -108,28 +114,32 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
             Esta conversa foi finalizada. Para responder, espere que o cliente escreva de novo.
           </p>
         ) : (
-          <Composer
-            chat={{ conversationId: conversation.id }}
-            contactName={conversation.contact.name}
-            values={{
-              contact: conversation.contact.name,
-              company: conversation.contact.company?.name ?? '',
-              protocol: conversation.protocol,
-              operator: me.name,
-            }}
-            me={me}
-            editing={editing}
-            onEditDone={onEditDone}
-            onEditLast={onEditLast}
-            field={field}
-            attachments={attachments}
-            onFiles={onFiles}
-            onAttachments={setAttachments}
-          />
+          <>
+            {parts && <parts.NumberNotice instanceId={conversation.instanceId} />}
+            <Composer
+              chat={{ conversationId: conversation.id }}
+              contactName={conversation.contact.name}
+              values={{
+                contact: conversation.contact.name,
+                company: conversation.contact.company?.name ?? '',
+                protocol: conversation.protocol,
+                operator: me.name,
+              }}
+              me={me}
+              editing={editing}
+              onEditDone={onEditDone}
+              onEditLast={onEditLast}
+              field={field}
+              attachments={attachments}
+              onFiles={onFiles}
+              onAttachments={setAttachments}
+            />
+          </>
         )}
       </DropZone>
       {isPanelOpen && (
         <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)}>
+          {parts && <parts.NumberSection conversation={conversation} />}
           <EarlierConversations contactId={conversation.contactId} currentId={conversation.id} />
           <MediaSection title="Mídia da conversa" of={{ conversationId: conversation.id }} />
         </ContactPanel>

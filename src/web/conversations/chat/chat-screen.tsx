@@ -4,9 +4,9 @@ import { Redirect, useSearchParams } from 'wouter'
 import { onContactChanged } from '#web/contacts/contacts.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { patchContact } from '#web/conversations/cache/apply-live-event.ts'
-import { PendingChat } from './pending-chat.tsx'
+import { ConversationSkeleton } from './chat-skeleton.tsx'
+import { useRareParts } from './use-rare-parts.ts'
 import { ChatPane } from './chat-pane.tsx'
-import { ChatNotFound } from './chat-not-found.tsx'
 import { ConversationPane } from '#web/conversations/list/conversation-pane.tsx'
 
 /** `/chat?conversation=`, or `?contact=&pendingCreation=true`: list, timeline and contact side by side. */
@@ -17,18 +17,27 @@ export function ChatScreen() {
   const [params] = useSearchParams()
   const asked = params.get('conversation')
   const contact = params.get('pendingCreation') === 'true' ? params.get('contact') : null
-  if (asked === null && contact === null) return <Redirect to="/" replace />
   const id = idIn(asked)
+  const parts = useRareParts(id === undefined)
+  if (asked === null && contact === null) return <Redirect to="/" replace />
   const contactId = idIn(contact)
+  const isPending = asked === null && contactId !== undefined
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-1">
       <ConversationPane selectedId={id ?? 0} userId={me.id} />
       {id !== undefined ? (
         <ChatPane key={id} id={id} me={me} />
-      ) : asked === null && contactId !== undefined ? (
-        <PendingChat key={`contact-${contactId}`} contactId={contactId} me={me} />
+      ) : !parts ? (
+        <ConversationSkeleton />
+      ) : isPending ? (
+        <parts.PendingChat
+          key={`contact-${contactId}`}
+          contactId={contactId}
+          askedNumber={idIn(params.get('numero'))}
+          me={me}
+        />
       ) : (
-        <ChatNotFound />
+        <parts.ChatNotFound />
       )}
     </div>
   )

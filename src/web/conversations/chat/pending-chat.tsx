@@ -3,11 +3,13 @@ import { MessageCirclePlus } from 'lucide-react'
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { ContactCard } from '#shared/contacts/contacts.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { noMessages, unknownContact } from '#shared/text/text.ts'
 import type { Me } from '#shared/users/users.ts'
 import { ContactPanel, contactQueries } from '#web/contacts/contacts.tsx'
 import { ApiError } from '#web/platform/api/api.ts'
 import { dayKey } from '#web/platform/live/server-clock.ts'
+import { useNumbers } from '#web/numbers/numbers.tsx'
 import { Banner } from '#web/ui/states/banner.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
@@ -18,7 +20,7 @@ import { useDiscardSend, usePendingSends, useSendMessage } from '#web/conversati
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { type Chat, chatKey } from '#web/conversations/sends/sends.ts'
 import { pendingContact } from '#web/contacts/contacts.tsx'
-import { PendingHeader } from '#web/conversations/chat/header/chat-header.tsx'
+import { PendingHeader } from '#web/conversations/chat/header/pending-header.tsx'
 import { Composer } from '#web/conversations/chat/composer/composer.tsx'
 import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
 import type { MessageActions } from '#web/conversations/chat/message/message-item.ts'
@@ -26,21 +28,38 @@ import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
 import { timeline } from '#web/conversations/chat/timeline/timeline.ts'
 import { TimelineScroller } from '#web/conversations/chat/timeline/timeline-scroller.tsx'
 import { TimelineSkeleton } from '#web/conversations/chat/timeline/timeline-skeleton.tsx'
+import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
 import { ChatNotFound } from './chat-not-found.tsx'
+import { NumberChoice, useChosenNumber } from './number-choice.tsx'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
 /**
  * `/chat?contact=&pendingCreation=true`: a chat without a conversation, until the first message of either
  * side creates it.
  */
-export function PendingChat({ contactId, me }: { contactId: number; me: Me }) {
+export function PendingChat({
+  contactId,
+  askedNumber,
+  me,
+}: {
+  contactId: number
+  /** The number to write by, as in the URL. */
+  askedNumber: number | undefined
+  me: Me
+}) {
   const contact = useQuery(contactQueries.one(contactId))
   const open = useQuery(conversationQueries.open())
-  const begun = open.data?.find((row) => row.contactId === contactId)
+  const chosen = useChosenNumber(askedNumber)
+  const { isKnown } = useNumbers()
+  // Whoever asks for a number does not mean a conversation by another one.
+  const meant = askedNumber === undefined || isKnown ? chosen : askedNumber
+  const isMeant = ({ instanceId }: Conversation) =>
+    askedNumber === undefined || meant === undefined || instanceId === meant
+  const begun = open.data?.find((row) => row.contactId === contactId && isMeant(row))
   const card = contact.data ?? pendingContact(contactId)
   if (begun) return <Begun contactId={contactId} conversationId={begun.id} userId={me.id} />
   if (contact.error instanceof ApiError && contact.error.status === 404) return <ChatNotFound />
-  if (card) return <Pending contact={card} me={me} />
+  if (card) return <Pending contact={card} chosen={chosen} me={me} />
   return (
     <section aria-label="Nova conversa" className="flex min-w-0 flex-1 flex-col bg-thread">
       {contact.isError ? (
@@ -66,9 +85,22 @@ function Begun(ids: { contactId: number; conversationId: number; userId: number 
   return null
 }
 
-function Pending({ contact, me }: { contact: ContactCard; me: Me }) {
+function Pending({
+  contact,
+  chosen,
+  me,
+}: {
+  contact: ContactCard
+  /** The number that it will go by, where there are several. */
+  chosen: number | undefined
+  me: Me
+}) {
   const name = contact.name || unknownContact
-  const chat = useMemo(() => ({ contactId: contact.id }), [contact.id])
+  const parts = useNumberParts()
+  const chat = useMemo(
+    () => ({ contactId: contact.id, ...(chosen !== undefined && { instanceId: chosen }) }),
+    [contact.id, chosen],
+  )
   const [isPanelOpen, setPanelOpen] = usePanelOpen()
   const field = useRef<HTMLTextAreaElement>(null)
   const { attachments, add, setAttachments } = useAttachments()
@@ -89,7 +121,9 @@ function Pending({ contact, me }: { contact: ContactCard; me: Me }) {
         <Banner tone="blue" icon={<MessageCirclePlus aria-hidden size={14} />}>
           A conversa será criada automaticamente quando você enviar a primeira mensagem.
         </Banner>
+        {chosen !== undefined && <NumberChoice contactId={contact.id} chosen={chosen} />}
         <Unconfirmed chat={chat} contactName={name} />
+        {chosen !== undefined && parts && <parts.NumberNotice instanceId={chosen} />}
         <Composer
           chat={chat}
           contactName={name}

@@ -1,16 +1,35 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { Link } from 'wouter'
-import type { ContactRating } from '#shared/conversations/contact-history.ts'
+import {
+  type ContactRating,
+  historyPageSize,
+  listContactRatings,
+} from '#shared/conversations/contact-history.ts'
 import { PanelSection } from '#web/contacts/contacts.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PanelMore, PanelTrouble } from '#web/conversations/chat/panel/panel-parts.tsx'
+import { call } from '#web/platform/api/api.ts'
 import { shortDate } from '#web/platform/live/server-clock.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 
+/** The ratings that a contact gave, newest first. */
+const ratingsQuery = (contactId: number) =>
+  infiniteQueryOptions({
+    queryKey: [...conversationQueries.all, 'ratings', contactId],
+    queryFn: ({ pageParam, signal }) =>
+      call(listContactRatings, {
+        params: { id: contactId },
+        query: pageParam === null ? {} : { before: pageParam },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < historyPageSize ? undefined : page.at(-1)?.id),
+  })
+
 /** What the contact answered when it was asked how it was served, newest first. */
 export function ContactRatings({ contactId }: { contactId: number }) {
-  const ratings = useInfiniteQuery(conversationQueries.ratings(contactId))
+  const ratings = useInfiniteQuery(ratingsQuery(contactId))
   const rows = ratings.data?.pages.flat()
   return (
     <PanelSection title="Avaliações">

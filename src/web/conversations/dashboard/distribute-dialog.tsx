@@ -28,7 +28,11 @@ export function DistributeDialog({
   onClose: () => void
 }) {
   // What was shown is what is done: who was taken meanwhile is refused, and said.
-  const [{ given, found }] = useState(() => ({ given: rows, found: distribute(rows, operators, open) }))
+  const [{ given, left, found }] = useState(() => {
+    const distribution = distribute(rows, operators, open)
+    const given = rows.filter(({ id }) => !distribution || distribution.plan.has(id))
+    return { given, left: rows.length - given.length, found: distribution }
+  })
   const bulk = useBulk(onClose)
   if (bulk.results) return <BulkResults {...bulk.results} />
   const count = given.length
@@ -70,21 +74,29 @@ export function DistributeDialog({
           description="Avise a equipe, ou assuma uma conversa."
         />
       ) : (
-        <ul aria-label="Quem recebe" className="grid">
-          {found.shares.map(({ operator, open: has, gets }) => (
-            <li
-              key={operator.id}
-              className="flex min-h-11 items-center gap-2.5 border-b border-line text-sm last:border-0"
-            >
-              <Avatar name={operator.name} src={operator.pictureUrl} size={28} />
-              <span className="min-w-0 flex-1 truncate font-medium" title={operator.name} dir="auto">
-                {operator.name}
-              </span>
-              <span className="text-ink-2 tabular-nums">{`${has} → ${has + gets}`}</span>
-              <span className="w-9 text-right font-semibold tabular-nums">{`+${gets}`}</span>
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul aria-label="Quem recebe" className="grid">
+            {found.shares.map(({ operator, open: has, gets }) => (
+              <li
+                key={operator.id}
+                className="flex min-h-11 items-center gap-2.5 border-b border-line text-sm last:border-0"
+              >
+                <Avatar name={operator.name} src={operator.pictureUrl} size={28} />
+                <span className="min-w-0 flex-1 truncate font-medium" title={operator.name} dir="auto">
+                  {operator.name}
+                </span>
+                <span className="text-ink-2 tabular-nums">{`${has} → ${has + gets}`}</span>
+                <span className="w-9 text-right font-semibold tabular-nums">{`+${gets}`}</span>
+              </li>
+            ))}
+          </ul>
+          {left > 0 && (
+            <p className="text-sm text-ink-2">
+              {left === 1 ? '1 fica onde está: ' : `${left} ficam onde estão: `}
+              ninguém disponível atende o número.
+            </p>
+          )}
+        </>
       )}
     </Dialog>
   )

@@ -4,7 +4,7 @@ import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { distribute } from './distribution.ts'
 
 const person = (id: number, presence: PresenceState = 'online', role: Operator['role'] = 'operator') =>
-  ({ id, name: `P${id}`, role, presence }) as Operator
+  ({ id, name: `P${id}`, role, presence, numberIds: null }) as Operator
 const held = (id: number, assignedUserId: number | null) => conversationRow({ id, assignedUserId })
 
 test('each conversation goes to whoever has the fewest by then', () => {
@@ -30,4 +30,20 @@ test('nobody gets back what is taken from him, and only operators on line get an
   const found = distribute(given, team, given)
   expect(found?.shares.map(({ operator, gets }) => [operator.id, gets])).toEqual([[5, 2]])
   expect(distribute(given, team.slice(0, 3), given)).toBeUndefined()
+})
+
+test('a conversation goes only to whoever answers its number; one that nobody answers stays', () => {
+  const at = (id: number, instanceId: number) => conversationRow({ id, instanceId, assignedUserId: null })
+  const given = [at(1, 1), at(2, 2), at(3, 2), at(4, 3)]
+  const team = [
+    { ...person(7), numberIds: [1] },
+    { ...person(8), numberIds: [1, 2] },
+  ]
+  const found = distribute(given, team, given)
+  expect([...(found?.plan ?? [])].map(([id, { id: to }]) => [id, to])).toEqual([
+    [1, 7],
+    [2, 8],
+    [3, 8],
+  ])
+  expect(distribute([at(5, 3)], team, given)).toBeUndefined()
 })

@@ -17,11 +17,11 @@ export interface Distribution {
 }
 
 /**
- * Gives each conversation, the longest wait first, to whoever is on line as an operator and has the fewest
- * open ones by then.
- * @param given in the order of their waits
+ * Gives each conversation, the longest wait first, to whoever is on line as an operator, answers its number
+ * and has the fewest open ones by then.
+ * @param given in the order of their waits; those of a number that nobody on line answers stay
  * @param open all open conversations
- * @returns undefined if nobody is on line
+ * @returns undefined if nobody is on line for any of them
  */
 export function distribute(
   given: readonly Conversation[],
@@ -36,12 +36,15 @@ export function distribute(
       return { operator, open: held.length, gets: 0 }
     })
   const plan = new Map<number, Operator>()
-  for (const { id } of given) {
-    const [first, ...others] = shares
-    if (!first) return undefined
+  for (const { id, instanceId } of given) {
+    const [first, ...others] = shares.filter(
+      ({ operator }) => operator.numberIds?.includes(instanceId) ?? true,
+    )
+    if (!first) continue
     const least = others.reduce((a, b) => (b.open + b.gets < a.open + a.gets ? b : a), first)
     least.gets += 1
     plan.set(id, least.operator)
   }
+  if (plan.size === 0 && given.length > 0) return undefined
   return { plan, shares: shares.filter(({ gets }) => gets > 0) }
 }

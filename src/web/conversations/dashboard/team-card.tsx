@@ -3,6 +3,8 @@ import { Shuffle } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { compareBy, isQueued } from '#shared/conversations/list-view.ts'
+import { getTeamStats } from '#shared/reports/team-stats.ts'
+import { call } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -104,7 +106,12 @@ function Team({
   onDistribute: ((member: Member) => void) | undefined
 }) {
   const hasReplies = useCan('viewStatistics')
-  const replies = useQuery({ ...conversationQueries.teamStats(), enabled: hasReplies })
+  const replies = useQuery({
+    queryKey: [...conversationQueries.all, 'team-stats'],
+    queryFn: ({ signal }) => call(getTeamStats, { signal }),
+    refetchInterval: 60_000,
+    enabled: hasReplies,
+  })
   const nowMs = useNow(30_000)
   const isWide = useMediaQuery('(min-width: 48rem)')
   const [expanded, setExpanded] = useState<{ id: number; what: ListedOf }>()

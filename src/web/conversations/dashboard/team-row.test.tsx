@@ -16,6 +16,7 @@ const ana: Operator = {
   presence: 'online',
   isOnline: true,
   activeConversations: 1,
+  numberIds: null,
 }
 const nowMs = Date.parse('2026-11-19T14:00:00Z')
 

@@ -12,6 +12,7 @@ const operator = (id: number, name: string, given: Partial<Operator> = {}): Oper
   presence: 'online',
   isOnline: true,
   activeConversations: 0,
+  numberIds: null,
   ...given,
 })
 const at = (minutesAgo: number) =>

@@ -33,7 +33,8 @@ export function HandOverDialog({
   const me = useMe()
   const open = useQuery(conversationQueries.open())
   const operators = useQuery({ ...userQueries.operators(), enabled: mayTransfer })
-  const count = open.data?.filter(({ assignedUserId }) => assignedUserId === me.id).length
+  const mine = open.data?.filter(({ assignedUserId }) => assignedUserId === me.id)
+  const count = mine?.length
   const [where, setWhere] = useState<'queue' | 'colleague'>(mayReturn ? 'queue' : 'colleague')
   const [receiver, setReceiver] = useState<string>()
   const [note, setNote] = useState('')
@@ -92,7 +93,14 @@ export function HandOverDialog({
       ) : (
         <>
           {mayReturn && mayTransfer && <Where value={where} onChoose={setWhere} />}
-          {where === 'colleague' && <Receivers holderId={me.id} chosen={receiver} onChoose={setReceiver} />}
+          {where === 'colleague' && (
+            <Receivers
+              holderId={me.id}
+              instanceIds={mine?.map(({ instanceId }) => instanceId) ?? []}
+              chosen={receiver}
+              onChoose={setReceiver}
+            />
+          )}
           <TeamNote value={note} onChange={setNote} hint="Fica em cada conversa; o cliente não a vê." />
         </>
       )}

@@ -13,7 +13,15 @@ afterEach(() => {
 })
 
 const operator = (id: number, name: string, given: Partial<Operator>): Operator =>
-  ({ id, name, role: 'operator', presence: 'offline', activeConversations: 0, ...given }) as Operator
+  ({
+    id,
+    name,
+    role: 'operator',
+    presence: 'offline',
+    activeConversations: 0,
+    numberIds: null,
+    ...given,
+  }) as Operator
 
 const team = [
   operator(1, 'Ana', {}),
@@ -23,12 +31,18 @@ const team = [
   operator(7, 'Eu mesma', { presence: 'online', activeConversations: 1 }),
 ]
 
-function show() {
+function show(instanceIds: number[] = []) {
   const client = new QueryClient()
   render(
     <QueryClientProvider client={client}>
       <MeContext value={{ id: 7 } as Me}>
-        <Receivers takesFocus holderId={4} chosen={undefined} onChoose={() => undefined} />
+        <Receivers
+          takesFocus
+          holderId={4}
+          instanceIds={instanceIds}
+          chosen={undefined}
+          onChoose={() => undefined}
+        />
       </MeContext>
     </QueryClientProvider>,
   )
@@ -70,4 +84,13 @@ test('of many a name is found without its accents', async () => {
   show()
   fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'iris' } })
   expect(names()).toEqual(['Íris'])
+})
+
+test('whoever does not answer the number of all of them is left out', async () => {
+  const [ana, bruno, ...others] = team
+  const some = [{ ...ana, numberIds: [1] }, { ...bruno, numberIds: [1, 2] }, ...others]
+  vi.stubGlobal('fetch', async () => Response.json(some))
+  show([1, 2, 2])
+  await screen.findAllByRole('radio')
+  expect(names()).toEqual(['Eu', 'Íris', 'Bruno'])
 })

@@ -33,12 +33,15 @@ function byAvailability(a: Operator, b: Operator): number {
  */
 export function Receivers({
   holderId,
+  instanceIds,
   takesFocus = false,
   chosen,
   onChoose,
 }: {
   /** The current holder, who is left out. */
   holderId: number | null
+  /** The numbers of the conversations: whoever does not answer all of them is left out. */
+  instanceIds: readonly number[]
   /** The first of them gets the focus of the dialog. */
   takesFocus?: boolean
   chosen: string | undefined
@@ -66,7 +69,9 @@ export function Receivers({
   if (!data) return <Skeleton className="h-44" />
   const placeOf = ({ id }: Operator) => places?.get(id) ?? data.length
   const others = data
-    .filter(({ id }) => id !== holderId)
+    .filter(
+      ({ id, numberIds }) => id !== holderId && instanceIds.every((one) => numberIds?.includes(one) ?? true),
+    )
     .sort((a, b) => (places ? placeOf(a) - placeOf(b) : byAvailability(a, b)))
   const suggested = others.find(({ id, presence }) => presence === 'online' && id !== userId)
   const words = fold(search.trim())

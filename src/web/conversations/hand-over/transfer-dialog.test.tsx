@@ -17,6 +17,7 @@ const bruno = {
   role: 'operator',
   presence: 'online',
   activeConversations: 0,
+  numberIds: null,
 } as Operator
 const waitingSince = '2026-11-19T12:00:00.000Z'
 const here = conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR', waitingSince })

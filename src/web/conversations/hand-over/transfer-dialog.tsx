@@ -57,7 +57,13 @@ export function TransferDialog({
         </>
       }
     >
-      <Receivers takesFocus holderId={conversation.assignedUserId} chosen={receiver} onChoose={setReceiver} />
+      <Receivers
+        takesFocus
+        holderId={conversation.assignedUserId}
+        instanceIds={[conversation.instanceId]}
+        chosen={receiver}
+        onChoose={setReceiver}
+      />
       <TeamNote value={note} onChange={setNote} hint="O cliente não vê a nota." />
       {canSummarize && (
         <SummaryForNote

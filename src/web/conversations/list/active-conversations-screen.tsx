@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import {
   activePageSizes,
   type Conversation,
@@ -20,6 +20,7 @@ import { useSelection } from '#web/conversations/selection/use-selection.ts'
 import { ConversationList } from './conversation-list.tsx'
 import { DisplayMenu } from '#web/conversations/list/controls/display-menu.tsx'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
+import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import { useListFilter } from '#web/conversations/list/controls/use-list-filter.ts'
@@ -39,6 +40,13 @@ export function ActiveConversationsScreen() {
     open.data && filter.search === '' ? pageOf(open.data, filter) : before
   const list = useQuery({ ...conversationQueries.list(filter), placeholderData })
   const unread = useUnread()
+  const parts = useNumberParts()
+  const { instanceId } = filter
+  const onNumber = (chosen: number | undefined) => change({ instanceId: chosen })
+  const rows = useMemo(
+    () => (open.data ?? noRows).filter((row) => isInView(row, { instanceId })),
+    [open.data, instanceId],
+  )
   const shownList = JSON.stringify(filter)
   const steady = useSteadyRows(list.data?.conversations ?? noRows, shownList)
   const selection = useSelection(steady.shown, shownList)
@@ -74,7 +82,7 @@ export function ActiveConversationsScreen() {
         <ListTabs
           tab={filter.tab}
           onChange={(tab) => change({ tab })}
-          rows={open.data ?? noRows}
+          rows={rows}
           unread={unread}
           userId={filter.userId}
           className="mb-3"
@@ -92,14 +100,24 @@ export function ActiveConversationsScreen() {
             limit={filter.limit}
             onLimit={(limit) => change({ limit })}
             onSelect={selection.begin}
+            instanceId={instanceId}
+            onNumber={onNumber}
           />
           <TakeNextButton variant="primary" className="max-md:w-full" />
           <div className="ml-auto flex items-center gap-2 max-md:hidden">
             <SelectButton selection={selection} size="md" />
+            {parts && <parts.NumberMenu instanceId={instanceId} onChange={onNumber} />}
             <OrderMenu tab={filter.tab} />
             <PageSize sizes={activePageSizes} limit={filter.limit} onLimit={(limit) => change({ limit })} />
           </div>
         </div>
+        {parts && (
+          <parts.NumberStrip
+            instanceId={instanceId}
+            onChange={onNumber}
+            className="-mt-2 mb-2 px-0 md:hidden"
+          />
+        )}
         <div className="relative flex min-h-0 flex-1 flex-col">
           <ConversationList
             list={list}
@@ -107,6 +125,7 @@ export function ActiveConversationsScreen() {
             steady={steady}
             selection={selection}
             onClearSearch={() => setTyped('')}
+            onAllNumbers={() => onNumber(undefined)}
           />
           {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
         </div>

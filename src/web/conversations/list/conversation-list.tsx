@@ -1,4 +1,4 @@
-import { MessageCircle, Search } from 'lucide-react'
+import { MessageCircle, Search, Smartphone } from 'lucide-react'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
@@ -8,6 +8,8 @@ import { cn } from '#web/ui/cn.ts'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { useCan } from '#web/users/users.tsx'
+import { useNumbers } from '#web/numbers/numbers.tsx'
 import type { ListFilter } from '#web/conversations/cache/queries.ts'
 import { useUnread } from '#web/conversations/mutations/reads.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
@@ -28,6 +30,7 @@ export function ConversationList({
   steady,
   selection,
   onClearSearch,
+  onAllNumbers,
 }: {
   list: {
     data: ConversationPage | undefined
@@ -39,6 +42,8 @@ export function ConversationList({
   steady: ReturnType<typeof useSteadyRows>
   selection: Selection
   onClearSearch: () => void
+  /** Takes the filter by number away. */
+  onAllNumbers: () => void
 }) {
   const look = lookChoice.use()
   const asRows = useMediaQuery(narrow) && look === 'rows'
@@ -54,7 +59,15 @@ export function ConversationList({
   if (!list.data) return asRows ? <PaneSkeleton rowLook="h-(--height-row)" /> : <CardsSkeleton />
   if (list.data.conversations.length === 0)
     return filter.search === '' ? (
-      <EmptyTab tab={filter.tab} />
+      filter.instanceId === undefined ? (
+        <EmptyTab tab={filter.tab} />
+      ) : (
+        <EmptyState
+          icon={Smartphone}
+          title="Nenhuma conversa deste número aqui"
+          action={<Button onClick={onAllNumbers}>Mostrar todos os números</Button>}
+        />
+      )
     ) : (
       <EmptyState
         icon={Search}
@@ -62,10 +75,28 @@ export function ConversationList({
         action={<Button onClick={onClearSearch}>Limpar busca</Button>}
       />
     )
-  return <Items {...steady} asRows={asRows} userId={filter.userId} selection={selection} />
+  return (
+    <Items
+      {...steady}
+      asRows={asRows}
+      userId={filter.userId}
+      selection={selection}
+      isOfOne={filter.instanceId !== undefined}
+    />
+  )
 }
 
 function EmptyTab({ tab }: Pick<ListFilter, 'tab'>) {
+  const { isKnown, living } = useNumbers()
+  const canAdd = useCan('manageGateway')
+  if (isKnown && living.length === 0 && !canAdd)
+    return (
+      <EmptyState
+        icon={Smartphone}
+        title="Você não atende nenhum número"
+        description="Peça a um administrador que dê um número de WhatsApp a você."
+      />
+    )
   if (tab === 'mine')
     return (
       <EmptyState
@@ -91,14 +122,18 @@ function Items({
   asRows,
   userId,
   selection,
+  isOfOne,
 }: {
   shown: readonly Conversation[]
   hold: ReturnType<typeof useSteadyRows>['hold']
   asRows: boolean
   userId: number
   selection: Selection
+  /** They are all of the same number. */
+  isOfOne: boolean
 }) {
   const nowMs = useNow(30_000)
+  const { nameOf } = useNumbers()
   const unread = useUnread()
   const Item = asRows ? ConversationRow : ConversationCard
   return (
@@ -117,6 +152,7 @@ function Items({
           <li key={row.id} className="min-w-0">
             <Item
               conversation={row}
+              number={isOfOne ? undefined : nameOf(row.instanceId)}
               unread={unread(row)}
               isMine={row.assignedUserId === userId}
               selection={selection}

@@ -11,9 +11,11 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useCan } from '#web/users/users.tsx'
+import { useNumbers } from '#web/numbers/numbers.tsx'
 import { SoundSwitch } from '#web/conversations/alerts/sound-controls.tsx'
 import { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
-import { orderOf } from '#web/conversations/cache/list-order.ts'
+import { placeParams } from '#web/conversations/cache/list-place.ts'
+import { isInView, orderOf } from '#web/conversations/cache/list-order.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { useUnread } from '#web/conversations/mutations/reads.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
@@ -21,10 +23,12 @@ import { SelectButton, SelectionBar } from '#web/conversations/selection/selecti
 import { useSelection } from '#web/conversations/selection/use-selection.ts'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { lastTab, orderChoices } from '#web/conversations/list/controls/list-choices.ts'
+import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { arrowStep, PaneRows } from './pane-rows.tsx'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { TakeNext, TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
+import { numberIn, useOfferedNumber } from '#web/conversations/numbers/number-filter.ts'
 import { useSearchCommand } from '#web/conversations/list/controls/use-search-command.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
@@ -32,16 +36,23 @@ import { useSteadyRows } from './use-steady-rows.ts'
 export function ConversationPane({ selectedId, userId }: { selectedId: number; userId: number }) {
   const open = useQuery(conversationQueries.open())
   const unread = useUnread()
+  const parts = useNumberParts()
   const [tab, setTab] = useState(lastTab)
   const order = orderChoices[tab].use()
   const [search, setSearch] = useState('')
-  const rows = useMemo(() => open.data ?? [], [open.data])
+  const [number, setNumber] = useState(() => numberIn(placeParams()))
+  const instanceId = useOfferedNumber(number)
+  const { nameOf } = useNumbers()
+  const rows = useMemo(
+    () => (open.data ?? []).filter((row) => isInView(row, { instanceId })),
+    [open.data, instanceId],
+  )
   const shown = useMemo(() => {
     const isSearched = searchedBy(search)
     const found = rows.filter((row) => isInTab(row, tab, userId) && isSearched(row))
     return order === 'start' ? found : found.sort(orderOf({ order }))
   }, [rows, tab, order, search, userId])
-  const list = `${tab} ${order} ${search}`
+  const list = `${tab} ${order} ${instanceId} ${search}`
   const steady = useSteadyRows(shown, list)
   const mayStart = useCan('startConversation')
   const selection = useSelection(steady.shown, list)
@@ -59,6 +70,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
         <div className="flex h-7 items-center">
           <h2 className="flex-1 text-lg font-semibold tracking-title">Conversas</h2>
           <SoundSwitch />
+          {parts && <parts.NumberMenu instanceId={instanceId} onChange={setNumber} isSmall />}
           <OrderMenu tab={tab} isSmall />
           <SelectButton selection={selection} isShown={isShown} />
           {mayStart && (
@@ -85,6 +97,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
         userId={userId}
         className="mt-1 px-3"
       />
+      {parts && <parts.NumberStrip instanceId={instanceId} onChange={setNumber} />}
       {tab === 'mine' && shown.length > 0 && (
         <HandOver trigger={(ask) => <StripButton icon={Forward} label="Passar meu turno" onClick={ask} />} />
       )}
@@ -117,12 +130,16 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
           userId={userId}
           unread={unread}
           selection={selection}
+          nameOf={instanceId === undefined ? nameOf : untold}
         />
       )}
       {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
     </section>
   )
 }
+
+/** All rows are of the same number. */
+const untold = () => undefined
 
 /** An action on the whole tab, above its rows. */
 function StripButton(props: { icon: LucideIcon; label: string; isBusy?: boolean; onClick: () => void }) {

@@ -17,6 +17,7 @@ export function PaneRows({
   userId,
   unread,
   selection,
+  nameOf,
 }: {
   rows: readonly Conversation[]
   hold: ReturnType<typeof useSteadyRows>['hold']
@@ -25,6 +26,8 @@ export function PaneRows({
   userId: number
   unread: (row: Conversation) => number
   selection: Selection
+  /** The number of a row, if it is told. */
+  nameOf: (instanceId: number) => string | undefined
 }) {
   const scroller = useRef<HTMLDivElement>(null)
   const nowMs = useNow(30_000)
@@ -71,6 +74,7 @@ export function PaneRows({
               >
                 <ConversationRow
                   conversation={row}
+                  number={nameOf(row.instanceId)}
                   unread={unread(row)}
                   isMine={row.assignedUserId === userId}
                   selection={selection}

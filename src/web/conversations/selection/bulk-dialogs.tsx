@@ -49,7 +49,13 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
         </>
       }
     >
-      <Receivers takesFocus holderId={holderId} chosen={chosen} onChoose={setChosen} />
+      <Receivers
+        takesFocus
+        holderId={holderId}
+        instanceIds={rows.map(({ instanceId }) => instanceId)}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
       <TeamNote value={note} onChange={setNote} hint="Fica em cada conversa; o cliente não a vê." />
     </Dialog>
   )

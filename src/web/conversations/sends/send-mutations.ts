@@ -127,7 +127,8 @@ async function postSend(send: Send): Promise<Message> {
   const signal = AbortSignal.timeout(30_000)
   if ('contactId' in send) {
     const params = { id: send.contactId }
-    const { message } = await call(sendToContact, { params, body: { content, clientMessageId }, signal })
+    const body = { content, clientMessageId, instanceId: send.instanceId }
+    const { message } = await call(sendToContact, { params, body, signal })
     return message
   }
   return call(sendMessage, {

@@ -3,7 +3,10 @@ import type { Message, quotedMessage } from '#shared/messages/messages.ts'
 import type * as z from 'zod/mini'
 
 /** Where a message is written: in a conversation, or to a contact with whom the first message creates one. */
-export type Chat = { conversationId: number } | { contactId: number }
+export type Chat =
+  | { conversationId: number }
+  /** `instanceId` is the number to write by; absent: the only one. */
+  | { contactId: number; instanceId?: number }
 
 /** Unique among the chats of a person. */
 export function chatKey(chat: Chat): number | string {

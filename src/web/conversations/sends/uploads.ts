@@ -79,7 +79,9 @@ export function useUploadProgress(clientMessageId: string | undefined): number |
 function formOf(send: Send, { file, isVoice, seconds, width, height }: SentFile): FormData {
   const form = new FormData()
   const fields = {
-    ...('contactId' in send ? { contactId: send.contactId } : { conversationId: send.conversationId }),
+    ...('contactId' in send
+      ? { contactId: send.contactId, instanceId: send.instanceId }
+      : { conversationId: send.conversationId }),
     clientMessageId: send.clientMessageId,
     caption: send.content || undefined,
     quotedMessageId: send.quoted?.messageId ?? undefined,

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { evolutionConfigCreate, evolutionConfigForm, type EvolutionConfig } from '#shared/gateway.ts'
+import { evolutionConfigCreate, evolutionConfigForm, type EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'

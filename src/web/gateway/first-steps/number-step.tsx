@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { EvolutionConfig } from '#shared/gateway.ts'
+import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { NumberCard } from '#web/gateway/link/number-card.tsx'
 import { linkQuery } from '#web/gateway/link/queries.ts'

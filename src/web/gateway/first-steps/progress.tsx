@@ -1,4 +1,4 @@
-import type { FirstSteps } from '#shared/gateway-link.ts'
+import type { FirstSteps } from '#shared/gateway/gateway-link.ts'
 import { doneCount, stepOrder } from './queries.ts'
 
 export function Progress({ steps }: { steps: FirstSteps }) {

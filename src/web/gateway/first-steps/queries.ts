@@ -1,5 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FirstStep, type FirstSteps, getFirstSteps, skipFirstStep } from '#shared/gateway-link.ts'
+import {
+  type FirstStep,
+  type FirstSteps,
+  getFirstSteps,
+  skipFirstStep,
+} from '#shared/gateway/gateway-link.ts'
 import { call } from '#web/platform/api/api.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
 import { gatewayKeys } from '#web/gateway/pushed.ts'

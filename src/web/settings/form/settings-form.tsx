@@ -1,38 +1,18 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { hashKey, useQuery } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
-import { ApiError } from '#web/platform/api/api.ts'
-import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { SaveBar } from '#web/ui/fields/save-bar.tsx'
-import { toast } from '#web/ui/states/toast.ts'
-import { useCan } from '#web/users/users.tsx'
-import { countChanges } from './count-changes.ts'
-import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { settingsQueries, useSaveSettings } from './queries.ts'
 import { SettingsSkeleton } from './settings-skeleton.tsx'
+import { StoredForm, type Words } from './stored-form.tsx'
 
 type Key = keyof SystemSettings
-type Stored = SystemSettings & { version: number }
-
-interface Words {
-  /** Shown after saving. */
-  saved: string
-  /** @param message why saving failed */
-  failed: (message: string) => string
-  /** Label of the button. */
-  save?: string
-}
+type Whole = SystemSettings & { version: number }
 
 /**
  * A form over some of the settings; its fields use `useFormContext<SystemSettings>()`. Only changed fields
- * are sent. A colleague's change meanwhile is taken over where nothing was typed, and shown where something
- * was.
+ * are sent.
  */
 export function SettingsForm({
   keys,
@@ -43,6 +23,25 @@ export function SettingsForm({
   words: Words
   children: ReactNode
 }) {
+  const save = useSaveSettings()
+  return (
+    <WithSettings>
+      {(settings) => (
+        <StoredForm
+          stored={{ ...settings, own: [] }}
+          keys={keys}
+          words={words}
+          save={async (_typed, changed) => ({ ...(await save.mutateAsync(changed)), own: [] })}
+        >
+          {children}
+        </StoredForm>
+      )}
+    </WithSettings>
+  )
+}
+
+/** What is shown once the settings of the installation are there, all of them. */
+export function WithSettings({ children }: { children: (settings: Whole) => ReactNode }) {
   const settings = useQuery(settingsQueries.system())
   if (settings.isPending) return <SettingsSkeleton />
   if (!settings.data)
@@ -55,126 +54,10 @@ export function SettingsForm({
     )
   if (!isWhole(settings.data))
     return <DeniedState description="Você não tem permissão para ver estas configurações." />
-  return (
-    <LoadedForm stored={settings.data} keys={keys} words={words}>
-      {children}
-    </LoadedForm>
-  )
+  return children(settings.data)
 }
 
 const allKeys = Object.keys(systemSettings.shape) as Key[]
 
 /** Without canViewSettings only the settings everybody needs are returned. */
-const isWhole = (settings: object): settings is Stored => allKeys.every((key) => key in settings)
-
-const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
-const pick = (values: SystemSettings, keys: readonly Key[]): Partial<SystemSettings> =>
-  Object.fromEntries(keys.map((key) => [key, values[key]]))
-
-function LoadedForm({
-  stored,
-  keys,
-  words,
-  children,
-}: {
-  stored: Stored
-  keys: readonly Key[]
-  words: Words
-  children: ReactNode
-}) {
-  const canEdit = useCan('editSettings')
-  const save = useSaveSettings()
-  // The values when the user began to type.
-  const [seen, setSeen] = useState(stored)
-  const form = useForm<SystemSettings>({ resolver: zodResolver(systemSettings), defaultValues: seen })
-  const values = form.watch()
-  const changed = keys.filter((key) => !isSame(values[key], seen[key]))
-  const moved = allKeys.filter((key) => !isSame(stored[key], seen[key]))
-  const contested = changed.filter((key) => moved.includes(key) && !isSame(stored[key], values[key]))
-  const leaving = useLeaveGuard(changed.length > 0)
-
-  /** Resets to the stored values, and keeps these edits. */
-  const goOnFrom = (next: Stored, kept: readonly Key[]) => {
-    form.reset({ ...next, ...pick(form.getValues(), kept) })
-    setSeen(next)
-  }
-  // Fields without edits follow the stored values; a conflict waits for a decision, and so does the version.
-  const isBehind =
-    moved.length > contested.length || (contested.length === 0 && stored.version > seen.version)
-  useEffect(() => {
-    if (!isBehind || form.formState.isSubmitting) return
-    if (contested.length === 0) return goOnFrom(stored, changed)
-    goOnFrom({ ...stored, ...pick(seen, contested), version: seen.version }, changed)
-  })
-
-  const submit = form.handleSubmit(async (typed) => {
-    try {
-      const saved = await save.mutateAsync({ ...pick(typed, changed), version: seen.version })
-      // Edits made while saving are kept.
-      const typedOn = changed.filter((key) => !isSame(form.getValues(key), typed[key]))
-      goOnFrom(saved, typedOn)
-      toast({ title: words.saved })
-    } catch (error) {
-      toast({ tone: 'error', title: words.failed(messageOf(error)) })
-    }
-  })
-
-  return (
-    <FormProvider {...form}>
-      <form noValidate onSubmit={submit} className="flex grow flex-col">
-        {contested.length > 0 && (
-          <Contested
-            onTakeTheirs={() =>
-              goOnFrom(
-                stored,
-                changed.filter((key) => !contested.includes(key)),
-              )
-            }
-            onKeepMine={() => goOnFrom(stored, changed)}
-          />
-        )}
-        <fieldset disabled={!canEdit} className="contents">
-          {children}
-        </fieldset>
-        {canEdit ? (
-          <SaveBar
-            changeCount={changed.reduce((sum, key) => sum + countChanges(seen[key], values[key]), 0)}
-            isBusy={form.formState.isSubmitting}
-            onDiscard={() => goOnFrom(stored, [])}
-            {...(words.save && { saveLabel: words.save })}
-          />
-        ) : (
-          <p className="py-4 text-sm text-ink-3">Somente quem pode editar configurações muda estes campos.</p>
-        )}
-      </form>
-      <LeaveDialog leaving={leaving} />
-    </FormProvider>
-  )
-}
-
-function Contested({ onTakeTheirs, onKeepMine }: { onTakeTheirs: () => void; onKeepMine: () => void }) {
-  return (
-    <div
-      role="status"
-      className={[
-        'mt-4 flex flex-wrap items-center gap-2 rounded-control border border-amber-line',
-        'bg-amber-soft px-3 py-1.5 text-sm font-medium text-amber-text',
-      ].join(' ')}
-    >
-      <TriangleAlert size={16} aria-hidden />
-      Outra pessoa mudou o que você está editando. Nada foi sobrescrito.
-      <Button size="sm" onClick={onTakeTheirs}>
-        Usar o que foi salvo
-      </Button>
-      <Button size="sm" onClick={onKeepMine}>
-        Manter o meu
-      </Button>
-    </div>
-  )
-}
-
-/** The server names the colleague who saved first. @see specification §8 */
-const messageOf = (error: unknown) => {
-  if (error instanceof ApiError) return error.userMessage ?? `HTTP ${error.status}: ${error.body}`
-  return (error as Error).message
-}
+const isWhole = (settings: object): settings is Whole => allKeys.every((key) => key in settings)

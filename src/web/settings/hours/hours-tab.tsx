@@ -5,12 +5,11 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
-import { SwitchSetting, TimeSetting } from '#web/settings/fields/controls.tsx'
-import { OpenNow } from './open-now.tsx'
+import { SwitchSetting } from '#web/settings/fields/controls.tsx'
+import { HoursFields, LunchFields } from './hours-fields.tsx'
 import { ScheduleExceptions } from './schedule-exceptions.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'
 import { TextSetting } from '#web/settings/fields/text-setting.tsx'
-import { Week } from './week.tsx'
 
 const words = {
   saved: 'Configurações de horário salvas com sucesso!',
@@ -35,20 +34,12 @@ export function HoursTab() {
       words={words}
     >
       <SettingsSection title="Dias e horário" description={closedHoursEffect}>
-        <div className="flex w-full flex-wrap items-start gap-4">
-          <TimeSetting name="workingHours.start" label="Início" />
-          <TimeSetting name="workingHours.end" label="Fim" />
+        <HoursFields>
           <TimeZoneSetting />
-        </div>
-        <OpenNow />
-        <Week />
+        </HoursFields>
       </SettingsSection>
       <SettingsSection title="Almoço" description="Conta como fora do horário.">
-        <SwitchSetting name="lunchBreak.enabled" label="Intervalo de almoço" />
-        <div className="flex flex-wrap items-start gap-4">
-          <TimeSetting name="lunchBreak.start" label="Início do almoço" />
-          <TimeSetting name="lunchBreak.end" label="Fim do almoço" />
-        </div>
+        <LunchFields />
       </SettingsSection>
       <SettingsSection
         title="Exceções"

@@ -35,23 +35,32 @@ export function PreAttendanceTab() {
         }
         isLast
       >
-        <SwitchSetting name="preAttendanceEnabled" label="Perguntar antes de entrar na fila" />
-        <div className="grid w-full items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_320px]">
-          <div className="grid gap-3.5">
-            <TextSetting name="preAttendanceMessage" hasPreview={false} />
-            <QuestionWarning />
-            <TextSetting name="preAttendanceCancelMessage" hasPreview={false} />
-            <TextSetting name="preAttendanceInvalidMessage" hasPreview={false} />
-          </div>
-          <div className="grid gap-2">
-            <DialoguePhone />
-            <p className="max-w-[340px] text-xs text-pretty text-ink-3">
-              Responda como o cliente: o celular usa os textos ao lado, salvos ou não.
-            </p>
-          </div>
-        </div>
+        <PreAttendanceFields />
       </SettingsSection>
     </SettingsForm>
+  )
+}
+
+/** The question and its answers, beside a phone that demonstrates them. */
+export function PreAttendanceFields() {
+  return (
+    <>
+      <SwitchSetting name="preAttendanceEnabled" label="Perguntar antes de entrar na fila" />
+      <div className="grid w-full items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="grid gap-3.5">
+          <TextSetting name="preAttendanceMessage" hasPreview={false} />
+          <QuestionWarning />
+          <TextSetting name="preAttendanceCancelMessage" hasPreview={false} />
+          <TextSetting name="preAttendanceInvalidMessage" hasPreview={false} />
+        </div>
+        <div className="grid gap-2">
+          <DialoguePhone />
+          <p className="max-w-[340px] text-xs text-pretty text-ink-3">
+            Responda como o cliente: o celular usa os textos ao lado, salvos ou não.
+          </p>
+        </div>
+      </div>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { GatewayState } from '#shared/gateway.ts'
+import type { GatewayState } from '#shared/gateway/gateway.ts'
 import type { Notice, NoticeFact, NoticeKind } from '#shared/notices.ts'
 import { clockTime, dateTime, daySeparator } from '#web/platform/dates.ts'
 

@@ -12,15 +12,25 @@ import { toast } from '#web/ui/states/toast.ts'
 import { NewPassword } from '#web/users/profile/new-password.tsx'
 import { AccountSecurity } from './account-security.tsx'
 import { useSaveAccount } from './queries.ts'
+import { NumbersChoice } from './numbers-choice.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 const { username, name, email, password, role } = accountFields
-const form = z.object({ username, name, email, password, role, isActive: z.boolean() })
+const numberIds = z.nullable(z.array(z.int()).check(z.minLength(1, 'Escolha ao menos um número')))
+const form = z.object({ username, name, email, password, role, isActive: z.boolean(), numberIds })
 /** Blank: the password stays. */
 const changeForm = z.extend(form, { password: z.union([z.literal(''), password]) })
 type Values = z.infer<typeof form>
 
-const blank: Values = { username: '', name: '', email: '', password: '', role: 'operator', isActive: true }
+const blank: Values = {
+  username: '',
+  name: '',
+  email: '',
+  password: '',
+  role: 'operator',
+  isActive: true,
+  numberIds: null,
+}
 
 /** 'Novo Usuário', or 'Editar Usuário' of the given account. */
 export function AccountDialog({
@@ -45,6 +55,7 @@ export function AccountDialog({
     defaultValues: stored,
   })
   const typed = useWatch({ control, name: 'password' })
+  const chosenRole = useWatch({ control, name: 'role' })
   const known = useWatch({ control, name: ['username', 'name', 'email'] })
   const submit = handleSubmit((values) =>
     save.mutateAsync(account ? changesOf(stored, values) : values).then(
@@ -119,6 +130,18 @@ export function AccountDialog({
         />
         <Controller
           control={control}
+          name="numberIds"
+          render={({ field }) => (
+            <NumbersChoice
+              value={field.value}
+              role={chosenRole}
+              error={errors.numberIds?.message}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        <Controller
+          control={control}
           name="isActive"
           render={({ field }) => (
             <span className="flex items-center gap-2 text-sm">
@@ -138,17 +161,29 @@ export function AccountDialog({
   )
 }
 
-const pick = ({ username, name, email, role, isActive }: Account): Omit<Values, 'password'> => ({
+const pick = ({
   username,
   name,
   email,
   role,
   isActive,
+  numberIds: given,
+}: Account): Omit<Values, 'password'> => ({
+  username,
+  name,
+  email,
+  role,
+  isActive,
+  numberIds: given,
 })
 
 /** A blank password is not sent. */
 const changesOf = (stored: Values, values: Values): AccountChange =>
-  Object.fromEntries(Object.entries(values).filter(([key, value]) => value !== stored[key as keyof Values]))
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(stored[key as keyof Values]),
+    ),
+  )
 
 /** The field that the server's refusal is about. */
 function fieldOf(error: Error): keyof Values | undefined {

@@ -5,6 +5,7 @@ import { Badge } from '#web/ui/badges/badge.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { toast } from '#web/ui/states/toast.ts'
+import { useNumbers } from '#web/numbers/numbers.tsx'
 import { useToggleBlock } from './queries.ts'
 import { RoleBadge } from './role-badge.tsx'
 
@@ -57,7 +58,10 @@ export function AccountRow({
         </span>
       </td>
       <td className={`${cellLook} max-md:pl-[38px]`}>
-        <RoleBadge role={role} />
+        <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-0.5">
+          <RoleBadge role={role} />
+          <GivenNumbers account={account} />
+        </span>
       </td>
       <td className={`${cellLook} whitespace-nowrap text-ink-2 tabular-nums`}>
         <span className="inline-block md:min-w-20 max-md:mr-3">
@@ -85,6 +89,23 @@ export function AccountRow({
         />
       </td>
     </tr>
+  )
+}
+
+/** The numbers of somebody who has not got all of them. */
+function GivenNumbers({ account: { role, numberIds } }: { account: Account }) {
+  const { living } = useNumbers()
+  if (numberIds === null || role === 'admin' || living.length < 2) return null
+  const names = living.filter(({ id }) => numberIds.includes(id)).map(({ name }) => name)
+  if (names.length === living.length) return null
+  const [only] = names
+  return (
+    <span
+      className="max-w-full min-w-0 truncate text-xs text-ink-2"
+      title={names.length === 0 ? 'Não atende nenhum número' : `Atende ${names.join(', ')}`}
+    >
+      {names.length === 1 ? `só ${only}` : names.length === 0 ? 'nenhum número' : `${names.length} números`}
+    </span>
   )
 }
 

@@ -15,6 +15,7 @@ const answered = (...presence: Operator['presence'][]): Operator[] =>
     presence: each,
     isOnline: each !== 'offline',
     activeConversations: 0,
+    numberIds: null,
   }))
 const shown = (...presence: Operator['presence'][]) =>
   withPresence(answered(...presence)).map((one) => one.presence)

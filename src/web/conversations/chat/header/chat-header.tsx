@@ -5,17 +5,16 @@ import type { ContactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { inactivityMinutes } from '#shared/settings/settings.ts'
-import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text/text.ts'
+import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
 import { ContactCompany } from '#web/contacts/contacts.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
-import { Badge } from '#web/ui/badges/badge.tsx'
-import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { HeaderTyping } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
+import { useNumbers } from '#web/numbers/numbers.tsx'
 import { AgentBadge } from './assistant-actions.tsx'
 import { ChatActions } from './chat-actions.tsx'
 
@@ -38,6 +37,7 @@ export function ChatHeader({
   onTogglePanel: () => void
 }) {
   const { contact, assignedUser } = conversation
+  const number = useNumbers().nameOf(conversation.instanceId)
   return (
     <header className="flex-none border-b border-line bg-surface">
       <Head
@@ -46,6 +46,7 @@ export function ChatHeader({
           <>
             <HeaderTyping conversationId={conversation.id} />
             {assignedUser ? `com ${assignedUser.name}` : 'sem operador'}
+            {number !== undefined && ` · por ${number}`}
           </>
         }
         isPanelOpen={isPanelOpen}
@@ -73,31 +74,7 @@ export function ChatHeader({
   )
 }
 
-/** The header of a chat that has no conversation yet. */
-export function PendingHeader({
-  contact,
-  isPanelOpen,
-  onTogglePanel,
-}: {
-  contact: ContactCard
-  isPanelOpen: boolean
-  onTogglePanel: () => void
-}) {
-  return (
-    <header className="flex-none border-b border-line bg-surface">
-      <Head contact={contact} line="sem conversa" isPanelOpen={isPanelOpen} onTogglePanel={onTogglePanel}>
-        <Badge tone="blue">NOVA CONVERSA</Badge>
-      </Head>
-      <Facts contact={contact}>
-        <CategoryBadge color={contact.categoryColor} className="max-w-48">
-          {categoryLabel(contact.category)}
-        </CategoryBadge>
-      </Facts>
-    </header>
-  )
-}
-
-function Head({
+export function Head({
   contact,
   line,
   isPanelOpen,
@@ -137,7 +114,7 @@ function Head({
   )
 }
 
-function Facts({ contact, children }: { contact: ContactCard; children: ReactNode }) {
+export function Facts({ contact, children }: { contact: ContactCard; children: ReactNode }) {
   return (
     <div
       role="group"

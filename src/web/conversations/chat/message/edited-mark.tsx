@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Message } from '#shared/messages/messages.ts'
-import { clockTime } from '#web/platform/live/server-clock.ts'
-import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
-import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { RichText } from '#web/ui/rich-text/rich-text.tsx'
-import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { onDemand } from '#web/ui/on-demand.tsx'
+
+const EarlierTexts = onDemand(async () => (await import('./message-details-dialog.tsx')).EarlierTexts)
+const stay = () => undefined
 
 /** 'editada'; pressing it shows the earlier texts. */
 export function EditedMark({ message }: { message: Message }) {
@@ -22,34 +20,7 @@ export function EditedMark({ message }: { message: Message }) {
         </button>
       }
     >
-      <EarlierTexts message={message} />
+      <EarlierTexts message={message} onClose={stay} />
     </Popover>
-  )
-}
-
-function EarlierTexts({ message }: { message: Message }) {
-  const { data, isError, refetch } = useQuery(conversationQueries.versions(message))
-  if (isError)
-    return (
-      <ErrorState description="Não foi possível carregar o texto anterior." onRetry={() => void refetch()} />
-    )
-  if (!data) return <Skeleton className="h-10 w-56" />
-  return (
-    <>
-      <h2 className="text-xs font-semibold text-ink-2">Antes da edição</h2>
-      <ol className="mt-1.5 grid gap-2">
-        {data.map(({ content, replacedAt }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- earlier texts never move
-          <li key={index} className="border-l-2 border-line pl-2">
-            <div dir="auto" className="[overflow-wrap:anywhere]">
-              <RichText text={content} />
-            </div>
-            <p className="text-xs text-ink-3">
-              até <time dateTime={replacedAt}>{clockTime(replacedAt)}</time>
-            </p>
-          </li>
-        ))}
-      </ol>
-    </>
   )
 }

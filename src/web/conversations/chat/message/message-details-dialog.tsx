@@ -1,7 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { getMessageDetails, listMessageVersions } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { dateTime } from '#web/platform/live/server-clock.ts'
+import { call } from '#web/platform/api/api.ts'
+import { clockTime, dateTime } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { cut } from '#web/ui/cut.ts'
@@ -14,6 +16,15 @@ import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { deliveryLabel } from './delivery-mark.tsx'
 import { authorName } from './message-author.tsx'
 
+/** When a message was delivered and read, and its earlier texts; refetched after every change of it. */
+const detailsQuery = ({ conversationId, id, version }: Message) =>
+  queryOptions({
+    queryKey: [...conversationQueries.all, 'details', id, version],
+    queryFn: ({ signal }) =>
+      call(getMessageDetails, { params: { id: conversationId, messageId: id }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
 /** Who sent a message, when, how far it got, and what it said before. */
 export function MessageDetailsDialog({
   message: asked,
@@ -25,7 +36,7 @@ export function MessageDetailsDialog({
   onClose: () => void
 }) {
   const message = useCurrent(asked)
-  const { data, isError, refetch } = useQuery(conversationQueries.details(message))
+  const { data, isError, refetch } = useQuery(detailsQuery(message))
   const isOurs = message.senderType === 'user'
   return (
     <Dialog
@@ -137,4 +148,40 @@ function Later({
 
 function At({ instant }: { instant: string }) {
   return <time dateTime={instant}>{dateTime(instant)}</time>
+}
+
+/** The earlier texts of an edited message; refetched after every edit. */
+const versionsQuery = ({ conversationId, id, editedAt }: Message) =>
+  queryOptions({
+    queryKey: [...conversationQueries.all, 'versions', id, editedAt],
+    queryFn: ({ signal }) =>
+      call(listMessageVersions, { params: { id: conversationId, messageId: id }, signal }),
+  })
+
+/** The texts before each edit, in a popover of their own. */
+export function EarlierTexts({ message }: { message: Message; onClose: () => void }) {
+  const { data, isError, refetch } = useQuery(versionsQuery(message))
+  if (isError)
+    return (
+      <ErrorState description="Não foi possível carregar o texto anterior." onRetry={() => void refetch()} />
+    )
+  if (!data) return <Skeleton className="h-10 w-56" />
+  return (
+    <>
+      <h2 className="text-xs font-semibold text-ink-2">Antes da edição</h2>
+      <ol className="mt-1.5 grid gap-2">
+        {data.map(({ content, replacedAt }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- earlier texts never move
+          <li key={index} className="border-l-2 border-line pl-2">
+            <div dir="auto" className="[overflow-wrap:anywhere]">
+              <RichText text={content} />
+            </div>
+            <p className="text-xs text-ink-3">
+              até <time dateTime={replacedAt}>{clockTime(replacedAt)}</time>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
 }

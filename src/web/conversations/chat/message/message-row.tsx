@@ -1,6 +1,7 @@
 import { Reply } from 'lucide-react'
 import { memo, type MouseEvent, useId, useState } from 'react'
-import { useGatewayConnected } from '#web/gateway/gateway.tsx'
+import { useGatewayNews } from '#web/gateway/gateway.tsx'
+import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
 import { clockTime } from '#web/platform/live/server-clock.ts'
 import { useMe } from '#web/users/users.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -95,10 +96,15 @@ function isOfBrowser({ target, nativeEvent }: MouseEvent): boolean {
 /** Below a bubble that the server has and has not sent yet: it waits for WhatsApp, or can be undone. */
 function WaitingLine({ message, actions: { onUndo } }: { message: Message; actions: MessageActions }) {
   const isMine = useMe().id === message.senderId
-  const isAway = useGatewayConnected() === false
+  const isAway = useGatewayNews()?.gatewayConnected === false
+  const parts = useNumberParts()
   return (
     <>
-      {isAway && <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>}
+      {isAway ? (
+        <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>
+      ) : (
+        parts && <parts.AwayLine conversationId={message.conversationId} />
+      )}
       {onUndo && isMine && <UndoLine message={message} onUndo={onUndo} />}
     </>
   )

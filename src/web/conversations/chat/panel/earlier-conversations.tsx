@@ -9,6 +9,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { elapsed } from '#web/conversations/kinds/measures.ts'
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { NumberTag, useNumbers } from '#web/numbers/numbers.tsx'
 import { PanelMore, PanelTrouble } from './panel-parts.tsx'
 
 /** The contact's conversations that are visible to this person. */
@@ -69,7 +70,8 @@ const ofAll = {
 
 /** Opens like any conversation; a completed one only lacks the composer. */
 function Earlier({ conversation }: { conversation: Conversation }) {
-  const { id, startedAt, protocol, assignedUser, preAttendanceStage, lastMessage } = conversation
+  const { nameOf } = useNumbers()
+  const { id, instanceId, startedAt, protocol, assignedUser, preAttendanceStage, lastMessage } = conversation
   const isCancelled = preAttendanceStage === 'cancelled'
   return (
     <Link
@@ -93,8 +95,9 @@ function Earlier({ conversation }: { conversation: Conversation }) {
           )}
         </span>
       </span>
-      <span className="flex min-w-0 text-xs text-ink-3">
+      <span className="flex min-w-0 gap-1.5 text-xs text-ink-3">
         <LastMessageLine message={lastMessage} />
+        <NumberTag name={nameOf(instanceId)} />
       </span>
     </Link>
   )

@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { mostFound } from '#shared/messages/message-endpoints.ts'
+import { mostFound, searchMessages } from '#shared/messages/message-endpoints.ts'
 import { fold } from '#shared/text/fold.ts'
+import { call } from '#web/platform/api/api.ts'
 import { useSettled } from '#web/platform/browser/use-settled.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -122,11 +123,20 @@ function placeIn(ids: readonly number[], shown = 0): number {
 
 const nothing: number[] = []
 
+/** Another `messageCount` searches again: a new message may contain the words too. */
+const foundQuery = (id: number, words: string, messageCount: number) =>
+  queryOptions({
+    queryKey: [...conversationQueries.searches(id), words, messageCount],
+    queryFn: async ({ signal }) => ({
+      words,
+      ...(await call(searchMessages, { params: { id }, query: { words }, signal })),
+    }),
+  })
+
 /** The messages that contain the words, newest first, and which of them is shown. */
 function useFound({ id, messageCount }: Conversation, words: string) {
   const { data, isPlaceholderData, isError, refetch } = useQuery({
-    // A new message may contain the words too.
-    ...conversationQueries.found(id, words, messageCount),
+    ...foundQuery(id, words, messageCount),
     placeholderData: keepPreviousData,
     enabled: words !== '',
   })

@@ -3,7 +3,9 @@ import { useSearchParams } from 'wouter'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
 import { pageIn, useTypedSearch, writeParam } from '#web/platform/browser/use-page-filter.ts'
 import { useMe } from '#web/users/users.tsx'
+import { numberIn, numberParam, useOfferedNumber } from '#web/conversations/numbers/number-filter.ts'
 import type { ListFilter } from '#web/conversations/cache/queries.ts'
+import type { ListTab } from '#shared/conversations/list-view.ts'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { orderChoices, tabOf } from './list-choices.ts'
 
@@ -18,6 +20,7 @@ export function useListFilter() {
   const { id: userId } = useMe()
   const tab = tabOf(params.get('tab'))
   const order = orderChoices[tab].use()
+  const instanceId = useOfferedNumber(numberIn(params))
   const filter = {
     page: pageIn(params.get('page')),
     limit: readLimit(params.get('limit')),
@@ -25,17 +28,21 @@ export function useListFilter() {
     tab,
     order,
     userId,
+    ...(instanceId !== undefined && { instanceId }),
   } satisfies ListFilter
   useEffect(() => keepPlace(window.location.search), [params])
   /** Anything but a page begins with the first one. */
-  const change = (next: Partial<Pick<typeof filter, 'page' | 'limit' | 'search' | 'tab'>>) => {
+  const change = (
+    next: Partial<Pick<ListFilter, 'page' | 'limit' | 'search' | 'instanceId'>> & { tab?: ListTab },
+  ) => {
     setParams(
       (old) => {
-        const merged = { ...filter, page: 1, ...next }
+        const merged = { ...filter, instanceId, page: 1, ...next }
         writeParam(old, 'page', merged.page === 1 ? '' : String(merged.page))
         writeParam(old, 'limit', merged.limit === defaultLimit ? '' : String(merged.limit))
         writeParam(old, 'search', merged.search)
         writeParam(old, 'tab', merged.tab === 'all' ? '' : merged.tab)
+        writeParam(old, numberParam, String(merged.instanceId ?? ''))
         return old
       },
       { replace: next.search !== undefined },

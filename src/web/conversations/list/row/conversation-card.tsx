@@ -20,6 +20,7 @@ import { ConversationBadges } from '#web/conversations/rows/conversation-badges.
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
+import { NumberTag } from '#web/numbers/numbers.tsx'
 import { RowFrame } from './row-frame.tsx'
 import { SummaryLine } from './summary-line.tsx'
 import { UnreadBadge } from './unread-badge.tsx'
@@ -41,12 +42,15 @@ const dot = <span aria-hidden>·</span>
 /** One conversation on the list of active conversations. */
 export function ConversationCard({
   conversation,
+  number,
   unread,
   isMine,
   selection,
   nowMs,
 }: {
   conversation: Conversation
+  /** The name of the number it goes by, where that is to be told. */
+  number?: string | undefined
   /** Unread messages of the contact. */
   unread: number
   isMine: boolean
@@ -117,6 +121,12 @@ export function ConversationCard({
             ].join(' ')}
           >
             {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+            {number !== undefined && (
+              <>
+                {dot}
+                <NumberTag name={number} />
+              </>
+            )}
             {dot}
             <span className="truncate">início {dateTime(conversation.startedAt)}</span>
           </p>

@@ -12,6 +12,7 @@ import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
+import { NumberTag } from '#web/numbers/numbers.tsx'
 import { Holder } from './holder.tsx'
 import { rowClock } from './row-clock.ts'
 import { RowFrame } from './row-frame.tsx'
@@ -30,6 +31,7 @@ const edgeLook = [
 /** One conversation in two lines, 56 px: beside the chat, and on narrow screens. @see mock rule 8 */
 export function ConversationRow({
   conversation,
+  number,
   unread,
   isMine,
   selection,
@@ -40,6 +42,8 @@ export function ConversationRow({
   onFocus,
 }: {
   conversation: Conversation
+  /** The name of the number it goes by, where that is to be told. */
+  number?: string | undefined
   /** Unread messages of the contact. */
   unread: number
   isMine: boolean
@@ -117,6 +121,7 @@ export function ConversationRow({
               <SummaryLine conversation={conversation} isHere={isHere ?? false} />
             </TypingOr>
             <Viewers isInside conversationId={conversation.id} />
+            <NumberTag name={number} />
             {!isMine && conversation.assignedUser && <Holder user={conversation.assignedUser} />}
             {waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />}
             <UnreadBadge count={unread} />

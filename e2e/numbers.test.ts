@@ -1,0 +1,319 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '#shared/users/accounts.ts'
+import type { ManagedNumber } from '#shared/gateway/gateway.ts'
+import { newContext } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { startEmptyInstallation } from './support/empty-installation.ts'
+import { shoot } from './support/shoot.ts'
+import { expectAccessibleState, expectSound } from './support/sound.ts'
+import { browser } from './support/stage.ts'
+
+// An installation with two numbers: what begins with the second one, and what each has of its own.
+
+const [first, second] = ['loja-centro', 'loja-norte'] as const
+
+const at = await startEmptyInstallation()
+const { control, url: gateway, apiKey } = at.simulator
+const admin = await Colleague.signIn(at.url, at.admin.username, at.admin.password)
+let page: Page
+/** Of an operator, who has both numbers until one is taken. */
+let ana: Page
+
+const numbers = () => admin.call<ManagedNumber[]>('GET', '/api/evolution-config/numbers')
+const idOf = async (name: string) => (await numbers()).find((one) => one.instanceName === name)?.id ?? 0
+
+async function pageOf({ token }: Colleague): Promise<Page> {
+  return (await newContext(browser, { session: { url: at.url, token } })).newPage()
+}
+const go = (address: string, on = page) => on.goto(at.url + address)
+const button = (name: string | RegExp, on: Page | Locator = page) =>
+  on.getByRole('button', { name, exact: true })
+const toast = (text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
+const region = (name: string) => page.getByRole('region', { name, exact: true })
+const header = (on = page) => on.getByRole('banner').getByRole('status')
+const numberRow = (name: string) =>
+  page.getByRole('list', { name: 'Números' }).getByRole('button', { name: new RegExp(`^${name}`) })
+const tag = (on: Page | Locator, name: string) => on.getByTitle(`Pelo número ${name}`)
+const composer = (on = page) => on.getByPlaceholder('Digite sua mensagem...')
+
+/** The texts of a phone with the number that each came from or went to. */
+const heard = (phoneId: string) => control.chat(phoneId).map(({ text, instance }) => [text, instance])
+
+let clients = 0
+async function clientOn(instance: string, name: string) {
+  const phone = control.createPhone({ name, number: `5511961${String(70_000 + ++clients).padStart(6, '0')}` })
+  control.send(phone.id, { kind: 'text', text: `oi, ${instance}`, instance })
+  const { id } = await admin.conversationWith(phone)
+  return { phone, id }
+}
+
+beforeAll(async () => {
+  const { id } = await admin.call<{ id: number }>('POST', '/api/evolution-config', {
+    instanceName: first,
+    apiKey,
+    baseUrl: gateway,
+  })
+  await admin.call('POST', `/api/evolution-config/${id}/connect`, {})
+  control.scan(first)
+  const [given, password] = ['alface-roxa-e-comprida', 'outra-alface-bem-comprida']
+  await admin.call('POST', '/api/users', {
+    username: 'ana',
+    name: 'Ana Souza',
+    email: 'ana@aurora.example',
+    password: given,
+    role: 'operator',
+  })
+  await (await Colleague.signIn(at.url, 'ana', given)).call('PUT', '/api/profile', { password })
+  page = await pageOf(admin)
+  ana = await pageOf(await Colleague.signIn(at.url, 'ana', password))
+})
+afterAll(async () => {
+  for (const open of [page, ana]) await open.context().close()
+  await at.close()
+})
+
+describe('the second number', () => {
+  test('is added beside the first one, of which nothing was told before', async () => {
+    await clientOn(first, 'Rita Moraes')
+    await go('/conversas-ativas')
+    await page.getByRole('link', { name: /Rita Moraes/ }).waitFor()
+    await expect.poll(() => tag(page, first).count()).toBe(0)
+    await expect.poll(() => button(/^Número: /).count()).toBe(0)
+    await go('/settings-advanced?aba=evolution')
+    await region('Situação').getByText('Conectado', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('list', { name: 'Números' }).count()).toBe(0)
+    await button('Adicionar número').click()
+    await page.getByRole('heading', { name: 'Novo número' }).waitFor()
+    await shoot(page, '1-novo')
+    await expectSound(page, 1440)
+    await page.getByLabel('Nome da instância').fill(first)
+    await page.getByLabel('Chave da API', { exact: true }).fill(apiKey)
+    await button('Salvar').click()
+    await toast('Falha ao salvar configuração da Evolution API').waitFor()
+    await expect.poll(() => page.getByLabel('Nome da instância').inputValue()).toBe(first)
+    await page.getByLabel('Nome da instância').fill(second)
+    await button('Salvar').click()
+    await toast('Número adicionado').waitFor()
+    await numberRow(second).getByText('Ainda não conectado').waitFor()
+    await shoot(page, '2-dois')
+    await expectSound(page, 1440)
+  })
+
+  test('is linked by itself, and both are told with their states', async () => {
+    await region('Conexão com o celular').getByRole('button', { name: 'Mostrar QR code' }).click()
+    await page.getByRole('img', { name: 'QR code para conectar o número' }).waitFor()
+    control.scan(second)
+    await region('Conexão com o celular').getByText('Conectado', { exact: true }).waitFor()
+    await numberRow(second).getByText('Conectado').waitFor()
+    await numberRow(second).getByText('nenhuma conversa aberta').waitFor()
+    await numberRow(first).getByText('1 conversa aberta').waitFor()
+    await shoot(page, '3-conectados')
+    await numberRow(first).click()
+    await expect.poll(() => page.getByLabel('Nome da instância').inputValue()).toBe(first)
+    await page.getByLabel('Nome da instância').fill('outro')
+    await numberRow(second).click()
+    await page.getByRole('dialog', { name: 'Sair sem salvar?' }).waitFor()
+    await button('Continuar editando').click()
+    await button('Descartar').click()
+  })
+})
+
+describe('a client of the second number', () => {
+  test('is answered from it', async () => {
+    const { phone, id } = await clientOn(second, 'Clara Nunes')
+    await go(`/chat?conversation=${id}`, ana)
+    await ana.getByText(`sem operador · por ${second}`).waitFor()
+    await ana.getByRole('region', { name: 'Número' }).getByText(second).waitFor()
+    await composer(ana).fill('Olá, Clara!')
+    await composer(ana).press('Enter')
+    await expect.poll(() => heard(phone.id)).toContainEqual(['Olá, Clara!', second])
+    await shoot(ana, '4-chat')
+    await expectSound(ana, 1440)
+  })
+
+  test('is told from those of the first one in the list, which is filtered by number', async () => {
+    await go('/conversas-ativas')
+    const card = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await tag(card('Clara Nunes'), second).waitFor()
+    await tag(card('Rita Moraes'), first).waitFor()
+    await shoot(page, '5-lista')
+    await expectSound(page, 1440)
+    await button('Número: todos').click()
+    await page.getByRole('menuitemradio', { name: second }).click()
+    await card('Rita Moraes').waitFor({ state: 'detached' })
+    await card('Clara Nunes').waitFor()
+    await page.reload()
+    await button(`Número: ${second}`).waitFor()
+    await card('Clara Nunes').waitFor()
+    await expect.poll(() => card('Rita Moraes').count()).toBe(0)
+    await shoot(page, '6-filtrada')
+    // Beside a chat the filter goes on, and is taken away there.
+    await card('Clara Nunes').getByRole('link').click()
+    const pane = page.getByRole('region', { name: 'Conversas' })
+    await pane.getByText(`Só ${second}`).waitFor()
+    await pane.getByRole('button', { name: 'Mostrar todos' }).click()
+    await pane.getByText('Rita Moraes').waitFor()
+    await expectSound(page, 1440)
+  })
+})
+
+test('a number has a text of its own, and the installation has it again', async () => {
+  const { phone, id } = await clientOn(second, 'Davi Prado')
+  await go(`/settings-advanced?aba=evolution&numero=${await idOf(second)}`)
+  await page.getByRole('radio', { name: 'Próprio deste número' }).click()
+  const section = region('Finalização')
+  await section.getByRole('radio', { name: 'Da instalação', checked: true }).waitFor()
+  await shoot(page, '7-proprio')
+  await expectSound(page, 1440)
+  await section.getByRole('radio', { name: 'Próprio' }).click()
+  await section.getByRole('textbox').fill('Até logo, da loja norte')
+  await button('Salvar').click()
+  await toast('Configurações do número salvas com sucesso!').waitFor()
+  await section.scrollIntoViewIfNeeded()
+  await shoot(page, '8-proprio-texto')
+  await page.reload()
+  await expect.poll(() => section.getByRole('textbox').inputValue()).toBe('Até logo, da loja norte')
+  await admin.call('POST', `/api/conversations/${id}/finalize`, {})
+  await expect.poll(() => heard(phone.id)).toContainEqual(['Até logo, da loja norte', second])
+  await section.getByRole('radio', { name: 'Da instalação' }).click()
+  await button('Salvar').click()
+  await expect.poll(async () => (await numbers()).map(({ own }) => own)).toEqual([{}, {}])
+})
+
+test('whoever has not got a number sees nothing of it, and the chat that he has open closes', async () => {
+  const { id } = await clientOn(second, 'Nina Campos')
+  await go(`/chat?conversation=${id}`, ana)
+  await ana.getByRole('log').getByText(`oi, ${second}`).waitFor()
+  await go('/users')
+  await button('Editar Ana Souza').click()
+  const form = page.getByRole('dialog', { name: 'Editar Usuário' })
+  await form.getByRole('radio', { name: 'Só estes' }).click()
+  await form.getByRole('checkbox', { name: second }).uncheck()
+  await form.getByRole('checkbox', { name: first }).uncheck()
+  await button('Atualizar', form).click()
+  await form.getByText('Escolha ao menos um número').waitFor()
+  await form.getByRole('checkbox', { name: first }).check()
+  await shoot(page, '9-usuario')
+  await expectAccessibleState(page)
+  await button('Atualizar', form).click()
+  await page.getByRole('table').getByText(`só ${first}`).waitFor()
+  await ana.getByText('Você não atende mais este número').waitFor()
+  const pane = ana.getByRole('region', { name: 'Conversas' })
+  await pane.getByText('Rita Moraes').waitFor()
+  await expect.poll(() => pane.getByText(/Nina Campos|Clara Nunes/).count()).toBe(0)
+  // With one number nothing is told of numbers any more.
+  await expect.poll(() => ana.getByTitle(/^Pelo número /).count()).toBe(0)
+  await shoot(ana, 'a-tirado')
+  await expectSound(ana, 1440)
+  const accounts = await admin.call<Account[]>('GET', '/api/users')
+  const { id: userId } = accounts.find(({ username }) => username === 'ana') ?? { id: 0 }
+  await admin.call('PUT', `/api/users/${userId}`, { numberIds: null })
+  await pane.getByText('Nina Campos').waitFor()
+})
+
+test('a new conversation begins by the number that was chosen', async () => {
+  const { phone, id } = await clientOn(first, 'Otto Braga')
+  const { contactId } = await admin.call<{ contactId: number }>('GET', `/api/conversations/${id}`)
+  await admin.call('POST', `/api/conversations/${id}/finalize`, {})
+  await go(`/contacts/${contactId}`)
+  await button('Iniciar conversa').click()
+  await button(`Escrever pelo número ${first}`).click()
+  await page.getByRole('menuitemradio', { name: second }).click()
+  await button(`Escrever pelo número ${second}`).waitFor()
+  await shoot(page, 'b-nova')
+  await expectSound(page, 1440)
+  await composer().fill('Bom dia, Otto!')
+  await composer().press('Enter')
+  await page.waitForURL(/\/chat\?conversation=\d+$/)
+  await expect.poll(() => heard(phone.id)).toContainEqual(['Bom dia, Otto!', second])
+  // And from there another one by the first number.
+  await button('Escrever por outro número').click()
+  await page.getByRole('menuitem', { name: first }).click()
+  await button(`Escrever pelo número ${first}`).waitFor()
+})
+
+describe('a number that is away', () => {
+  test('is named in the header and above the composer, while the other one goes on', async () => {
+    const away = await clientOn(second, 'Ivo Reis')
+    const other = await clientOn(first, 'Lia Matos')
+    await go(`/chat?conversation=${away.id}`)
+    await composer().waitFor()
+    control.endSession(401, second)
+    await header().getByText(`${second} sem conexão`).waitFor()
+    await page.getByText(`O número ${second} está sem conexão com o WhatsApp`).waitFor()
+    await composer().fill('Já te respondo')
+    await composer().press('Enter')
+    await page.getByText('aguardando o WhatsApp').last().waitFor()
+    await shoot(page, 'c-caiu')
+    await expectSound(page, 1440)
+    await go(`/chat?conversation=${other.id}`)
+    await composer().fill('Estou aqui')
+    await composer().press('Enter')
+    await expect.poll(() => heard(other.phone.id)).toContainEqual(['Estou aqui', first])
+    await go('/settings-advanced?aba=evolution')
+    await numberRow(second).getByText('Desconectado').waitFor()
+    await shoot(page, 'd-numeros')
+    await expectSound(page, 1440)
+    const id = await idOf(second)
+    await admin.call('POST', `/api/evolution-config/${id}/connect`, {})
+    control.scan(second)
+    await numberRow(second).getByText('Conectado', { exact: true }).waitFor()
+    await header().getByText('Conectado', { exact: true }).waitFor()
+    await expect.poll(() => heard(away.phone.id)).toContainEqual(['Já te respondo', second])
+  })
+})
+
+describe('a number that is no longer wanted', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'Excluir número' })
+  const remove = async (refusal: string) => {
+    await button('Excluir número').click()
+    await button('Excluir', dialog()).click()
+    await dialog().getByRole('alert').getByText(refusal).waitFor()
+  }
+
+  test('is deleted when nothing of it is open; until then it is said why not', async () => {
+    await numberRow(second).click()
+    await remove('O número está conectado')
+    await shoot(page, 'e-excluir')
+    await expectAccessibleState(page)
+    await button('Cancelar', dialog()).click()
+    await page.getByRole('switch', { name: 'Conexão ativa' }).click()
+    await button('Salvar').click()
+    await numberRow(second).getByText('Desativado').waitFor()
+    await remove('conversa(s) aberta(s)')
+    await button('Cancelar', dialog()).click()
+    const id = await idOf(second)
+    const open = (await admin.openConversations()).filter((row) => row.instanceId === id)
+    await go(`/chat?conversation=${open[0]?.id}`)
+    await page.getByText(`O número ${second} está desativado`).waitFor()
+    await shoot(page, 'f-desativado')
+    await expectSound(page, 1440)
+    // Its farewells could not leave.
+    await admin.call('PUT', `/api/evolution-config/${id}/settings`, { finalizationMessage: '' })
+    for (const row of open) await admin.call('POST', `/api/conversations/${row.id}/finalize`, {})
+    await go(`/settings-advanced?aba=evolution&numero=${id}`)
+    await button('Excluir número').click()
+    await button('Excluir', dialog()).click()
+    await toast('Número excluído').waitFor()
+    await expect.poll(() => page.getByRole('list', { name: 'Números' }).count()).toBe(0)
+  })
+
+  test('is still known in the archive, and comes back under its name', async () => {
+    await go('/conversas-arquivadas')
+    await button('Número').click()
+    await page.getByRole('option', { name: `${second} (excluído)` }).click()
+    await page.getByText('Clara Nunes').waitFor()
+    await expect.poll(() => page.getByText('Otto Braga').count()).toBe(1)
+    await shoot(page, 'g-arquivo')
+    await expectSound(page, 1440)
+    await page.getByRole('link', { name: 'Clara Nunes' }).click()
+    await region('Dados').getByText(second).waitFor()
+    await go('/settings-advanced?aba=evolution&numero=novo')
+    await page.getByLabel('Nome da instância').fill(second)
+    await page.getByLabel('Chave da API', { exact: true }).fill(apiKey)
+    await button('Salvar').click()
+    await toast('Número de volta').waitFor()
+    await numberRow(second).waitFor()
+  })
+})

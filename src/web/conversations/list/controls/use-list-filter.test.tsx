@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
+import type { Me } from '#shared/users/users.ts'
+import { numbersQuery } from '#web/numbers/numbers.tsx'
+import { givenNumber } from '#web/numbers/test-numbers.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { useListFilter } from './use-list-filter.ts'
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.stubGlobal('fetch', () => new Promise<never>(() => undefined))
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function filterAt(search: string, numbers: GivenNumber[] | undefined) {
+  window.history.pushState(null, '', `/conversas-ativas${search}`)
+  const client = new QueryClient()
+  if (numbers) client.setQueryData(numbersQuery().queryKey, numbers)
+  return renderHook(useListFilter, {
+    wrapper: ({ children }) => (
+      <QueryClientProvider client={client}>
+        <MeContext value={{ id: 7 } as Me}>{children}</MeContext>
+      </QueryClientProvider>
+    ),
+  }).result
+}
+
+test('filters by the number of the address, if the person has it among others', () => {
+  const two = [givenNumber(1), givenNumber(2)]
+  expect(filterAt('?numero=2', two).current.filter.instanceId).toBe(2)
+  // Before they are known it is not said to be another's.
+  expect(filterAt('?numero=2', undefined).current.filter.instanceId).toBe(2)
+  for (const [search, numbers] of [
+    ['?numero=3', two],
+    ['?numero=x', two],
+    ['?numero=2', [givenNumber(2)]],
+    ['?numero=2', [givenNumber(1), givenNumber(2, { isDeleted: true })]],
+    ['', two],
+  ] as const)
+    expect(filterAt(search, [...numbers]).current.filter).not.toHaveProperty('instanceId')
+})
+
+test('the number stays while the tab changes, and begins with the first page', () => {
+  const result = filterAt('?page=3&numero=2', [givenNumber(1), givenNumber(2)])
+  act(() => result.current.change({ tab: 'queue' }))
+  expect(location.search).toBe('?numero=2&tab=queue')
+  act(() => result.current.change({ instanceId: 1 }))
+  expect(location.search).toBe('?numero=1&tab=queue')
+  act(() => result.current.change({ instanceId: undefined }))
+  expect(location.search).toBe('?tab=queue')
+})

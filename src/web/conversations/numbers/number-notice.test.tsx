@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
+import { numbersQuery } from '#web/numbers/numbers.tsx'
+import { givenNumber } from '#web/numbers/test-numbers.ts'
+import { NumberNotice } from './number-notice.tsx'
+
+afterEach(cleanup)
+
+function noticeOf(numbers: GivenNumber[]): string | null | undefined {
+  cleanup()
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+  client.setQueryData(numbersQuery().queryKey, numbers)
+  render(
+    <QueryClientProvider client={client}>
+      <NumberNotice instanceId={2} />
+    </QueryClientProvider>,
+  )
+  return screen.queryByRole('status')?.textContent
+}
+
+test('says of a number that it is away, or off; of the only one the header says it', () => {
+  const [one, away] = [givenNumber(1), givenNumber(2, { isConnected: false })]
+  expect(noticeOf([one, givenNumber(2)])).toBeUndefined()
+  expect(noticeOf([one, away])).toMatch(
+    /^O número loja2 está sem conexão com o WhatsApp: .+ quando ele voltar/,
+  )
+  expect(noticeOf([one, { ...away, isActive: false }])).toMatch(/^O número loja2 está desativado: /)
+  expect(noticeOf([away])).toBeUndefined()
+})

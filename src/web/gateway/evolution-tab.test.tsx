@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Flags } from '#shared/permissions.ts'
+import type { ManagedNumber } from '#shared/gateway/gateway.ts'
+import type { Me } from '#shared/users/users.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { EvolutionTab } from './evolution-tab.tsx'
+
+const number = (id: number, given: Partial<ManagedNumber> = {}): ManagedNumber => ({
+  id,
+  instanceName: `loja${id}`,
+  apiKeyHint: '',
+  baseUrl: 'https://evolution.exemplo.com',
+  webhookUrl: null,
+  isActive: true,
+  status: 'open',
+  lastConnectedAt: '2026-11-19T12:00:00.000Z',
+  webhookSetAt: null,
+  ownerJid: `551195555000${id}@s.whatsapp.net`,
+  profileName: null,
+  openConversations: 0,
+  own: {},
+  ...given,
+})
+
+/** What the installation has; undefined: it cannot be fetched. */
+let numbers: ManagedNumber[] | undefined
+let asked: string[]
+beforeEach(() => {
+  window.history.pushState(null, '', '/settings-advanced?aba=evolution')
+  asked = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    if (path === '/api/evolution-config/numbers')
+      return numbers
+        ? Response.json(numbers)
+        : Response.json({ code: 'request.unavailable', message: 'Tente de novo' }, { status: 503 })
+    if (path === '/api/first-steps') return Response.json(null)
+    return path === '/api/numbers' ? Response.json([]) : new Promise<never>(() => undefined)
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <MeContext value={{ id: 1, role: 'admin', permissions: {} as Flags } as Me}>
+        <EvolutionTab own={({ number: { instanceName } }) => <p>Próprio de {instanceName}</p>} />
+      </MeContext>
+    </QueryClientProvider>,
+  )
+}
+const list = () => screen.queryByRole('list', { name: 'Números' })
+const nameField = () => screen.getByLabelText<HTMLInputElement>('Nome da instância')
+const rows = () =>
+  within(screen.getByRole('list', { name: 'Números' }))
+    .getAllByRole('button')
+    .map((row) => row.textContent)
+
+test('with one number there is no list of them, only the way to a second one', async () => {
+  numbers = [number(1)]
+  show()
+  await waitFor(() => expect(nameField().value).toBe('loja1'))
+  expect(list()).toBeNull()
+  expect(screen.queryByRole('radio', { name: 'Próprio deste número' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Excluir número' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Adicionar número' }))
+  await screen.findByRole('heading', { name: 'Novo número' })
+  expect(nameField().value).toBe('')
+  // Most have the same gateway.
+  expect(screen.getByLabelText<HTMLInputElement>('URL base').value).toBe('https://evolution.exemplo.com')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancelar' }))
+  await waitFor(() => expect(nameField().value).toBe('loja1'))
+})
+
+test('of several the chosen one is shown, and what is its own', async () => {
+  numbers = [number(1, { openConversations: 2 }), number(2, { isActive: false, ownerJid: null })]
+  show()
+  await screen.findByRole('list', { name: 'Números' })
+  expect(rows()).toEqual([
+    expect.stringMatching(/^loja1principal\(11\) 95555-0001.*2 conversas abertas.*Conectado$/),
+    expect.stringMatching(/^loja2sem celular ainda.*nenhuma conversa aberta.*Desativado$/),
+  ])
+  expect(nameField().value).toBe('loja1')
+  fireEvent.click(screen.getByRole('button', { name: /^loja2/ }))
+  await waitFor(() => expect(nameField().value).toBe('loja2'))
+  expect(asked).toContain('/api/evolution-config/status?id=2')
+  fireEvent.click(screen.getByRole('radio', { name: 'Próprio deste número' }))
+  await screen.findByText('Próprio de loja2')
+  expect(location.search).toBe('?aba=evolution&numero=2&parte=proprio')
+})
+
+test('says why nothing is shown, and tries again', async () => {
+  numbers = undefined
+  show()
+  await screen.findByText('Tente de novo')
+  numbers = [number(1)]
+  fireEvent.click(screen.getByRole('button', { name: 'Tentar novamente' }))
+  await waitFor(() => expect(nameField().value).toBe('loja1'))
+})

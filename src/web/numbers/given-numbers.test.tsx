@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
+import { numbersQuery, useNumbers } from './given-numbers.ts'
+import { givenNumber } from './test-numbers.ts'
+
+beforeEach(() => vi.stubGlobal('fetch', () => new Promise<never>(() => undefined)))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function numbersOf(numbers: GivenNumber[] | undefined) {
+  const client = new QueryClient()
+  if (numbers) client.setQueryData(numbersQuery().queryKey, numbers)
+  return renderHook(useNumbers, {
+    wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  }).result.current
+}
+
+test('a single number is not told, several are', () => {
+  expect(numbersOf([givenNumber(1)]).nameOf(1)).toBeUndefined()
+  const several = numbersOf([givenNumber(1), givenNumber(2, { isActive: false })])
+  expect([1, 2, 3].map(several.nameOf)).toEqual(['loja1', 'loja2', undefined])
+  expect(several.living.map(({ isActive }) => isActive)).toEqual([true, false])
+})
+
+test('one that was deleted does not count, and is known', () => {
+  const { living, all, nameOf, find } = numbersOf([
+    givenNumber(1),
+    givenNumber(2, { isActive: false, isDeleted: true }),
+  ])
+  expect(living.map(({ id }) => id)).toEqual([1])
+  expect([nameOf(1), nameOf(2)]).toEqual([undefined, undefined])
+  expect(all.map(({ id }) => id)).toEqual([1, 2])
+  expect(find(2)?.isDeleted).toBe(true)
+})
+
+test('nothing is told before they are known', () => {
+  const { isKnown, nameOf } = numbersOf(undefined)
+  expect([isKnown, nameOf(1)]).toEqual([false, undefined])
+})

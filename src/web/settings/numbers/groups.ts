@@ -1,0 +1,76 @@
+import type { NumberSettings } from '#shared/settings/settings.ts'
+import { type TextKey, textSettings } from '#web/settings/fields/texts.ts'
+
+/** Settings that are a number's own together, or the installation's together. */
+export interface Group {
+  name: string
+  title: string
+  description: string
+  keys: readonly (keyof NumberSettings)[]
+}
+
+const alone = (key: TextKey & keyof NumberSettings): Group => ({
+  name: key,
+  title: textSettings[key].label,
+  description: textSettings[key].when,
+  keys: [key],
+})
+
+/** All that a number may have of its own, in the order of the tabs of the installation. */
+export const groups: readonly Group[] = [
+  {
+    name: 'hours',
+    title: 'Horário',
+    description: 'Dias, horas, almoço e exceções. O fuso é o da instalação.',
+    keys: ['workingHours', 'lunchBreak', 'scheduleExceptions'],
+  },
+  {
+    name: 'autoReply',
+    title: 'Resposta automática',
+    description: 'Vai uma vez por conversa, enquanto estiver fechado.',
+    keys: ['isAutoReplyEnabled', 'autoReplyMessage'],
+  },
+  {
+    name: 'preAttendance',
+    title: 'Pré-atendimento',
+    description: 'O que quem escreve escolhe antes de entrar na fila.',
+    keys: [
+      'preAttendanceEnabled',
+      'preAttendanceMessage',
+      'preAttendanceCancelMessage',
+      'preAttendanceInvalidMessage',
+    ],
+  },
+  {
+    name: 'queue',
+    title: 'Mensagens da fila',
+    description: 'Sem texto, nada é enviado.',
+    keys: ['queueMessage', 'queuePositionUpdateMessage', 'queueWelcomeMessage'],
+  },
+  alone('warningMessage'),
+  alone('operatorInitiatedWarningMessage'),
+  alone('transferMessage'),
+  alone('finalizationMessage'),
+  {
+    name: 'inactivity',
+    title: 'Inatividade',
+    description: 'O aviso antes, e o texto ao encerrar.',
+    keys: ['inactivityWarningMessage', 'inactivityMessage'],
+  },
+  {
+    name: 'rating',
+    title: 'Avaliação',
+    description: 'A nota que o cliente dá depois da finalização.',
+    keys: ['ratingsEnabled', 'ratingMessage'],
+  },
+]
+
+/** The groups of which a number has something of its own. */
+export const ownGroups = (own: Partial<NumberSettings>): string[] =>
+  groups.filter(({ keys }) => keys.some((key) => own[key] !== undefined)).map(({ name }) => name)
+
+/** What a number has of its own when these groups are. */
+export function ownValues(values: NumberSettings, own: readonly string[]): Partial<NumberSettings> {
+  const keys = groups.filter(({ name }) => own.includes(name)).flatMap((group) => group.keys)
+  return Object.fromEntries(keys.map((key) => [key, values[key]]))
+}

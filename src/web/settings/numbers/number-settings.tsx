@@ -1,0 +1,190 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { type ManagedNumber, saveNumberSettings } from '#shared/gateway/gateway.ts'
+import type { NumberSettings as Values, SystemSettings } from '#shared/settings/settings.ts'
+import type { TemplateValues } from '#shared/text/template.ts'
+import { call } from '#web/platform/api/api.ts'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { SwitchSetting } from '#web/settings/fields/controls.tsx'
+import { TextSetting } from '#web/settings/fields/text-setting.tsx'
+import { previewOf, sampleValues, type TextKey, textSettings } from '#web/settings/fields/texts.ts'
+import { WithSettings } from '#web/settings/form/settings-form.tsx'
+import { type FormValues, type Stored, StoredForm } from '#web/settings/form/stored-form.tsx'
+import { HoursFields, LunchFields } from '#web/settings/hours/hours-fields.tsx'
+import { ScheduleExceptions } from '#web/settings/hours/schedule-exceptions.tsx'
+import { Week } from '#web/settings/hours/week.tsx'
+import { PreAttendanceFields } from '#web/settings/messages/pre-attendance-tab.tsx'
+import { useMe } from '#web/users/users.tsx'
+import { type Group, groups, ownGroups, ownValues } from './groups.ts'
+
+const keys = [...groups.flatMap((group) => group.keys), 'own'] as const
+
+const words = {
+  saved: 'Configurações do número salvas com sucesso!',
+  failed: (message: string) => `Falha ao salvar configurações: ${message}`,
+}
+
+/** Which settings of a number are its own, and these; the others are shown as those of the installation. */
+export function NumberSettings({
+  number,
+  onSaved,
+}: {
+  number: ManagedNumber
+  onSaved: (saved: ManagedNumber) => void
+}) {
+  const save = useMutation({
+    mutationFn: (body: Partial<Values>) => call(saveNumberSettings, { params: { id: number.id }, body }),
+    onSuccess: onSaved,
+  })
+  return (
+    <WithSettings>
+      {(settings) => (
+        <StoredForm
+          stored={withOwn(settings, number.own)}
+          keys={keys}
+          words={words}
+          save={async (typed) => {
+            const saved = await save.mutateAsync(ownValues(typed, typed.own))
+            return withOwn(settings, saved.own)
+          }}
+        >
+          {groups.map((group, at) => (
+            <GroupSection
+              key={group.name}
+              group={group}
+              settings={settings}
+              isLast={at === groups.length - 1}
+            />
+          ))}
+        </StoredForm>
+      )}
+    </WithSettings>
+  )
+}
+
+/** What applies to the number. The version is that of the installation: the number's own has none. */
+const withOwn = (settings: SystemSettings, own: Partial<Values>): Stored => ({
+  ...settings,
+  ...own,
+  own: ownGroups(own),
+  version: 0,
+})
+
+const choices = [
+  { value: 'all', label: 'Da instalação' },
+  { value: 'own', label: 'Próprio' },
+] as const
+
+function GroupSection({
+  group,
+  settings,
+  isLast,
+}: {
+  group: Group
+  /** Those of the installation. */
+  settings: SystemSettings
+  isLast: boolean
+}) {
+  const { watch, setValue, getValues } = useFormContext<FormValues>()
+  const own = watch('own')
+  const isOwn = own.includes(group.name)
+  // The field of a single text says the same.
+  const isTold = isOwn && group.keys.length === 1
+  // Whoever looks at what the installation has finds his own again.
+  const before = useRef<Partial<Values>>(undefined)
+  const choose = (next: 'all' | 'own') => {
+    if ((next === 'own') === isOwn) return
+    if (next === 'all') before.current = Object.fromEntries(group.keys.map((key) => [key, getValues(key)]))
+    const values: Partial<Values> = next === 'own' ? (before.current ?? settings) : settings
+    for (const key of group.keys) setValue(key, values[key] as never, { shouldValidate: true })
+    const others = own.filter((name) => name !== group.name)
+    const all = next === 'own' ? [...others, group.name] : others
+    // In a fixed order, so that going back and forth leaves nothing to save.
+    setValue(
+      'own',
+      groups.map(({ name }) => name).filter((name) => all.includes(name)),
+    )
+  }
+  return (
+    <SettingsSection title={group.title} description={isTold ? undefined : group.description} isLast={isLast}>
+      <Segmented
+        label={`${group.title}: de onde vale`}
+        value={isOwn ? 'own' : 'all'}
+        options={choices}
+        onChange={choose}
+      />
+      {isOwn ? <OwnFields group={group} /> : <Inherited group={group} />}
+    </SettingsSection>
+  )
+}
+
+const special: Partial<Record<string, () => ReactNode>> = {
+  hours: () => (
+    <>
+      <HoursFields />
+      <LunchFields />
+      <ScheduleExceptions />
+    </>
+  ),
+  preAttendance: () => <PreAttendanceFields />,
+}
+
+/** The fields of the installation's own tabs. */
+function OwnFields({ group: { name, keys: names } }: { group: Group }) {
+  return (
+    special[name]?.() ??
+    names.map((key) =>
+      isText(key) ? <TextSetting key={key} name={key} /> : <Switched key={key} name={key} />,
+    )
+  )
+}
+
+const isText = (key: string): key is TextKey => key in textSettings
+
+const switchLabels: Partial<Record<string, string>> = {
+  isAutoReplyEnabled: 'Responder fora do horário',
+  ratingsEnabled: 'Pedir avaliação',
+  preAttendanceEnabled: 'Perguntar antes de entrar na fila',
+}
+
+function Switched({ name }: { name: string }) {
+  return <SwitchSetting name={name as 'ratingsEnabled'} label={switchLabels[name] ?? name} />
+}
+
+/** What applies to the number because the installation has it, to be read only. */
+function Inherited({ group }: { group: Group }) {
+  const { watch } = useFormContext<FormValues>()
+  const me = useMe()
+  if (group.name === 'hours')
+    return (
+      <fieldset disabled aria-label="Horário da instalação" className="w-full">
+        <Week />
+      </fieldset>
+    )
+  return (
+    <dl className="grid w-full gap-2 text-sm">
+      {group.keys.map((key) => {
+        const value = watch(key)
+        return (
+          <div key={key} className="min-w-0">
+            {group.keys.length > 1 && (
+              <dt className="text-xs text-ink-3">
+                {isText(key) ? textSettings[key].label : switchLabels[key]}
+              </dt>
+            )}
+            <dd className="line-clamp-3 whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]" dir="auto">
+              {inWords(value, sampleValues(me.name))}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function inWords(value: unknown, samples: TemplateValues): string {
+  if (typeof value !== 'string') return value === true ? 'Sim' : 'Não'
+  return value.trim() === '' ? 'Vazio: nada é enviado.' : previewOf(value, samples)
+}

@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Flags } from '#shared/permissions.ts'
+import type { GatewayNews } from '#shared/live-events.ts'
+import type { Me } from '#shared/users/users.ts'
+import { newsQuery } from '#web/gateway/pushed.ts'
+import { MeContext } from '#web/users/me-context.ts'
+import { TopBar } from './top-bar.tsx'
+
+beforeEach(() =>
+  vi.stubGlobal('fetch', async (path: string) =>
+    path === '/api/numbers' ? Response.json([]) : new Promise<never>(() => undefined),
+  ),
+)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function show(news: Partial<GatewayNews> | undefined) {
+  cleanup()
+  const client = new QueryClient()
+  const told = { gatewayConnected: true, away: [], waiting: 0, recovered: null, numbersVersion: 'a' }
+  if (news) client.setQueryData(newsQuery().queryKey, { ...told, ...news })
+  render(
+    <QueryClientProvider client={client}>
+      <MeContext value={{ id: 7, role: 'operator', permissions: {} as Flags } as Me}>
+        <TopBar onMenu={undefined} onGoTo={() => undefined} />
+      </MeContext>
+    </QueryClientProvider>,
+  )
+  const state = screen.getByRole('status')
+  return [state.textContent, state.title]
+}
+
+const [norte, sul] = [
+  { id: 2, name: 'loja-norte' },
+  { id: 3, name: 'loja-sul' },
+]
+
+test('names the numbers that are away while others go on, and else says the state of all', () => {
+  expect(show(undefined)).toEqual(['', ''])
+  expect(show({})).toEqual(['Conectado', 'O WhatsApp está conectado'])
+  expect(show({ away: [norte] })).toEqual(['loja-norte sem conexão', 'loja-norte sem conexão'])
+  expect(show({ away: [norte, sul] })[0]).toBe('loja-norte, loja-sul sem conexão')
+  expect(show({ gatewayConnected: false, away: [norte] })).toEqual([
+    'Desconectado',
+    'O WhatsApp está desconectado',
+  ])
+})
