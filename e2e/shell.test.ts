@@ -22,16 +22,19 @@ const gateway = (page: Page, text: string) => page.getByRole('status').getByText
 
 /** Whether the dot beside the words for the number's state has this colour of the theme. */
 const dotIs = (page: Page, words: string, colour: 'line-strong' | 'green' | 'red') =>
-  gateway(page, words).evaluate((state, name) => {
-    const sample = document.createElement('span')
-    sample.style.color = `var(--color-${name})`
-    state.append(sample)
-    const [dot, wanted] = [state.querySelector('.status-dot'), sample].map(
-      (it) => it && getComputedStyle(it).color,
-    )
-    sample.remove()
-    return dot === wanted
-  }, colour)
+  page
+    .getByRole('status')
+    .filter({ has: page.getByText(words, { exact: true }) })
+    .evaluate((state, name) => {
+      const sample = document.createElement('span')
+      sample.style.color = `var(--color-${name})`
+      state.append(sample)
+      const [dot, wanted] = [state.querySelector('.status-dot'), sample].map(
+        (it) => it && getComputedStyle(it).color,
+      )
+      sample.remove()
+      return dot === wanted
+    }, colour)
 
 describe('the side bar', () => {
   test.each([

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '#shared/errors.ts'
 import {
   deleteNumber,
-  listGivenNumbers,
   listManagedNumbers,
   type ManagedNumber,
   saveNumberSettings,
 } from '#shared/gateway/gateway.ts'
+import { listGivenNumbers } from '#shared/gateway/given-numbers.ts'
 import type { NumberSettings } from '#shared/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '#shared/endpoint.ts'
 import { gatewayStates } from './gateway.ts'
-import { id, idParam, instant } from '../users/users.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
 
 // How a number is linked to a phone, and the first steps of an installation, of which that is one.
 

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { numberSettings } from '../settings/settings.ts'
-import { id, idParam, instant } from '../users/users.ts'
-
-/** Apart: every chat needs it, without the schemas of settings. */
-export { type GivenNumber, listGivenNumbers } from './given-numbers.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { numberSettings } from '#shared/settings/settings.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
 
 /** The connection states of the gateway's number: 'open' is connected. */
 export const gatewayStates = [

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { id } from '../users/users.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { id } from '#shared/users/users.ts'
 
 /** A number as those who answer its clients know it. */
 const givenNumber = z.object({

@@ -1,4 +1,5 @@
-import type { EvolutionConfig, GivenNumber } from '#shared/gateway/gateway.ts'
+import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
+import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { type ConfigRow, listConfigs, listDeletedConfigs } from './queries.ts'

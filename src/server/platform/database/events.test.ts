@@ -475,6 +475,40 @@ describe('the reader of the process', () => {
     await reader.stop()
   })
 
+  test('what waits for an older transaction is skipped once', async () => {
+    const delivered: string[] = []
+    const older = await t.openAgain().pool.connect()
+    await older.query('begin')
+    await older.query('select pg_current_xact_id()')
+    const reader = await startEventReader(
+      t.database,
+      log,
+      async (batch) => void delivered.push(...batch.map((row) => row.type)),
+      async () => void delivered.push('skipped'),
+    )
+    await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
+    await eventually(
+      () => delivered,
+      (all) => all.includes('skipped'),
+    )
+    for (const type of ['then', 'and then']) {
+      await inTransaction(t.database, async (db) => db.emit(anyEvent(type)))
+      await eventually(
+        () => delivered,
+        (all) => all.includes(type),
+      )
+    }
+    await older.query('commit')
+    older.release()
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('at last')))
+    await eventually(
+      () => delivered,
+      (all) => all.includes('at last'),
+    )
+    expect(delivered).toEqual(['skipped', 'then', 'and then', 'at last'])
+    await reader.stop()
+  })
+
   test('it hears what another instance committed', async () => {
     const delivered: string[] = []
     const reader = await startEventReader(

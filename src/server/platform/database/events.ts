@@ -82,7 +82,7 @@ export class EventFollower {
     const [first] = found
     if (!first) throw new Error('the event log query returned no row')
     if (found.length > maxRows) {
-      await this.#skip(db)
+      await this.#skip(db, first)
       return undefined
     }
     const delivered = new Set(first.run === this.#run ? [] : this.#delivered.map((row) => row.seq))
@@ -107,10 +107,11 @@ export class EventFollower {
     this.#delivered = above
   }
 
-  /** Moves to the end of the settled rows. Rows above it are delivered by the next read, perhaps again. */
-  async #skip(db: Db): Promise<void> {
+  /** Skips also what waits for an older transaction, such as a restore: else each read would skip again. */
+  async #skip(db: Db, { snapshot, run }: Pick<FoundRow, 'snapshot' | 'run'>): Promise<void> {
     this.position = await endOfLog(db)
-    this.#snapshot = undefined
+    this.#snapshot = snapshot
+    this.#run = run
     this.#oldestOpen = ''
     this.#delivered = []
   }
