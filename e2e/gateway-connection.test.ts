@@ -250,6 +250,12 @@ describe('the connection in the settings', () => {
     await button('Sair do WhatsApp').click()
     const dialog = page.getByRole('dialog', { name: 'Sair do WhatsApp' })
     await dialog.getByText(/deixa de receber e de enviar mensagens/).waitFor()
+    // A connection that breaks for a moment takes the question away from nobody.
+    simulator.control.endSession(440)
+    await page.getByText('Conectado', { exact: true }).first().waitFor({ state: 'detached' })
+    await dialog.waitFor()
+    await page.getByText('Conectado', { exact: true }).first().waitFor()
+    await dialog.waitFor()
     await shoot('f-sair')
     await dialog.getByRole('button', { name: 'Sair do WhatsApp' }).click()
     await connection().getByText('Este número saiu do WhatsApp').waitFor()

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatPhone } from '#shared/text/phone.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
@@ -7,6 +9,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { CodeView } from './code-view.tsx'
 import { ClosedView } from './closed-view.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
 import { OpenView } from './open-view.tsx'
 import { linkQuery, useLinkActs } from './queries.ts'
 
@@ -14,12 +17,19 @@ import { linkQuery, useLinkActs } from './queries.ts'
 export function NumberCard({ id }: { id: number }) {
   const query = useQuery(linkQuery(id))
   const acts = useLinkActs(id)
+  // Here, so that the question stays when the number loses its connection for a moment.
+  const [isLeaving, setIsLeaving] = useState(false)
   const link = query.data
   const tell = (title: string) => ({
     onError: (error: Error) => toast({ tone: 'error', title, description: error.message }),
   })
   const connect = (number?: string) => acts.connect.mutate(number, tell('Não foi possível gerar o código'))
   const cancel = () => acts.logOut.mutate(undefined, tell('Não foi possível cancelar'))
+  const leave = () =>
+    acts.logOut.mutate(undefined, {
+      ...tell('Não foi possível sair do WhatsApp'),
+      onSuccess: () => setIsLeaving(false),
+    })
   const restart = () =>
     acts.restart.mutate(undefined, {
       ...tell('Não foi possível reconectar'),
@@ -48,7 +58,12 @@ export function NumberCard({ id }: { id: number }) {
       {link.code ? (
         <CodeView link={link} code={link.code} acts={acts} onPair={connect} onCancel={cancel} />
       ) : link.state === 'open' && link.isActive ? (
-        <OpenView link={link} acts={acts} onRestart={restart} onError={tell} />
+        <OpenView
+          link={link}
+          isRestarting={acts.restart.isPending}
+          onRestart={restart}
+          onLeave={() => setIsLeaving(true)}
+        />
       ) : isStarting ? (
         <div className="grid justify-items-center gap-3 px-4 py-10 text-center">
           <Spinner size={20} className="text-ink-3" />
@@ -71,6 +86,13 @@ export function NumberCard({ id }: { id: number }) {
           isLooking={query.isFetching}
         />
       )}
+      <LeaveDialog
+        isOpen={isLeaving}
+        number={link.number ? formatPhone(link.number) : link.instanceName}
+        isBusy={acts.logOut.isPending}
+        onLeave={leave}
+        onClose={() => setIsLeaving(false)}
+      />
     </Card>
   )
 }
