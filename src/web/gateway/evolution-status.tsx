@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
+import { ownerPhone } from '#shared/gateway/owner-phone.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { dateTime, useNow, clockDate, clockTimeWithSeconds } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
@@ -97,6 +98,6 @@ function stateText(connectionStatus: string | undefined): string {
 }
 
 function numberText(info: { number: string | null; ownerJid: string | null } | null | undefined): string {
-  const digits = info?.number ?? info?.ownerJid?.split(/[:@]/, 1)[0]
+  const digits = info?.number ?? ownerPhone(info?.ownerJid)
   return digits ? formatPhone(digits) : '--'
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { GatewayLink } from '#shared/gateway/gateway-link.ts'
+import { ownerPhone } from '#shared/gateway/owner-phone.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
@@ -125,7 +126,7 @@ export async function findLink(
     reasonAt: code || !reason || isContested ? null : (config.closedAt?.toISOString() ?? null),
     isLinking: !isOpen && config.linkingAt !== null,
     code,
-    number: config.ownerJid?.split(/[:@]/, 1)[0] || null,
+    number: ownerPhone(config.ownerJid),
     profileName: config.profileName,
     lastConnectedAt: config.lastConnectedAt?.toISOString() ?? null,
     webhookSetAt: config.webhookSetAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
+import { ownerPhone } from '#shared/gateway/owner-phone.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { type ConfigRow, listConfigs, listDeletedConfigs } from './queries.ts'
@@ -25,14 +26,11 @@ export const toGiven = ({
 }: ConfigRow): GivenNumber => ({
   id,
   name,
-  phone: ownerJid === null ? null : phoneOf(ownerJid),
+  phone: ownerPhone(ownerJid),
   isActive,
   isConnected: isActive && status === 'open',
   isDeleted: deletedAt !== null,
 })
-
-/** The digits of an address such as '5511987654321:12@s.whatsapp.net'. */
-const phoneOf = (jid: string) => /^\d+/.exec(jid)?.[0] ?? null
 
 /** A number without its secrets. */
 export function toWire(config: ConfigRow): EvolutionConfig {

@@ -1,5 +1,6 @@
 import { Plus, Smartphone } from 'lucide-react'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
+import { ownerPhone } from '#shared/gateway/owner-phone.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { dateTime } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
@@ -102,6 +103,6 @@ function NumberRow({
 }
 
 function phoneOf({ ownerJid }: ManagedNumber): string | undefined {
-  const digits = ownerJid?.split(/[:@]/, 1)[0]
+  const digits = ownerPhone(ownerJid)
   return digits ? formatPhone(digits) : undefined
 }
