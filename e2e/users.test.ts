@@ -88,6 +88,8 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await toast(page, 'Usuário criado com sucesso').waitFor()
     await page.getByPlaceholder('Buscar por nome, username, email ou perfil...').fill(name)
     await row(page, name).getByText('Supervisor', { exact: true }).waitFor()
+    // The search is applied a moment after the last key, and moves the row.
+    await page.getByText('1-1 de 1 usuário(s)').waitFor()
 
     await row(page, name)
       .getByRole('button', { name: `Editar ${name}` })

@@ -33,9 +33,12 @@ function settle(client: QueryClient, id: number, account: Account | undefined): 
   void client.invalidateQueries({ queryKey: userQueries.operators().queryKey })
 }
 
+/** A new one where the server will list it, so that no row moves away under the pointer a moment later. */
 function withAccount(rows: readonly Account[], account: Account): Account[] {
   const index = rows.findIndex(({ id }) => id === account.id)
-  return index === -1 ? [...rows, account] : rows.with(index, account)
+  if (index !== -1) return rows.with(index, account)
+  const after = rows.findIndex(({ name }) => name.localeCompare(account.name, 'pt-BR') > 0)
+  return rows.toSpliced(after === -1 ? rows.length : after, 0, account)
 }
 
 /** Creates an account, or changes the one with the id. */
