@@ -43,15 +43,17 @@ export default defineConfig({
         test: {
           name: 'others',
           include: [
-            'src/{shared,simulator,web}/**/*.test.{ts,tsx}',
+            'src/{shared,simulator,web}/**/*.test.ts',
             'scripts/**/*.test.ts',
             'proof/**/*.test.ts',
             'walls.test.ts',
           ],
+          isolate: false,
           exclude: ['scripts/walk.test.ts', 'scripts/merges.test.ts', 'scripts/reports.test.ts'],
           ...patience,
         },
       },
+      { test: { name: 'components', include: ['src/web/**/*.test.tsx'], ...patience } },
     ],
   },
 })
