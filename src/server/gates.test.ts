@@ -57,7 +57,7 @@ const limits = {
    * Pages of 8 kB read with 12,000 conversations in the archive and 10,000 messages in one of them; for a
    * claim, with 20,000 messages waiting in 40 conversations.
    */
-  pages: { perOpenConversation: 8, endOfConversation: 24, nextToSend: 700 },
+  pages: { perOpenConversation: 8, endOfConversation: 24, nextToSend: 700, nothingToSend: 10 },
 }
 
 let watch: Watch
@@ -261,6 +261,31 @@ test('the next send is found with few pages although 20,000 wait in blocked conv
   const asked = all.filter(({ text }) => text.includes('outbox'))
   expect(asked).toHaveLength(1)
   expect(await pagesOf(database, asked)).toBeLessThanOrEqual(limits.pages.nextToSend)
+  await close()
+})
+
+test('a look for the next send reads next to nothing of what waits for a number that is away', async () => {
+  const { database, close } = await testDatabase()
+  const id = await testNumber(database)
+  for (const statement of people(1, 400, 'true')) await database.pool.query(statement)
+  await database.pool.query(
+    `with written as (
+       insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
+                             sort_at, sent_at)
+         select n, $1, 'user', 'Bom dia', 'pending', now(), now()
+         from generate_series(1, 5) k, generate_series(1, 400) n
+       returning id, conversation_id)
+     insert into outbox (instance_id, conversation_id, message_id, state)
+       select $1, conversation_id, id, 'pending' from written order by id`,
+    [id],
+  )
+  await database.pool.query(`update evolution_api_config set status = 'close'`)
+  await database.pool.query('vacuum analyze')
+  const all: Statement[] = []
+  const claimed = await watch.during(all, () => inTransaction(database, (db) => claimMessage(db, 1000)))
+  expect(claimed).toBeUndefined()
+  const asked = all.filter(({ text }) => text.includes('outbox'))
+  expect(await pagesOf(database, asked)).toBeLessThanOrEqual(limits.pages.nothingToSend)
   await close()
 })
 

@@ -40,20 +40,30 @@ const firstSendable = (candidates: SQL, full: readonly number[]) => sql`(
              and p.state in ${openStates} limit 1) is null
    order by o.priority, o.id limit 1 for update of o skip locked)`
 
-/** The first few rows of each number. The next sendable row is nearly always among them. */
-const oldestOfNumbers = sql`
+const fewRows = 64
+
+/** Rows of each number that may send now: `which` says how many, and from where on. */
+const waitingOfNumbers = (full: readonly number[], which: SQL) => sql`
   select w.id from evolution_api_config g cross join lateral (
     select w.id from outbox w where w.instance_id = g.id and w.state = 'pending'
-     order by w.priority, w.id limit 64) w`
+     order by w.priority, w.id ${which}) w
+   where ${maySend(full)}`
+
+/** The first few rows of each number. The next sendable row is nearly always among them. */
+const oldestOfNumbers = (full: readonly number[]) =>
+  waitingOfNumbers(full, sql`limit ${sql.raw(String(fewRows))}`)
 
 /**
  * The first row of every conversation, by a loose index scan: when blocked conversations own the oldest
- * thousands of rows, reading past all of them would cost more with each new row.
+ * thousands of rows, reading past all of them would cost more with each new row. None while the first few are
+ * all that wait, so that what numbers keep that are away is not read over and over.
  */
-const headsOfConversations = sql`
+const headsOfConversations = (full: readonly number[]) => sql`
   with recursive heads as (
     (select h.conversation_id, h.id from outbox h
-      where h.state in ${openStates} order by h.conversation_id, h.id limit 1)
+      where h.state in ${openStates}
+        and exists (${waitingOfNumbers(full, sql`offset ${sql.raw(String(fewRows))} limit 1`)})
+      order by h.conversation_id, h.id limit 1)
      union all
     select n.conversation_id, n.id from heads cross join lateral (
       select h.conversation_id, h.id from outbox h
@@ -85,8 +95,8 @@ export async function claimMessage(
     sql`update outbox set state = 'sending', tries = tries + 1,
                lease_until = now() + ${intervalOf(leaseMs)} + ${uploadTime},
                first_attempt_at = coalesce(first_attempt_at, app_now())
-         where id = coalesce(${firstSendable(oldestOfNumbers, full)},
-                             ${firstSendable(headsOfConversations, full)})
+         where id = coalesce(${firstSendable(oldestOfNumbers(full), full)},
+                             ${firstSendable(headsOfConversations(full), full)})
            and state = 'pending' and not ${isPaused}
         returning id, instance_id as "instanceId", conversation_id as "conversationId",
                   message_id as "messageId", priority, tries,
