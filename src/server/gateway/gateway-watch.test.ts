@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { createLog } from '#server/platform/log.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
+import { listActiveConfigs } from '#server/gateway/instances/queries.ts'
 import { ensureConnection } from '#server/gateway/instances/setup.ts'
 import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { createGateway, startGatewayWatch } from './gateway.ts'
@@ -52,6 +54,36 @@ test('a number whose webhook cannot be compared keeps no other from it, and is a
   )
   await watch.stop()
   expect(countOf('loja2')).toBe(1)
+})
+
+test('numbers are asked about once a second, however many calls of one of them fail', async () => {
+  const asked: number[] = []
+  const client: Pick<EvolutionClient, 'connectionState'> = {
+    connectionState() {
+      asked.push(performance.now())
+      return Promise.resolve('open')
+    },
+  }
+  const gateway = createGateway(deadHttp, secrets)
+  const watched = { ...gateway, client: { ...gateway.client, ...client } }
+  const numbers = (await listActiveConfigs(t.database)).length
+  const startedAt = performance.now()
+  const watch = startGatewayWatch(t.database, watched, secrets, createLog('silent'))
+  // The last signal is heeded too, although nothing else wakes the watch before its 20 seconds are over.
+  let lastSignalAt = 0
+  for (let n = 0; n < 150; n++) {
+    await sleep(10)
+    lastSignalAt = performance.now()
+    t.database.signals.send('connections')
+  }
+  await eventually(
+    () => asked.filter((at) => at > lastSignalAt).length,
+    (later) => later >= numbers,
+    5000,
+  )
+  await watch.stop()
+  const rounds = 2 + Math.floor((performance.now() - startedAt) / 1000)
+  expect(asked.length).toBeLessThanOrEqual(rounds * numbers)
 })
 
 test('a picture that finds the gateway away says so, as every other call does', async () => {

@@ -18,6 +18,12 @@ const watchMs = 20_000
 /** While a number is away: replies wait for it. */
 const watchAwayMs = 5000
 
+/**
+ * A number is not asked again before: while one of many is away nearly each call of it fails, and each failure
+ * is a reason to ask all of them.
+ */
+const againMs = 1000
+
 /** How long the watch waits for the slowest number: the others are asked again in time. */
 const patienceMs = 2000
 
@@ -90,9 +96,13 @@ export function startGatewayWatch(
   log: Log,
 ): Worker {
   const refreshedFor = new Map<number, number>()
+  const askedAtMs = new Map<number, number>()
   const parts = { database, client, secrets, log }
   const perNumber = createPerNumber(
-    (id) => watchNumber(parts, id, refreshedFor),
+    (id) => {
+      askedAtMs.set(id, performance.now())
+      return watchNumber(parts, id, refreshedFor)
+    },
     (err, id) => log.warn({ err, instanceId: id }, 'connection not checked'),
   )
   const worker = createWorker({
@@ -104,8 +114,11 @@ export function startGatewayWatch(
     failureLevel: 'warn',
     async work() {
       const ids = (await listActiveConfigs(database)).map(({ id }) => id)
-      const { results, isWhole } = await perNumber.some(ids, patienceMs)
+      const askedSince = performance.now() - againMs
+      const due = ids.filter((id) => (askedAtMs.get(id) ?? -Infinity) <= askedSince)
+      const { results, isWhole } = await perNumber.some(due, patienceMs)
       await concludeFirstSteps(database)
+      if (due.length < ids.length) return againMs
       return isWhole && [...results.values()].every(Boolean) ? 'idle' : watchAwayMs
     },
   })
