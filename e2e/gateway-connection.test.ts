@@ -251,9 +251,10 @@ describe('the connection in the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Sair do WhatsApp' })
     await dialog.getByText(/deixa de receber e de enviar mensagens/).waitFor()
     // A connection that breaks for a moment takes the question away from nobody.
-    simulator.control.endSession(440)
+    simulator.control.setFaults({ disconnect: { on: true, state: 'connecting' } })
     await page.getByText('Conectado', { exact: true }).first().waitFor({ state: 'detached' })
     await dialog.waitFor()
+    simulator.control.setFaults({ disconnect: { on: false } })
     await page.getByText('Conectado', { exact: true }).first().waitFor()
     await dialog.waitFor()
     await shoot('f-sair')
