@@ -19,8 +19,8 @@ const watchMs = 20_000
 const watchAwayMs = 5000
 
 /**
- * A number is not asked again before: while one of many is away nearly each call of it fails, and each failure
- * is a reason to ask all of them.
+ * A number is not asked again before: while one of many is away nearly each call of it fails, and each
+ * failure is a reason to ask all of them.
  */
 const againMs = 1000
 
