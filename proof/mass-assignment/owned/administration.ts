@@ -58,7 +58,11 @@ export const administration: Readonly<Record<string, Owned>> = {
     'evolution_api_config.api_key_encrypted evolution_api_config.status evolution_api_config.updated_at',
   ),
   'PUT /api/evolution-config/{id}/settings': own(
-    'finalizationMessage',
+    'autoReplyMessage finalizationMessage inactivityMessage inactivityWarningMessage isAutoReplyEnabled ' +
+      'lunchBreak operatorInitiatedWarningMessage preAttendanceCancelMessage preAttendanceEnabled ' +
+      'preAttendanceInvalidMessage preAttendanceMessage queueMessage queuePositionUpdateMessage ' +
+      'queueWelcomeMessage ratingMessage ratingsEnabled scheduleExceptions transferMessage warningMessage ' +
+      'workingHours',
     act,
     'evolution_api_config.own_settings evolution_api_config.updated_at',
   ),
