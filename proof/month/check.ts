@@ -7,7 +7,7 @@ const fewRows: Tolerance = { share: 0.2, least: 10 }
 const fewBytes: Tolerance = { share: 0.3, least: 256 * 1024 }
 /** Of what grows with the messages, in the second half of the days beside the first. */
 const mostHurry = 1.4
-/** Below that a ratio is chance. */
+/** Below that a ratio is chance: a table grows by pages, and a few pictures come sooner or later. */
 const leastRows = 100
 /** Tables that fill until each job has as many runs as are kept, for longer than a month. */
 const filling = ['job_runs', 'maintenance_runs']
@@ -31,9 +31,11 @@ export function check({ name, hasRetention, days, quiet, errors }: Month): Resul
     const grown = growthOf(series, tolerance)
     return grown === undefined ? [] : [`${what}: + ${grown.toFixed(0)} from ${series[0]} to ${series.at(-1)}`]
   }
-  const hurries = (what: string, series: readonly number[]): string[] => {
-    const times = hurry(series, messages)
-    return times > mostHurry ? [`${what}: × ${times.toFixed(2)}`] : []
+  const hurries = (what: string, series: readonly number[], least: number): string[] => {
+    const { times, more } = hurry(series, messages)
+    return times > mostHurry && more > least
+      ? [`${what}: × ${times.toFixed(2)}, ${more.toFixed(0)} more`]
+      : []
   }
   const folder = (which: string, figure: 'files' | 'bytes') => (day: Measured) =>
     day.folders[which]?.[figure] ?? 0
@@ -68,10 +70,10 @@ export function check({ name, hasRetention, days, quiet, errors }: Month): Resul
       faults: kept.flatMap((table) => {
         const rows = seriesOf(late, table, 'rows')
         if ((rows.at(-1) ?? 0) - (rows[0] ?? 0) < leastRows) return []
-        const bytes = seriesOf(late, table, 'bytes')
-        // Some pages more or less say nothing.
-        const isLarge = (bytes.at(-1) ?? 0) - (bytes[0] ?? 0) >= fewBytes.least
-        return [...hurries(`rows of ${table}`, rows), ...(isLarge ? hurries(`bytes of ${table}`, bytes) : [])]
+        return [
+          ...hurries(`rows of ${table}`, rows, leastRows),
+          ...hurries(`bytes of ${table}`, seriesOf(late, table, 'bytes'), fewBytes.least),
+        ]
       }),
     },
     {
@@ -106,7 +108,7 @@ export function check({ name, hasRetention, days, quiet, errors }: Month): Resul
         }),
         ...grows('files beside', late.map(folder('.', 'files')), { share: 0, least: 0 }),
         // With periods too: pictures of contacts stay.
-        ...hurries('files of backups', late.map(folder('backups', 'files'))),
+        ...hurries('files of backups', late.map(folder('backups', 'files')), leastRows),
       ],
     },
     {

@@ -47,24 +47,30 @@ test('growth is found beyond what is tolerated, and not below', () => {
 
 test('what grows beside another does not hurry; what grows with its square does', () => {
   const messages = days(20, (day) => 500 * day)
-  expect(
-    hurry(
-      days(20, (day) => 40 + 100 * day),
-      messages,
-    ),
-  ).toBeCloseTo(1)
-  expect(
-    hurry(
-      days(20, (day) => day * day),
-      messages,
-    ),
-  ).toBeGreaterThan(2)
-  expect(
-    hurry(
-      days(20, () => 40),
-      messages,
-    ),
-  ).toBe(1)
+  const even = hurry(
+    days(20, (day) => 40 + 100 * day),
+    messages,
+  )
+  expect(even.times).toBeCloseTo(1)
+  expect(even.more).toBeCloseTo(0)
+  const square = hurry(
+    days(20, (day) => day * day),
+    messages,
+  )
+  expect(square.times).toBeGreaterThan(2)
+  // 19² - 10² beside what the nine days before them have grown.
+  expect(square.more).toBeGreaterThan(150)
+  const still = hurry(
+    days(20, () => 40),
+    messages,
+  )
+  expect(still).toEqual({ times: 1, more: 0 })
+  // What grows by pages of 8 kB.
+  const pages = hurry(
+    days(20, (day) => 8192 * Math.floor((day + 3) / 4)),
+    messages,
+  )
+  expect(Math.abs(pages.more)).toBeLessThan(100 * 1024)
 })
 
 test('the register tells a kind and a term of every table', () => {

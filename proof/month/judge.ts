@@ -40,16 +40,24 @@ export function growthOf(series: readonly number[], { share, least }: Tolerance)
   return grown > Math.max(least, share * median(series)) ? grown : undefined
 }
 
-/**
- * How much faster a series grows than another, in the second half of the days than in the first: 1 when it
- * grows with the other.
- */
-export function hurry(series: readonly number[], beside: readonly number[]): number {
+export interface Hurry {
+  /** How many times as fast; 1 when it grows with the other. */
+  times: number
+  /** What the second half has more of it than it would at the rate of the first. */
+  more: number
+}
+
+/** How much faster a series grows than another, in the second half of the days than in the first. */
+export function hurry(series: readonly number[], beside: readonly number[]): Hurry {
   const half = series.length >> 1
   const rate = (from: number, to: number) =>
     slopeOf(series.slice(from, to)) / Math.max(1e-9, slopeOf(beside.slice(from, to)))
   const first = rate(0, half + 1)
-  return first <= 0 ? 1 : rate(half, series.length) / first
+  const second = rate(half, series.length)
+  return {
+    times: first <= 0 ? 1 : second / first,
+    more: (second - first) * ((beside.at(-1) ?? 0) - (beside[half] ?? 0)),
+  }
 }
 
 export type Kind = 'kept' | 'bounded' | 'trimmed'
