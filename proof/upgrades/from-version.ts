@@ -98,6 +98,8 @@ export async function upgradeFrom(
     const gone = differences(before, await readStored(database))
       .filter(({ table, column }) => column === undefined && !passing.has(table))
       .filter(({ table }) => !isUndone || !(table === 'sessions' || table === 'trusted_devices'))
+      // The file of an anonymized person goes with the next sweep, be it that of the nightly run.
+      .filter(({ table, key }) => table !== 'files' || before.get(table)?.get(key)?.['is_erased'] !== true)
     tell(
       'kept',
       gone.map(({ words }) => `afterwards ${words}`),

@@ -59,7 +59,7 @@ export const upgrades = defineScenario({
       await upgradeFrom(await onServer(), number, { isUndone: undone.includes(number) }, found)
       print(`${readMigrations()[number]?.tag}: ${seconds() - startedAt} s`)
     }
-    for (const number of all.slice(-options.embedded))
+    for (const number of all.slice(all.length - options.embedded))
       await upgradeFrom(inFolder(), number, { isUndone: number === earlier - 1 }, found)
     const failures: Failures[] = []
     for (const place of [await onServer(), inFolder()])

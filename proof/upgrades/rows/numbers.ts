@@ -6,6 +6,7 @@ const secrets = [
   'webhook_secret_before_encrypted',
   'webhook_secret_pending_encrypted',
   'instance_token_encrypted',
+  'code_encrypted',
 ]
 
 /** A number that is not connected, and what its gateway has posted. */
@@ -35,11 +36,17 @@ export function numberRows(era: Era): Rows {
         silent_since: era.ago(days(3)),
         restarted_at: era.ago(days(2)),
         is_restart_failed: true,
+        linking_at: era.ago(days(3)),
+        code_at: era.ago(days(3)),
+        code_count: 2,
+        closed_reason: 'phone',
+        closed_at: era.ago(days(2)),
         own_settings: { finalizationMessage: 'Até logo' },
         created_at: era.ago(days(300)),
         updated_at: era.ago(days(2)),
       },
     ],
+    first_steps: [{ id: 1, is_message_skipped: true, is_team_skipped: true, done_at: era.ago(days(200)) }],
     webhook_inbox: [
       inbox(era, 1, { processed_at: era.ago(days(2)), attempts: 1 }),
       inbox(era, 2, { dead_reason: 'unreadable', attempts: 5 }),

@@ -12,6 +12,7 @@ export const peopleRows = (era: Era): Rows => ({
       uid: '00000000-0000-4000-8000-000000000002',
       sends_paused_until: era.ago(days(10)),
       is_demo: false,
+      file_place: 'disk',
       created_at: era.ago(days(400)),
     },
   ],
