@@ -48,6 +48,7 @@ export default defineConfig({
             'proof/**/*.test.ts',
             'walls.test.ts',
           ],
+          // Starting a process and loading its modules takes longer than most of these files.
           isolate: false,
           exclude: ['scripts/walk.test.ts', 'scripts/merges.test.ts', 'scripts/reports.test.ts'],
           ...patience,

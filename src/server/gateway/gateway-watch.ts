@@ -19,8 +19,8 @@ const watchMs = 20_000
 const watchAwayMs = 5000
 
 /**
- * A number is not asked again before: while one of many is away nearly each call of it fails, and each
- * failure is a reason to ask all of them.
+ * How long a number is left alone after it was asked: while one of many is away nearly every call of it
+ * fails, and every failure is a reason to ask all of them.
  */
 const againMs = 1000
 
@@ -118,6 +118,7 @@ export function startGatewayWatch(
       const due = ids.filter((id) => (askedAtMs.get(id) ?? -Infinity) <= askedSince)
       const { results, isWhole } = await perNumber.some(due, patienceMs)
       await concludeFirstSteps(database)
+      // The others may have been asked before the failure that has woken the watch.
       if (due.length < ids.length) return againMs
       return isWhole && [...results.values()].every(Boolean) ? 'idle' : watchAwayMs
     },

@@ -42,7 +42,7 @@ const firstSendable = (candidates: SQL, full: readonly number[]) => sql`(
 
 const fewRows = 64
 
-/** Rows of each number that may send now: `which` says how many, and from where on. */
+/** @param which of the rows of each number that may send, as `limit` and `offset` */
 const waitingOfNumbers = (full: readonly number[], which: SQL) => sql`
   select w.id from evolution_api_config g cross join lateral (
     select w.id from outbox w where w.instance_id = g.id and w.state = 'pending'
@@ -55,8 +55,9 @@ const oldestOfNumbers = (full: readonly number[]) =>
 
 /**
  * The first row of every conversation, by a loose index scan: when blocked conversations own the oldest
- * thousands of rows, reading past all of them would cost more with each new row. None while the first few are
- * all that wait, so that what numbers keep that are away is not read over and over.
+ * thousands of rows, reading past all of them would cost more with each new row. None while no
+ * number that may send has more than a few rows: those were looked at, and what waits for a number that is
+ * away need not be read.
  */
 const headsOfConversations = (full: readonly number[]) => sql`
   with recursive heads as (

@@ -33,11 +33,12 @@ function settle(client: QueryClient, id: number, account: Account | undefined): 
   void client.invalidateQueries({ queryKey: userQueries.operators().queryKey })
 }
 
-/** A new one where the server will list it, so that no row moves away under the pointer a moment later. */
+/** A new one goes where the server will list it: a click would miss a row that moves a moment later. */
 function withAccount(rows: readonly Account[], account: Account): Account[] {
   const index = rows.findIndex(({ id }) => id === account.id)
   if (index !== -1) return rows.with(index, account)
-  const after = rows.findIndex(({ name }) => name.localeCompare(account.name, 'pt-BR') > 0)
+  const name = account.name.toLowerCase()
+  const after = rows.findIndex((row) => row.name.toLowerCase() > name)
   return rows.toSpliced(after === -1 ? rows.length : after, 0, account)
 }
 
