@@ -43,7 +43,7 @@ export function growthOf(series: readonly number[], { share, least }: Tolerance)
 export interface Hurry {
   /** How many times as fast; 1 when it grows with the other. */
   times: number
-  /** What the second half has more of it than it would at the rate of the first. */
+  /** How much more the second half adds than it would at the rate of the first. */
   more: number
 }
 

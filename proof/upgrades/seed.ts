@@ -9,6 +9,7 @@ import { readMigrations } from '#server/platform/database/migrations.ts'
 import { migrateJobSchema } from '#server/platform/jobs/job-schema.ts'
 import { hashToken, openSecrets } from '#server/platform/secrets.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
+import { assistantRows } from './rows/assistant.ts'
 import { contactRows } from './rows/contacts.ts'
 import { type Era, fileUses, type FileUse, type Row, type Rows, type StoredFile } from './rows/era.ts'
 import { lastMessages, messageRows } from './rows/messages.ts'
@@ -87,7 +88,7 @@ function writeFiles(dataDir: string): Era['files'] {
 
 async function rowsOf(client: pg.ClientBase, era: Era): Promise<Rows> {
   const all: Record<string, Row[]> = {}
-  const makers = [peopleRows, contactRows, numberRows, talkRows, messageRows, upkeepRows]
+  const makers = [peopleRows, contactRows, numberRows, talkRows, messageRows, assistantRows, upkeepRows]
   for (const part of makers.map((make) => make(era)))
     for (const [table, rows] of Object.entries(part)) (all[table] ??= []).push(...rows)
   // The log has a hash over the values, as PostgreSQL writes them.
