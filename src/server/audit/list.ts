@@ -4,6 +4,7 @@ import { mostAuditRows } from '#shared/audit/audit-logs.ts'
 import { type AuditResource, auditResources } from '#shared/audit/audit-actions.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { byName } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 
 /** The place of a row in the order of the list: newest first, later ids first within the same moment. */
@@ -157,7 +158,7 @@ export function listPeople(db: Db): Promise<AuditPage['people']> {
   return rows(
     db,
     sql`select id, name, username, deleted_at is not null as "isDeleted" from users
-         order by lower(name), id`,
+         order by ${byName(sql`name`, sql`id`)}`,
   )
 }
 

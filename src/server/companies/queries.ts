@@ -1,19 +1,15 @@
-import { asc, count, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { count, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/db.ts'
-import { contains } from '#server/platform/database/folded.ts'
+import { byName, contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { companies } from '#server/schema/contacts/contacts.ts'
 
 const optionColumns = { id: companies.id, name: companies.name, isActive: companies.isActive }
-const byName = [asc(sql`lower(${companies.name})`), asc(companies.id)]
+const inOrder = byName(companies.name, companies.id)
 
 /** Lists all companies, including inactive ones: a contact may belong to one. */
 export function listCompanyOptions(db: Db) {
-  return db
-    .select(optionColumns)
-    .from(companies)
-    .orderBy(...byName)
-    .execute()
+  return db.select(optionColumns).from(companies).orderBy(inOrder).execute()
 }
 
 /** @param withFacts without it the phone number is not searched, because the person may not read it */
@@ -35,7 +31,7 @@ export function listOptionPage(db: Db, { limit, offset, search }: Page) {
     .select(optionColumns)
     .from(companies)
     .where(matches(search, false))
-    .orderBy(...byName)
+    .orderBy(inOrder)
     .limit(limit)
     .offset(offset)
     .execute()
@@ -64,7 +60,7 @@ export const listCompaniesById = (db: Db, ids: number[]) =>
 export function listCompanyPage(db: Db, { limit, offset, search }: Page) {
   return selectWithFacts(db)
     .where(matches(search, true))
-    .orderBy(...byName)
+    .orderBy(inOrder)
     .limit(limit)
     .offset(offset)
     .execute()

@@ -1,7 +1,8 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, ne } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { mostSavedReports, type SavedFilter, type SavedReport } from '#shared/reports/saved-reports.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
+import { byName } from '#server/platform/database/folded.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { savedReports } from '#server/schema/reports.ts'
 
@@ -12,7 +13,7 @@ export async function listSaved(db: Db, userId: number): Promise<SavedReport[]> 
     .select({ id, name, filter })
     .from(savedReports)
     .where(eq(savedReports.userId, userId))
-    .orderBy(sql`lower(${name})`, id)
+    .orderBy(byName(name, id))
 }
 
 /**

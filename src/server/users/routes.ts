@@ -4,6 +4,7 @@ import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { byName } from '#server/platform/database/folded.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { sourceOf } from '#server/platform/http/request-source.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
@@ -100,7 +101,7 @@ export function userRoutes(http: Http, context: UserRoutesContext): void {
                    as "activeConversations"
             from users u left join files f on f.user_id = u.id
            where u.is_active and not u.is_blocked and u.deleted_at is null
-            order by lower(u.name), u.id`,
+            order by ${byName(sql`u.name`, sql`u.id`)}`,
     )
     const presence = await listPresence(database)
     return found.map(({ picture, ...user }) => {

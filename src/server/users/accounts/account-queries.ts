@@ -1,6 +1,7 @@
 import { and, count, eq, getTableColumns, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
 import type { Account } from '#shared/users/accounts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { byName } from '#server/platform/database/folded.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 import { forgetDevices, removeSecondFactor } from '#server/users/second-factor/queries.ts'
 import { isLivingSession, isLoginLocked } from '#server/users/sign-in/queries.ts'
@@ -101,7 +102,7 @@ export function listLivingAccounts(db: Db) {
     .leftJoin(sessions, eq(sessions.userId, users.id))
     .where(isNull(users.deletedAt))
     .groupBy(users.id)
-    .orderBy(sql`lower(${users.name})`, users.id)
+    .orderBy(byName(users.name, users.id))
 }
 
 /** Locks an account until the end of the transaction. @returns undefined for one that does not exist */
@@ -167,7 +168,7 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
               from conversations where assigned_user_id is not null
              group by assigned_user_id) c on c.assigned_user_id = u.id
          where u.deleted_at is null and (${id ?? null}::int is null or u.id = ${id ?? null})
-         order by lower(u.name), u.id`,
+         order by ${byName(sql`u.name`, sql`u.id`)}`,
   )
 }
 

@@ -53,15 +53,21 @@ const conversationOf = async (id: number) =>
   (await chefe.request<Conversation>('GET', `/api/conversations/${id}`)).body
 
 describe('accounts', () => {
-  test('are listed by name, without a password, with what they have open and finished', async () => {
+  test.each(['/api/users', '/api/users/operators'])('are listed by name, accents aside: %s', async (path) => {
+    const family = anyName()
+    for (const name of ['Zuleica', 'Ângela', 'Bruno', 'ana'])
+      await chefe.request('POST', '/api/users', { ...bodyOf(), name: `${name} ${family}` })
+    const { body } = await chefe.request<{ name: string }[]>('GET', path)
+    const names = body.map(({ name }) => name).filter((name) => name.endsWith(family))
+    expect(names.map((name) => name.split(' ')[0])).toEqual(['ana', 'Ângela', 'Bruno', 'Zuleica'])
+  })
+
+  test('are listed without a password, with what they have open and finished', async () => {
     const ana = await t.signIn('operator', `ana-${anyName()}`)
     const id = await takenBy(ana)
     const done = await takenBy(ana)
     await ana.request('POST', `/api/conversations/${done}/finalize`, {})
     const { body } = await chefe.request<Account[]>('GET', '/api/users')
-    expect(body.map(({ name }) => name.toLowerCase())).toEqual(
-      body.map(({ name }) => name.toLowerCase()).toSorted(),
-    )
     expect(await accountOf(ana.userId)).toMatchObject({
       activeConversations: 1,
       completedConversations: 1,

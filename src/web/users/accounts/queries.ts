@@ -9,6 +9,7 @@ import {
   updateUser,
 } from '#shared/users/accounts.ts'
 import type * as z from 'zod/mini'
+import { fold } from '#shared/text/fold.ts'
 import { call } from '#web/platform/api/api.ts'
 import { userQueries } from '#web/users/queries.ts'
 
@@ -37,8 +38,8 @@ function settle(client: QueryClient, id: number, account: Account | undefined): 
 function withAccount(rows: readonly Account[], account: Account): Account[] {
   const index = rows.findIndex(({ id }) => id === account.id)
   if (index !== -1) return rows.with(index, account)
-  const name = account.name.toLowerCase()
-  const after = rows.findIndex((row) => row.name.toLowerCase() > name)
+  const name = fold(account.name)
+  const after = rows.findIndex((row) => fold(row.name) > name)
   return rows.toSpliced(after === -1 ? rows.length : after, 0, account)
 }
 
