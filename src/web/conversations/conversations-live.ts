@@ -2,17 +2,17 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { desktopChoice, showDesktopNotice } from '#web/platform/browser/desktop.ts'
+import { desktopChoice } from '#web/platform/browser/desktop.ts'
 import { onLiveEvent, onResync } from '#web/platform/live/live.ts'
 import { setFaviconBadge } from '#web/platform/browser/favicon.ts'
 import { pollInterval } from '#web/platform/api/query-client.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { playTone, soundChoice } from '#web/platform/browser/sound.ts'
 import { settingsQueries } from '#web/settings/settings.tsx'
+import { loadedAhead } from '#web/ui/on-demand.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { alertFor, noAlerts, type AlertChange } from '#web/conversations/alerts/alerts.ts'
 import { applyLiveEvent } from '#web/conversations/cache/apply-live-event.ts'
-import { noticeOf } from '#web/conversations/alerts/desktop-notices.ts'
 import { keepDraftsSaved } from '#web/conversations/drafts/save-drafts.ts'
 import { restoreSends } from '#web/conversations/sends/send-mutations.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
@@ -46,14 +46,20 @@ export function ConversationsLive(): null {
   return null
 }
 
+const loadNotices = loadedAhead(() => import('#web/conversations/alerts/desktop-notices.ts'))
+
 function useDesktopNotices(): (event: LiveEvent) => void {
   const [, navigate] = useLocation()
   return useCallback(
     (event) => {
-      const notice = noticeOf(event, serverNow(), desktopChoice.get() === 'texts')
-      if (!notice) return
-      const { conversationId, ...shown } = notice
-      showDesktopNotice({ ...shown, onClick: () => navigate(`/chat?conversation=${conversationId}`) })
+      const choice = desktopChoice.get()
+      if (choice === 'off') return
+      const open = (id: number) => navigate(`/chat?conversation=${id}`)
+      const nowMs = serverNow()
+      void loadNotices().then(
+        ({ notify }) => notify(event, { nowMs, withText: choice === 'texts', open }),
+        (error: unknown) => console.info('No notifications', error),
+      )
     },
     [navigate],
   )

@@ -2,8 +2,15 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { unknownContact } from '#shared/text/text.ts'
-import type { DesktopNotice } from '#web/platform/browser/desktop.ts'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
+
+interface DesktopNotice {
+  title: string
+  body: string
+  /** Replaces an earlier notification with the same tag, in all tabs. */
+  tag: string
+  onClick: () => void
+}
 
 /** Events that are replayed after a disconnection are too old to notify. */
 const newsMs = 60_000
@@ -33,6 +40,17 @@ export function noticeOf(
   }
 }
 
+/** Shows the notification for a pushed event, as `noticeOf` words it. */
+export function notify(
+  event: LiveEvent,
+  { nowMs, withText, open }: { nowMs: number; withText: boolean; open: (conversationId: number) => void },
+): void {
+  const notice = noticeOf(event, nowMs, withText)
+  if (!notice) return
+  const { conversationId, ...shown } = notice
+  showDesktopNotice({ ...shown, onClick: () => open(conversationId) })
+}
+
 function about({ id, contact }: Conversation, body: string) {
   return {
     conversationId: id,
@@ -44,4 +62,22 @@ function about({ id, contact }: Conversation, body: string) {
 
 function wordsOf({ content, messageType, metadata }: Message) {
   return content.slice(0, 200) || kindLabel(messageType, metadata)
+}
+
+/** Shows a notification if the browser allows it, and this tab is not being looked at. */
+function showDesktopNotice({ title, body, tag, onClick }: DesktopNotice): void {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
+  if (document.visibilityState === 'visible' && document.hasFocus()) return
+  try {
+    // Silent: sounds are those of the alerts, which can be switched off.
+    const shown = new Notification(title, { body, tag, lang: 'pt-BR', silent: true })
+    shown.onclick = () => {
+      window.focus()
+      onClick()
+      shown.close()
+    }
+  } catch (error) {
+    // Mobile browsers allow them only for installed pages.
+    console.info('No notification here', error)
+  }
 }

@@ -90,6 +90,27 @@ test('from the position before the first fetch it resumes, and nothing is fetche
   expect(onResynced).not.toHaveBeenCalled()
 })
 
+test('what a tab had before it was reloaded is not told again, though its position is behind that', () => {
+  const told: unknown[] = []
+  const stop = onLiveEvent(({ seq }) => seq && told.push(seq))
+  last().greet()
+  last().push('queue_changed', {}, { seq: '7' })
+  window.dispatchEvent(new Event('pagehide'))
+  stopLive()
+  beginLiveAt((lastUserId += 1), { cursor: 'c0', epoch: 'a' })
+  startLive(lastUserId)
+  last().greet()
+  last().push('queue_changed', {}, { seq: '7' })
+  last().push('queue_changed', {}, { seq: '8' })
+  stopLive()
+  beginLiveAt((lastUserId += 1), { cursor: 'c0', epoch: 'b' })
+  startLive(lastUserId)
+  last().greet({ epoch: 'b' })
+  last().push('queue_changed', {}, { seq: '7', epoch: 'b' })
+  stop()
+  expect(told).toEqual(['7', '8', '7'])
+})
+
 test('a position that comes once the connection stands is not gone back to', () => {
   last().greet()
   beginLiveAt(lastUserId, { cursor: 'c0', epoch: 'a' })

@@ -26,6 +26,11 @@ let userId: number | undefined
 let connection: Connection | undefined
 let position: Position | undefined
 const delivered = new Set<string>()
+/**
+ * What this tab had before it was reloaded: the position of a fresh page may be behind it, and nobody is
+ * notified twice. Whatever is fetched by then contains it.
+ */
+const deliveredKey = 'live'
 let status: LiveStatus = 'connecting'
 let errorText: string | undefined
 let failedAttempts = 0
@@ -45,6 +50,8 @@ export function beginLiveAt(id: number, from: Position): void {
   userId = id
   position = from
   delivered.clear()
+  const [epoch, ...seqs] = sessionStorage.getItem(deliveredKey)?.split(' ') ?? []
+  if (epoch === from.epoch) seqs.forEach((seq) => delivered.add(seq))
 }
 
 /** Connects as this user and stays connected until `stopLive`. */
@@ -193,7 +200,13 @@ function onInput(): void {
   connection.send({ type: 'active', data: {} })
 }
 
+/** The order is kept: the oldest are forgotten first. */
+function keepDelivered(): void {
+  if (position) sessionStorage.setItem(deliveredKey, [position.epoch, ...delivered].join(' '))
+}
+
 document.addEventListener('visibilitychange', onVisibility)
+window.addEventListener('pagehide', keepDelivered)
 window.addEventListener('online', hurry)
 window.addEventListener('offline', giveUp)
 for (const input of ['pointerdown', 'pointermove', 'keydown'])
