@@ -83,7 +83,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       })
     })
     checkSoon(made)
-    return toWire(made)
+    return { ...toWire(made), isBack: made.isBack }
   })
 
   http.route(updateEvolutionConfig, canManage, async ({ params, body, who, request }) => {

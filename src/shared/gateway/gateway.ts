@@ -79,7 +79,10 @@ export const createEvolutionConfig = endpoint({
   summary: 'Criar a conexão com o gateway',
   body: evolutionConfigCreate,
   isSensitive: true,
-  reply: evolutionConfig,
+  reply: z.extend(evolutionConfig, {
+    /** A number that was deleted, and is there again with its finalized conversations. */
+    isBack: z.boolean(),
+  }),
   status: 201,
 })
 

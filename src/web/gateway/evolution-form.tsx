@@ -31,8 +31,8 @@ export function EvolutionForm({
   isSeveral?: boolean
   /** The address that a new one begins with. */
   baseUrl?: string
-  /** Tells that it was created, instead of the usual words. */
-  onCreated?: (config: EvolutionConfig) => void
+  /** Tells that it was created, or that a deleted one is back, instead of the usual words. */
+  onCreated?: (config: EvolutionConfig, isBack: boolean) => void
   /** Content between the fields and the save bar. */
   children: ReactNode
 }) {
@@ -47,7 +47,7 @@ export function EvolutionForm({
   const submit = form.handleSubmit(async (values) => {
     try {
       const saved = await save.mutateAsync(values)
-      if (onCreated) return onCreated(saved)
+      if (onCreated) return onCreated(saved, saved.isBack === true)
       form.reset(valuesOf(saved))
       toast({ title: 'Configuração salva', description: 'A conexão com a Evolution API foi atualizada.' })
     } catch (error) {

@@ -5,6 +5,7 @@ import {
   getEvolutionStatus,
   testEvolutionConfig,
   updateEvolutionConfig,
+  type EvolutionConfig,
   type EvolutionConfigForm,
 } from '#shared/gateway/gateway.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
@@ -38,11 +39,13 @@ export const gatewayQueries = {
     }),
 }
 
+type SavedConfig = EvolutionConfig & { isBack?: boolean }
+
 /** Creates the connection, or changes the one with this id. */
 export function useSaveConfig(id: number | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ webhookUrl, ...form }: EvolutionConfigForm) => {
+    mutationFn: ({ webhookUrl, ...form }: EvolutionConfigForm): Promise<SavedConfig> => {
       // Blank means our own URL, which the server determines.
       const body = webhookUrl ? { ...form, webhookUrl } : form
       return id === undefined

@@ -84,8 +84,11 @@ export function listActiveConfigs(db: Db): Promise<ConfigRow[]> {
   return db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.isActive, true)).execute()
 }
 
-/** Adds a number. One that was deleted and comes back is the same one, with its finalized conversations. */
-export async function insertConfig(db: Db, values: NewConfig): Promise<ConfigRow> {
+/**
+ * Adds a number. One that was deleted and comes back (`isBack`) is the same one, with its finalized
+ * conversations.
+ */
+export async function insertConfig(db: Db, values: NewConfig): Promise<ConfigRow & { isBack: boolean }> {
   const [back] = await db
     .update(evolutionApiConfig)
     .set({ ...values, deletedAt: null, status: 'disconnected', failures: 0, breakerUntil: null })
@@ -93,10 +96,10 @@ export async function insertConfig(db: Db, values: NewConfig): Promise<ConfigRow
       and(eq(evolutionApiConfig.instanceName, values.instanceName), isNotNull(evolutionApiConfig.deletedAt)),
     )
     .returning()
-  if (back) return back
+  if (back) return { ...back, isBack: true }
   const [row] = await db.insert(evolutionApiConfig).values(values).returning()
   if (!row) throw new Error('gateway configuration not written')
-  return row
+  return { ...row, isBack: false }
 }
 
 /** Locks the row until the transaction ends. */

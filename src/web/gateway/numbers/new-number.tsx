@@ -1,7 +1,6 @@
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { EvolutionForm } from '#web/gateway/evolution-form.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { useNumbers } from '#web/numbers/numbers.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { WebhookSection } from '#web/gateway/webhook-section.tsx'
 
@@ -16,7 +15,6 @@ export function NewNumber({
   onAdded: (config: EvolutionConfig) => void
   onCancel: () => void
 }) {
-  const { find } = useNumbers()
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-[22px]">
@@ -28,8 +26,7 @@ export function NewNumber({
       <EvolutionForm
         config={undefined}
         baseUrl={baseUrl}
-        onCreated={(config) => {
-          const isBack = find(config.id)?.isDeleted
+        onCreated={(config, isBack) => {
           toast({
             title: isBack ? 'Número de volta' : 'Número adicionado',
             description: isBack
