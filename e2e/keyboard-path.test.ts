@@ -103,9 +103,13 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await page.keyboard.press('Alt+t')
       const transfer = page.getByRole('dialog', { name: 'Transferir conversa' })
       await transfer.getByRole('radio').first().waitFor()
-      for (let n = 0; n < 30 && !/Bruno Tavares/.test(await focused(page)); n++)
+      for (let n = 0; n < 30 && !/Bruno Tavares/.test(await focused(page)); n++) {
         await page.keyboard.press((await isRadio(page)) ? 'ArrowDown' : 'Tab')
+        // An arrow moves the focus by a timer.
+        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+      }
       await page.keyboard.press('Space')
+      await transfer.getByRole('radio', { name: /Bruno Tavares/, checked: true }).waitFor()
       await tabTo(page, /^Transferir$/)
       await page.keyboard.press('Enter')
       await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
