@@ -137,6 +137,8 @@ describe('a send that can be undone', () => {
     await expect.poll(() => composer(page).inputValue()).toBe('custa dez reias')
     await page.getByRole('button', { name: 'Cancelar resposta' }).waitFor()
     await composer(page).fill('custa dez reais')
+    // A second Enter within 300 ms is ignored.
+    await page.waitForTimeout(300)
     await composer(page).press('Enter')
     await expect.poll(async () => (await mine(id)).map(({ content }) => content)).toEqual(['custa dez reais'])
     await expect.poll(() => phones.received(phone.id), { timeout: 15_000 }).toContain('custa dez reais')
