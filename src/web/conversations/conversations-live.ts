@@ -53,7 +53,8 @@ function useDesktopNotices(): (event: LiveEvent) => void {
   return useCallback(
     (event) => {
       const choice = desktopChoice.get()
-      if (choice === 'off') return
+      // Whether somebody looks is asked now, and not once the code has come.
+      if (choice === 'off' || (document.visibilityState === 'visible' && document.hasFocus())) return
       const open = (id: number) => navigate(`/chat?conversation=${id}`)
       const nowMs = serverNow()
       void loadNotices().then(

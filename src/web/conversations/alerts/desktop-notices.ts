@@ -64,10 +64,9 @@ function wordsOf({ content, messageType, metadata }: Message) {
   return content.slice(0, 200) || kindLabel(messageType, metadata)
 }
 
-/** Shows a notification if the browser allows it, and this tab is not being looked at. */
+/** Shows a notification if the browser allows it. */
 function showDesktopNotice({ title, body, tag, onClick }: DesktopNotice): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
-  if (document.visibilityState === 'visible' && document.hasFocus()) return
   try {
     // Silent: sounds are those of the alerts, which can be switched off.
     const shown = new Notification(title, { body, tag, lang: 'pt-BR', silent: true })

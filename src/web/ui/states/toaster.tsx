@@ -168,8 +168,9 @@ function useSwipe(onSwiped: () => void) {
       currentTarget.setPointerCapture(pointerId)
       setSwipedPx(byPx)
     },
-    onPointerUp() {
-      if (swipedPx >= swipeThresholdPx) onSwiped()
+    onPointerUp({ clientX }: PointerEvent) {
+      // The last move may not have been rendered yet.
+      if (startX.current !== undefined && clientX - startX.current >= swipeThresholdPx) onSwiped()
       end()
     },
     onPointerCancel: end,
