@@ -5,6 +5,7 @@ import { expectAccessible } from './support/sound.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { isFull } from './support/full-run.ts'
 import { inFullAlso, shareOf } from './support/matrix.ts'
+import { lastMonth } from './support/last-month.ts'
 import { sampleMessages } from './support/phones.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
@@ -105,7 +106,7 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
   ],
   [
     '/reports',
-    '/reports?period=month&figure=handling',
+    `${lastMonth}&figure=handling`,
     (page) => page.getByRole('columnheader', { name: 'No expediente' }).waitFor(),
   ],
   ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],

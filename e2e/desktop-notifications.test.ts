@@ -92,6 +92,8 @@ describe.each(sizes)('at %i px', (width) => {
       await choose(page, 'Avisar sem o texto')
       await phones.write(phone.id, 'enquanto se olha')
       await page.getByText('enquanto se olha').first().waitFor()
+      // The event of the notification may arrive after the text.
+      await page.waitForTimeout(500)
       expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
 
       await setLookedAt(page, false)

@@ -10,7 +10,7 @@ const supervisora = await colleague('supervisora')
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 afterEach(() =>
-  phones.setFaults({ disconnect: { on: false }, delayAcks: { on: false, ms: 0 } }).then(() => undefined),
+  phones.setFaults({ disconnect: { on: false, state: 'close' }, delayAcks: { on: false, ms: 0 } }).then(() => undefined),
 )
 
 describe.each([1440, 390])('at %i px', (width) => {

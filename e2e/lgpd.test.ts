@@ -117,13 +117,14 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     const confirm = dialog(page, 'Confirme sua senha')
     await confirm.getByLabel('Sua senha').fill(password)
     const coming = page.waitForEvent('download')
+    // It is gone after three seconds, which a large file may take.
+    const told = toast(page, 'Sucesso').waitFor()
     await confirm.getByRole('button', { name: 'Confirmar' }).click()
-    const download = await coming
+    const [download] = await Promise.all([coming, told])
     expect(download.suggestedFilename()).toBe(`dados-do-contato-${contact.id}.zip`)
     // The first local file header of a ZIP.
     const bytes = readFileSync(await download.path())
     expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04')
-    await toast(page, 'Sucesso').waitFor()
   })
 
   deskTest('loses nothing where it is refused, and where the password is not given', async () => {

@@ -168,7 +168,10 @@ describeInFull('several', () => {
 test('the administrator of the other tests has seen them', async () => {
   const page = await signedIn('admin')
   await refused(page).waitFor()
+  // It is taken away before the server knows.
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/dismiss') && answer.ok())
   await dismissal(page, /webhooks/).click()
   await refused(page).waitFor({ state: 'detached' })
+  await stored
   await page.context().close()
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSavedReports } from '#shared/reports/saved-reports.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
+import { lastMonth } from './support/last-month.ts'
 import { atDesk, inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
@@ -57,7 +58,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   test('a figure opens its conversations, and tells what it is', async () => {
-    await go(page, month)
+    await go(page, lastMonth)
     await settled(page)
     await figure(page, 'Primeira resposta').click()
     const list = rows(page, 'Primeira resposta').first()
@@ -73,7 +74,7 @@ describe.each(sizes)('at $width px', (size) => {
       .waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Fechar a lista' }).click()
-    await expect.poll(() => page.url()).toBe(url + month)
+    await expect.poll(() => page.url()).toBe(url + lastMonth)
     await page.getByRole('button', { name: 'O que é Primeira resposta' }).click()
     await page.getByText('Ficam de fora:').waitFor()
     await page.getByText(/^[\d.]+ − [\d.]+ = [\d.]+ conversas$/).waitFor()
@@ -81,7 +82,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   deskTest('every figure counts what it lists', async () => {
-    await go(page, month)
+    await go(page, lastMonth)
     await settled(page)
     const cards = page.getByRole('region', { name: 'Números do período' }).locator('button[aria-pressed]')
     for (const card of await cards.all()) {
@@ -108,9 +109,10 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   deskTest('it is narrowed, sorted, compared, and read by the clock', async () => {
-    await go(page, `${month}&figure=queue`)
+    await go(page, `${lastMonth}&figure=queue`)
     await settled(page)
     await page.getByText(/ contra /).waitFor()
+    await expect.poll(() => noted(page)).toBeGreaterThan(0)
     const whole = await noted(page)
     await page.getByRole('combobox', { name: 'Operador' }).click()
     await page.getByRole('option', { name: 'Carla Menezes' }).click()
@@ -141,13 +143,13 @@ describe.each(sizes)('at $width px', (size) => {
   })
 
   deskTest('what is shown can be taken as a file', async () => {
-    await go(page, `${month}&figure=rated`)
+    await go(page, `${lastMonth}&figure=rated`)
     await settled(page)
     const saving = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Baixar estas conversas como CSV' }).click()
     const file = await saving
     const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
-    await expect.poll(async () => lines.length - 1).toBe(await noted(page))
+    await expect.poll(() => noted(page)).toBe(lines.length - 1)
     expect(lines[0]).toContain('Protocolo;Contato;Empresa;Categoria;Operador')
   })
 

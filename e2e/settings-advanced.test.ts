@@ -187,14 +187,14 @@ describe('the webhook', () => {
   test('is registered at the gateway by a button, and heard', async () => {
     await webhook().getByRole('button', { name: 'Configurar e conferir' }).click()
     await toast('Webhook configurado').waitFor()
+    // The server's answer has the same words, which are not repeated below the title.
+    expect(await rightNow('the words must stand once', toast('Webhook configurado').count())).toBe(1)
     await webhook()
       .getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/)
       .waitFor()
     await webhook()
       .getByText(/^Registrado no gateway em \d\d\/\d\d\/\d{4} \d\d:\d\d$/)
       .waitFor()
-    // The server's answer has the same words, which are not repeated below the title.
-    expect(await rightNow('the words must stand once', toast('Webhook configurado').count())).toBe(1)
   })
 
   test('a failure of it is told', async () => {

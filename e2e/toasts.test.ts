@@ -37,18 +37,31 @@ describe.each(sizes)('at %i px', (width) => {
     await refused().waitFor()
     return refused()
   }
-  async function drag(shown: Locator, byPx: number): Promise<void> {
+  async function drag(shown: Locator, byPx: number, { leaves = true } = {}): Promise<void> {
     const { x, y, height } = (await shown.boundingBox())!
     await page.mouse.move(x + 60, y + height / 2)
     await page.mouse.down()
     for (const step of [0.3, 0.6, 1]) await page.mouse.move(x + 60 + byPx * step, y + height / 2)
     await page.mouse.up()
-    await page.mouse.move(5, 600)
+    if (leaves) await page.mouse.move(5, 600)
   }
 
   test('stands top right for three seconds', async () => {
+    // By the page's clock: this one learns of both moments later.
+    const stood = page.evaluate(
+      (label) =>
+        new Promise<number>((resolve) => {
+          let beganMs: number | undefined
+          const look = () => {
+            const isShown = document.querySelector(`section[aria-label^="${label}"] li`) !== null
+            if (isShown) beganMs ??= performance.now()
+            else if (beganMs !== undefined) resolve(performance.now() - beganMs)
+          }
+          new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+        }),
+      'Notificações',
+    )
     const shown = await causeRefusal()
-    const startMs = performance.now()
     // Measured before anything slow, since it disappears by itself.
     await waitForAnimations(page)
     const box = (await shown.boundingBox())!
@@ -56,10 +69,9 @@ describe.each(sizes)('at %i px', (width) => {
     expect(box.y).toBe(12)
     expect(box.width).toBe(Math.min(420, width - 24))
     await expectSound(page, width)
-    await shown.waitFor({ state: 'detached' })
-    const seconds = (performance.now() - startMs) / 1000
-    expect(seconds).toBeGreaterThan(2.5)
-    expect(seconds).toBeLessThan(4.5)
+    const seconds = (await stood) / 1000
+    expect(seconds).toBeGreaterThan(2.9)
+    expect(seconds).toBeLessThan(10)
   })
 
   deskTest('a second one takes the place of the first', async () => {
@@ -94,7 +106,7 @@ describe.each(sizes)('at %i px', (width) => {
     await page.keyboard.press('?')
     await dialog.waitFor()
     await shown.getByRole('button', { name: 'Fechar' }).click()
-    await shown.waitFor({ state: 'detached', timeout: 1500 })
+    await shown.waitFor({ state: 'detached' })
     expect(await rightNow('the cross was for the notification', dialog.count())).toBe(1)
     await pressEscape(page)
     await dialog.waitFor({ state: 'detached' })
@@ -106,15 +118,17 @@ describe.each(sizes)('at %i px', (width) => {
     const before = await shown.boundingBox()
     await drag(shown, 40)
     await expect.poll(() => shown.boundingBox()).toEqual(before)
-    const startMs = performance.now()
-    await drag(shown, 60)
+    // Under the pointer it does not go by itself.
+    await shown.hover()
+    await drag(shown, 60, { leaves: false })
     await shown.waitFor({ state: 'detached' })
-    expect(performance.now() - startMs).toBeLessThan(1500)
   })
 
   deskTest('its cross closes it', async () => {
     const shown = await causeRefusal()
+    // Under the pointer it does not go by itself.
+    await shown.hover()
     await shown.getByRole('button', { name: 'Fechar' }).click()
-    await shown.waitFor({ state: 'detached', timeout: 1500 })
+    await shown.waitFor({ state: 'detached' })
   })
 })
