@@ -38,6 +38,7 @@ import {
   listActiveConfigs,
   listConfigs,
   noteTroubles,
+  setOwner,
 } from '#server/gateway/instances/queries.ts'
 
 export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
@@ -223,4 +224,7 @@ export async function recordConnection(
 ): Promise<void> {
   const { state, ownerJid, profileName, reason } = event
   await noteConnection(db, instanceId, { status: state, ownerJid, profileName, reason })
+  // A look at the gateway may have seen it open first, which does not tell whose number it is.
+  if (ownerJid && (await setOwner(db, instanceId, { ownerJid, profileName })))
+    db.emit({ type: 'gateway_state' })
 }

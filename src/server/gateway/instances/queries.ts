@@ -191,6 +191,22 @@ export async function setConnection(db: Db, id: number, seen: SeenConnection): P
   return changed.length > 0
 }
 
+/** @returns whether it was not known, or was another */
+export async function setOwner(
+  db: Db,
+  id: number,
+  { ownerJid, profileName }: { ownerJid: string; profileName: string | undefined },
+): Promise<boolean> {
+  const changed = await db
+    .update(evolutionApiConfig)
+    .set({ ownerJid, ...(profileName && { profileName }) })
+    .where(
+      and(eq(evolutionApiConfig.id, id), sql`${evolutionApiConfig.ownerJid} is distinct from ${ownerJid}`),
+    )
+    .returning({ id: evolutionApiConfig.id })
+  return changed.length > 0
+}
+
 /** Releases quarantined bodies of an instance, now configured, into their lanes. */
 export async function releaseQuarantine(db: Db, config: ConfigRow): Promise<void> {
   await db.execute(
