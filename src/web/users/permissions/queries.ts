@@ -19,6 +19,9 @@ export const permissionQueries = {
     }),
 }
 
+/** Changes of what a person may do are made one after the other. */
+const scopeOf = (userId: number) => ({ id: `permissions ${userId}` })
+
 /** Saves some flags of a person, who gets a record with the first of them. They are shown at once. */
 export function useSaveFlags(userId: number) {
   const client = useQueryClient()
@@ -30,8 +33,8 @@ export function useSaveFlags(userId: number) {
   const mutationKey = ['permissions', userId]
   return useMutation({
     mutationKey,
-    // One after the other: the first makes the record that the next one changes.
-    scope: { id: mutationKey.join(' ') },
+    // The first makes the record that the next one changes.
+    scope: scopeOf(userId),
     mutationFn: (flags: Partial<Flags>) =>
       isCustom()
         ? call(updateUserPermission, { params: { userId }, body: flags })
@@ -52,6 +55,8 @@ export function useSaveFlags(userId: number) {
 export function useChangeRole(id: number) {
   const client = useQueryClient()
   return useMutation({
+    // Flags that come after it would be those of the role before.
+    scope: scopeOf(id),
     mutationFn: (role: Role) => call(updateUser, { params: { id }, body: { role } }),
     onSettled: () =>
       Promise.all(
