@@ -33,20 +33,21 @@ function program({
   return path
 }
 
-const check = (path: string) => bootCheck({ program: path, readyTimeoutMs: 3000, stopTimeoutMs: 500 })
+const check = (path: string, limits: { readyTimeoutMs?: number; stopTimeoutMs?: number } = {}) =>
+  bootCheck({ program: path, readyTimeoutMs: 30_000, stopTimeoutMs: 30_000, ...limits })
 
 describe('the boot check', () => {
   test('is content with a server that starts, serves and stops', async () => {
     await check(program({}))
   })
 
-  test.each<[string, Habits, string]>([
-    ['is never ready', { readyStatus: 503 }, '/readyz was not 200'],
+  test.each<[string, Habits, string, Parameters<typeof check>[1]?]>([
+    ['is never ready', { readyStatus: 503 }, '/readyz was not 200', { readyTimeoutMs: 3000 }],
     ['serves something else than the page', { page: '{}' }, 'GET / did not serve the page'],
     ['ends with another code', { onStop: 'process.exit(3)' }, 'exit code was 3'],
-    ['does not stop', { onStop: '' }, 'still running'],
-  ])('tells when a server %s', async (_what, habits, words) => {
-    await expect(check(program(habits))).rejects.toThrow(words)
+    ['does not stop', { onStop: '' }, 'still running', { stopTimeoutMs: 500 }],
+  ])('tells when a server %s', async (_what, habits, words, limits) => {
+    await expect(check(program(habits), limits)).rejects.toThrow(words)
   })
 
   test('tells when a server ends by itself, with what it printed', async () => {

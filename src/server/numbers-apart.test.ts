@@ -7,7 +7,7 @@ import { addNumber } from '#server/testing/add-number.ts'
 import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
 /** Much longer than anything of a healthy number takes. */
-const hangMs = 20_000
+const hangMs = 60_000
 
 let t: TestApp
 let ana: Client
@@ -88,7 +88,6 @@ test('replies of one number leave while the gateway of another takes calls and n
   await eventually(
     () => gotBy(ofB?.phoneId ?? ''),
     (texts) => texts.filter((text) => text.startsWith('da segunda')).length === 3,
-    3000,
   )
   expect(gotBy(ofB?.phoneId ?? '').filter((text) => text.startsWith('da'))).toEqual([
     'da segunda 1',
@@ -157,7 +156,6 @@ test('files of one number are fetched while those of another do not come', async
   await eventually(
     () => fileUrls(ofB?.id ?? 0),
     (urls) => urls.length === 1 && urls[0] !== null,
-    4000,
   )
 })
 
@@ -168,7 +166,6 @@ test('the connection of one number is looked at while the gateway of another doe
   await eventually(
     () => t.database.execute(sql`select from evolution_api_config where id = ${b} and status = 'open'`),
     ({ rowCount }) => rowCount === 1,
-    4000,
   )
 })
 
@@ -190,5 +187,5 @@ test('a send of one number is verified while the record of another cannot be rea
     t.database.execute(sql`select state from outbox where conversation_id = ${ofB?.id} and tries = 1
                              and first_attempt_at < app_now() - interval '1 hour'`)
   // Its gateway's record lacks it, so after an hour it has failed.
-  await eventually(state, ({ rows: [row] }) => row?.['state'] === 'failed', 9000)
+  await eventually(state, ({ rows: [row] }) => row?.['state'] === 'failed')
 })

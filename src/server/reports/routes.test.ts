@@ -5,6 +5,8 @@ import type { OperatorPerformance, ReportGroups, ReportPage } from '#shared/repo
 import type { ReportStats } from '#shared/reports/reports.ts'
 import type { SavedReport } from '#shared/reports/saved-reports.ts'
 import type { TeamStats } from '#shared/reports/team-stats.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { computeFacts } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
@@ -242,10 +244,14 @@ describe('the reports', () => {
     const late = (hours: number) => `2026-12-08T${hours}:00:00.000Z`
     await talk({ startedAt: late(10) })
     await computeFacts(t.database)
-    // One that began before the newest, and one that began after it.
-    await talk({ startedAt: december(7) })
-    await talk({ startedAt: late(11) })
-    const first = (await chief.request<ReportPage>('GET', `/api/reports/conversations?${period}`)).body
+    const first = await inTransaction(t.database, async (db) => {
+      // The worker of the app, which looks every second, has to wait.
+      await lockName(db, 'conversation-facts')
+      // One that began before the newest, and one that began after it.
+      await talk({ startedAt: december(7) })
+      await talk({ startedAt: late(11) })
+      return (await chief.request<ReportPage>('GET', `/api/reports/conversations?${period}`)).body
+    })
     const second = (await get<ReportPage>(`conversations?${period}&page=2&asOf=${first.asOf}`)).body
     const starts = (page: ReportPage) => page.conversations.map(({ startedAt }) => startedAt)
     expect([...starts(first), ...starts(second)]).toEqual([5, 3, 2, 1].map(december))

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Me, Operator } from '#shared/users/users.ts'
 import { flags } from '#shared/permissions.ts'
+import { rows } from '#server/platform/database/db.ts'
 import type { App } from '../app.ts'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
@@ -90,6 +91,10 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   const here = await tabAt(t.app, ana)
   const his = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
   await isTold(here, bruno, 'online')
+  await eventually(
+    () => rows(t.database, sql`select 1 from presence where user_id = ${bruno.userId}`),
+    (tabs) => tabs.length === his.length,
+  )
   await lastInput(bruno, 14)
   expect(await presenceOf(bruno)).toBe('online')
   await lastInput(bruno, 16)

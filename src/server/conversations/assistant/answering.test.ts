@@ -113,14 +113,15 @@ describe('an operator who writes', () => {
   })
 
   test('while the agent answers makes that answer void', async () => {
-    stage.agent.answer = () => after(600, says('tarde demais'))
+    const gate = Promise.withResolvers<void>()
+    stage.agent.answer = () => gate.promise.then(() => says('tarde demais'))
     const talk = await stage.newClient()
     await eventually(
       () => stage.askedIn(talk),
       (asked) => asked.length === 1,
     )
     await reply(talk, 'Já estou aqui')
-    await new Promise((resolve) => setTimeout(resolve, 900))
+    gate.resolve()
     await stage.quiet()
     expect(await stage.answersIn(talk)).toEqual([])
     expect(received(talk)).toEqual(['Já estou aqui'])
@@ -141,13 +142,15 @@ describe('an operator who writes', () => {
   })
 
   test('who only takes the conversation makes the agent wait until it is given back', async () => {
-    stage.agent.answer = ({ prompt }) => after(400, says(`re: ${prompt}`))
+    const gate = Promise.withResolvers<void>()
+    stage.agent.answer = ({ prompt }) => gate.promise.then(() => says(`re: ${prompt}`))
     const talk = await stage.newClient()
     await eventually(
       () => stage.askedIn(talk),
       (asked) => asked.length === 1,
     )
     await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: stage.ana.userId })
+    gate.resolve()
     await stage.quiet()
     expect(await stage.answersIn(talk)).toEqual([])
     await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: null })

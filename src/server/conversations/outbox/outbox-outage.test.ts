@@ -48,7 +48,7 @@ test('what was written in an hour without the gateway arrives once, in order, wh
   await eventually(
     () => rows(t.database, sql`select status from evolution_api_config`),
     ([row]) => row?.['status'] === 'unreachable',
-    3000,
+    12_000,
   )
   // Advances the product's clock by an hour.
   await t.database.execute(

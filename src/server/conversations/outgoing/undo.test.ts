@@ -125,7 +125,6 @@ test('once sent it cannot be undone, nor by anybody else before', async () => {
   await eventually(
     () => onPhone(phoneId).length,
     (count) => count === 1,
-    8000,
   )
   expect(await undo(talk.id, message.id)).toMatchObject({
     status: 409,
@@ -164,17 +163,18 @@ test('finalizing sends what waits at once, before its own text, and then it cann
   await eventually(
     () => onPhone(phoneId).length,
     (count) => count === 2,
-    3000,
+    8000,
   )
   expect(onPhone(phoneId)).toEqual(['tchau', 'Até logo'])
 })
 
 test('without the setting nothing waits', async () => {
   const { conversation: talk, phoneId } = await newTalk(t, ana)
-  await write(talk.id, 'já')
+  const { body } = await write(talk.id, 'já')
+  const due = sql`select not_before <= now() as "isDue" from outbox where message_id = ${body.id}`
+  expect(await rows(t.database, due)).toEqual([{ isDue: true }])
   await eventually(
     () => onPhone(phoneId).length,
     (count) => count === 1,
-    900,
   )
 })

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { type ListEntry, patchEntries } from './list-entries.ts'
 import { createListSnapshot, type ListSnapshot } from './list-snapshot.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
@@ -144,8 +145,10 @@ describe('a patched list', () => {
         }),
       ).finally(() => (isOver = true))
       await Promise.all(asking)
-      await sleep(100)
-      expect(await shown()).toEqual(await stored())
+      await eventually(
+        async () => ({ shown: await shown(), stored: await stored() }),
+        (both) => isDeepStrictEqual(both.shown, both.stored),
+      )
     }
   })
 

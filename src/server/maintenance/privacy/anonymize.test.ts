@@ -347,6 +347,16 @@ describe('a contact that is anonymized', () => {
     const near = await newTalk(t, chefe, number.replace('5511987', '5511986'))
     sendEveryKind(t.simulator, near.phoneId, 'vizinho')
     await t.settled()
+    // Fetched from the gateway later than the messages are stored.
+    await eventually(
+      () =>
+        rows(
+          t.database,
+          sql`select 1 from files f join messages m on m.id = f.message_id
+               where m.conversation_id = ${near.conversation.id}`,
+        ),
+      (files) => files.length >= 2,
+    )
     const before = await rowsOf(near.conversation.contactId)
     await anonymize(talk.conversation.contactId)
     expect(await rowsOf(near.conversation.contactId)).toEqual(before)

@@ -66,7 +66,7 @@ test('a socket that returns during a replay gets a reading of its own, with late
   )
   const [first, second] = [returning(), returning()]
   const one = replay({ socket: first.socket, cursor })
-  await vi.waitFor(() => expect(render).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(render).toHaveBeenCalledOnce(), 20_000)
   await write()
   const other = replay({ socket: second.socket, cursor })
   gate.resolve()

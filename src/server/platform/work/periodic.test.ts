@@ -56,13 +56,18 @@ test('what is not due yet is not done again', async () => {
 
 test('only one instance runs a task, and a dead one blocks it no longer than its lease', async () => {
   let release = () => undefined as void
+  const begun = Promise.withResolvers<void>()
   const held = runIfDue(t.database, {
     name: 'held',
     everyMs: 0,
-    work: () => new Promise<void>((resolve) => void (release = resolve)),
+    work: () =>
+      new Promise<void>((resolve) => {
+        release = resolve
+        begun.resolve()
+      }),
   })
   const again = { ...ticking(t.database, 'd'), name: 'held' }
-  await expect.poll(() => rows(t.database, sql`select 1 from jobs where name = 'held'`)).toHaveLength(1)
+  await begun.promise
   expect(await runIfDue(t.database, again)).toBe(false)
   release()
   await held

@@ -11,7 +11,8 @@ beforeAll(async () => {
   await eventually(
     () =>
       t.database.pool.query(
-        `select from pg_stat_activity where datname = current_database() and query = 'listen balcao'`,
+        `select from pg_stat_activity where datname = current_database() and query = 'listen balcao'
+                                                       and state = 'idle'`,
       ),
     ({ rowCount }) => rowCount === 1,
   )
@@ -88,7 +89,11 @@ describe('a worker', () => {
   test('polls without a signal, and waits as long as a pass said', async () => {
     const at: number[] = []
     start(() => Promise.resolve((at.push(performance.now()), at.length < 3 ? 'idle' : long)), { pollMs: 20 })
-    await wait(200)
+    await eventually(
+      () => at.length,
+      (count) => count === 3,
+    )
+    await wait(100)
     expect(at).toHaveLength(3)
     expect((at[2] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(38)
   })
