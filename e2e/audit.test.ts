@@ -61,6 +61,8 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
 
   test('opens a row to before and after, address, device and its place in the chain', async () => {
     await opened(page, `/auditoria?group=permissions&resourceType=user&resourceId=${acts.id}`)
+    // What was shown before stays until the answer is there, and a row that moves is not clicked.
+    await row(page, 'criou a conta de').first().waitFor({ state: 'detached' })
     await row(page, 'mudou as permissões de')
       .getByRole('button', { name: /^Abrir registro/ })
       .click()

@@ -115,10 +115,12 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
         .toBe('já pediu a segunda via')
       await form.getByRole('button', { name: 'Transferir', exact: true }).click()
       await toastOn(page, 'Conversa transferida!').waitFor()
+      // A second later the chat is left.
+      await page.waitForURL(`${url}/conversas-ativas`)
+      await openChat(page, id, phone.name)
       await line('Ana Beatriz Nogueira transferiu a conversa para Bruno Tavares').waitFor()
       await line('já pediu a segunda via').waitFor()
       await expectSound(page, width)
-      await page.waitForURL(`${url}/conversas-ativas`)
       await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
       // A number sends one automatic text a second, and other tests cause many.
       await expect

@@ -101,7 +101,7 @@ testInFull(
 
 testOneOf(2)('a voice is heard, at the speed that was chosen before', async () => {
   const { phone } = await chatWith('Voz Que Fala')
-  await phones.send(phone.id, { kind: 'audio', base64: sound(2).toString('base64'), seconds: 2 })
+  await phones.send(phone.id, { kind: 'audio', base64: sound(6).toString('base64'), seconds: 6 })
   const player = log().getByRole('group', { name: 'Áudio' })
   await player.getByRole('button', { name: 'Velocidade 1×' }).click()
   await player.getByRole('button', { name: 'Ouvir' }).click()

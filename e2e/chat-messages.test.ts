@@ -131,7 +131,6 @@ describe('a send that can be undone', () => {
     await bubble(page, 'custa dez reias')
       .getByText(/Envia em \d s/)
       .waitFor()
-    await expectSound(page, 1440)
     await undo.click()
     await expect.poll(() => bubble(page, 'custa dez reias').count()).toBe(0)
     await expect.poll(() => composer(page).inputValue()).toBe('custa dez reias')
@@ -140,6 +139,10 @@ describe('a send that can be undone', () => {
     // A second Enter within 300 ms is ignored.
     await page.waitForTimeout(300)
     await composer(page).press('Enter')
+    await bubble(page, 'custa dez reais')
+      .getByText(/Envia em \d s/)
+      .waitFor()
+    await expectSound(page, 1440)
     await expect.poll(async () => (await mine(id)).map(({ content }) => content)).toEqual(['custa dez reais'])
     await expect.poll(() => phones.received(phone.id), { timeout: 15_000 }).toContain('custa dez reais')
     await expect.poll(() => page.getByRole('button', { name: 'Desfazer' }).count()).toBe(0)

@@ -101,8 +101,11 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, name).getByText('VIP').waitFor()
     await act(name, 'Excluir')
     await toast(page, 'Contato excluído com sucesso').waitFor()
+    const undo = page.getByRole('button', { name: 'Desfazer' })
+    // Under the pointer it stays.
+    await undo.hover()
     await page.getByText('Nenhum contato encontrado').waitFor()
-    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await undo.click()
     await row(page, name).getByText('VIP').waitFor()
     await expectSound(page, size.width)
   })

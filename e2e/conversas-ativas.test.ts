@@ -404,6 +404,7 @@ describe.each([
         await phones.write(phone.id, 'oi')
         const { id } = await bruno.conversationWith(phone)
         await search().fill('Passa Adiante')
+        await expect.poll(() => cards().count()).toBe(1)
         await card('Passa Adiante').focus()
         await page.getByRole('button', { name: 'Transferir' }).press('Enter')
         const form = page.getByRole('dialog', { name: 'Transferir conversa' })
@@ -495,10 +496,19 @@ describe.each([
 
   describe('the sound', () => {
     // Nothing rings at the first load, or for what an earlier test has caused.
-    beforeEach(async () => {
-      await page.reload()
+    beforeEach(() => loaded(() => page.reload()))
+    /** Nothing rings before the settings and the list are known. */
+    const loaded = async (load: () => Promise<unknown>) => {
+      const known = ['/api/system-settings', '/api/conversations'].map((path) =>
+        page.waitForResponse((answer) => {
+          const { pathname, search: query } = new URL(answer.url())
+          return pathname === path && query === ''
+        }),
+      )
+      await load()
+      await Promise.all(known)
       await cards().first().waitFor()
-    })
+    }
     const someoneNew = async (name: string): Promise<{ phoneId: string; row: Conversation }> => {
       const phone = await phones.create(own(name))
       await phones.write(phone.id, 'oi')
@@ -515,8 +525,7 @@ describe.each([
         expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
         await someoneNew('Toca Na Lista')
         await expect.poll(() => tonesOf(page)).toEqual([800])
-        await page.reload()
-        await cards().first().waitFor()
+        await loaded(() => page.reload())
         await page.getByRole('status').getByText('Conectado').waitFor()
         expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
       },
@@ -533,7 +542,7 @@ describe.each([
     deskTest('of a client who answers what was asked is a tone of 400 Hz', async () => {
       const { phoneId, row } = await someoneNew('Muda De Estado')
       await bruno.reply(row.id, 'Qual o CNPJ?')
-      await page.goto(`${address}?search=Estado+${width}`)
+      await loaded(() => page.goto(`${address}?search=Estado+${width}`))
       await card('Muda De Estado').getByText('Aguardando Cliente').waitFor()
       await page.getByRole('status').getByText('Conectado').waitFor()
       await forgetTones(page)
@@ -547,7 +556,7 @@ describe.each([
         const { phoneId, row } = await someoneNew('Escreve Mais')
         const admin = await colleague('admin')
         await admin.call('PATCH', `/api/conversations/${row.id}/assign-operator`, { operatorId: admin.id })
-        await page.goto(`${address}?search=Escreve+Mais+${width}`)
+        await loaded(() => page.goto(`${address}?search=Escreve+Mais+${width}`))
         await card('Escreve Mais').getByText('Aguardando Operador').waitFor()
         await page.getByRole('status').getByText('Conectado').waitFor()
         await forgetTones(page)

@@ -10,7 +10,9 @@ const supervisora = await colleague('supervisora')
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 afterEach(() =>
-  phones.setFaults({ disconnect: { on: false, state: 'close' }, delayAcks: { on: false, ms: 0 } }).then(() => undefined),
+  phones
+    .setFaults({ disconnect: { on: false, state: 'close' }, delayAcks: { on: false, ms: 0 } })
+    .then(() => undefined),
 )
 
 describe.each([1440, 390])('at %i px', (width) => {
@@ -62,6 +64,8 @@ describe.each([1440, 390])('at %i px', (width) => {
     await supervisora.call('POST', `/api/conversations/${id}/messages`, { content: 'chegou?' })
     const page = await open('supervisora')
     await bar(page).getByText('Conectado', { exact: true }).waitFor()
+    // The time of the server is worked out from when its answer comes.
+    await page.waitForLoadState('networkidle')
     await page.clock.setSystemTime(Date.now() + 12 * 60_000)
     await openChat(page, id, phone.name)
     await said(page, 'chegou?')

@@ -291,7 +291,7 @@ describe('the real-time link', () => {
     await page.getByText('Reconectando…').waitFor()
     cable.mend()
     await context.setOffline(false)
-    await page.getByText('Reconectando…').waitFor({ state: 'detached', timeout: 5000 })
+    await page.getByText('Reconectando…').waitFor({ state: 'detached', timeout: 9000 })
     await context.close()
   })
 
@@ -301,7 +301,7 @@ describe('the real-time link', () => {
     await gateway(page, 'Conectado').waitFor()
     // Nothing ends the socket, which would be missed only by its heartbeat.
     await context.setOffline(true)
-    await page.getByText('Reconectando…').waitFor({ timeout: 5000 })
+    await page.getByText('Reconectando…').waitFor({ timeout: 20_000 })
     await gateway(page, 'Sem conexão').waitFor()
     await context.setOffline(false)
     await gateway(page, 'Conectado').waitFor()

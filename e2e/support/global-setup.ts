@@ -39,7 +39,7 @@ async function startDemo(): Promise<Running> {
     // A backup lasts long enough for its screen to be left and come back to.
     env: {
       DATA_DIR: dataDir,
-      FAILPOINTS: 'backup.files=sleep:1000',
+      FAILPOINTS: 'backup.files=sleep:4000',
       // A test starts the servers of the AI there.
       GPT_MAKER_URL: `http://127.0.0.1:${agentPort}`,
       GATEWAY_ALLOWED_HOSTS: `127.0.0.1:${agentPort}`,
