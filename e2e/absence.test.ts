@@ -25,7 +25,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     bruno = await signedIn('bruno', { width: 1440, height: 860 })
   })
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await carla.call('PUT', '/api/profile/away', { isAway: false })
     await go(page, '/')
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()

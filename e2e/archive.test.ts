@@ -209,7 +209,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.reload()
     await page.getByText('Nenhuma mensagem encontrada').waitFor()
     await page.getByText('0 mensagens', { exact: true }).waitFor()
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     // The messages come after what is found in them.
     await page.route(`**/api/conversations/archived/${id}/messages?*`, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700))
@@ -218,7 +218,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.goto(`${url}/conversas-arquivadas/${id}?busca=oi`)
     await page.getByRole('log').getByText('oi', { exact: true }).waitFor()
     await expect.poll(() => page.evaluate(() => CSS.highlights.get('found')?.size ?? 0)).toBe(1)
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.route('**/api/conversations/archived?*', async (route) => {
       const empty = { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false }
       const body = { conversations: [], pagination: empty, hasMore: false, corrected: [], isOwnOnly: false }
@@ -227,7 +227,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.goto(`${url}/conversas-arquivadas`)
     await page.getByText('Nenhuma conversa arquivada').waitFor()
     await page.getByText('As conversas finalizadas aparecerão aqui').waitFor()
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
   testInFull('what fails is said, and can be tried again', async () => {

@@ -55,7 +55,7 @@ describe('the tab of the administrators', () => {
   })
   afterAll(() => page.context().close())
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await go(page, '/settings-advanced?aba=categorias')
     await go(page, '/settings-advanced?aba=ia')
   })
@@ -98,7 +98,7 @@ describe('the tab of the administrators', () => {
     await fresh.route('**/api/gpt-maker-config', (route) => route.fulfill({ status: 500, json: {} }))
     await go(fresh, '/settings-advanced?aba=ia')
     await fresh.getByRole('button', { name: 'Tentar Novamente' }).waitFor()
-    await fresh.unrouteAll()
+    await fresh.unrouteAll({ behavior: 'ignoreErrors' })
     await fresh.getByRole('button', { name: 'Tentar Novamente' }).click()
     await fresh.getByLabel('ID do agente', { exact: true }).waitFor()
     await fresh.context().close()

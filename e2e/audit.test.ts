@@ -226,7 +226,10 @@ testOneOf(2)('everything is reached by keyboard: a filter, its list, a row and i
   // The list has the focus a moment after it is shown.
   const role = () => page.evaluate(() => document.activeElement?.getAttribute('role') ?? '')
   await expect.poll(role).toMatch(/combobox|listbox|option/)
-  await page.keyboard.press('ArrowDown')
+  // Whoever other tests have created and deleted stands there, too.
+  const names = await page.getByRole('option').allInnerTexts()
+  const steps = names.findIndex((name) => name.includes('Bruno Tavares'))
+  for (let step = 0; step < steps; step++) await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await chip(page, 'Pessoa: Bruno Tavares').waitFor()
   // The focus is where it was, so that the next filter is one key away.

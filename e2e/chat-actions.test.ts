@@ -28,7 +28,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     ana = await colleague('ana')
   })
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     phone = await phones.create(`Cabeçalho ${width} ${++count}`)
     await phones.write(phone.id, 'preciso de ajuda')
     ;({ id } = await bruno.conversationWith(phone))
@@ -61,7 +61,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await button.click()
     await toastOn(fresh, 'Não foi possível abrir').waitFor()
     await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false')
-    await fresh.unrouteAll()
+    await fresh.unrouteAll({ behavior: 'ignoreErrors' })
     await button.press('Enter')
     const first = fresh.getByRole('menuitem').or(fresh.getByRole('menuitemradio')).first()
     await expectFocused(first)
@@ -89,7 +89,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       fresh,
       'Erro ao finalizar conversa: Erro de conexão. Verifique sua internet e tente novamente.',
     ).waitFor()
-    await fresh.unrouteAll()
+    await fresh.unrouteAll({ behavior: 'ignoreErrors' })
     await fresh.context().close()
   })
 
@@ -153,7 +153,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await toastOn(page, 'A conversa já está com Bruno Tavares.').waitFor()
       await dialog(title).getByRole('button', { name: 'Cancelar' }).click()
       await header().getByText('com Bruno Tavares').waitFor()
-      await page.unrouteAll()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await admin.call('POST', `/api/conversations/${id}/transfer`, { newOperatorId: ana.id })
     }
     await expect.poll(async () => (await stored()).status).toBe('active')

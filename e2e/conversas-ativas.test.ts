@@ -34,7 +34,7 @@ describe.each([
   /** Whether the page has a list that a test has changed on its way. */
   let isAltered = false
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     if (isAltered) await page.goto(address)
     else await go(page, '/conversas-ativas')
     isAltered = false
@@ -387,7 +387,7 @@ describe.each([
         .poll(() => sheet.getByRole('listitem').filter({ hasText: 'já foi finalizada' }).count())
         .toBe(1)
       await expectAccessibleState(page)
-      await page.unrouteAll()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await sheet.getByRole('button', { name: 'Tentar de novo' }).click()
       await sheet.getByText('2 conversas finalizadas · 1 recusada').waitFor()
       await sheet.getByRole('button', { name: 'Fechar' }).last().click()
@@ -626,7 +626,7 @@ describe.each([
           await card('Nem Sem Saber').waitFor()
           await page.waitForTimeout(500)
           expect(await rightNow('nobody knows yet that it may sound', tonesOf(page))).toEqual([])
-          await page.unrouteAll()
+          await page.unrouteAll({ behavior: 'ignoreErrors' })
           await page.reload()
         } finally {
           await save(true)

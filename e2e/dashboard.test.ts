@@ -21,7 +21,7 @@ const alter: Page['route'] = (address, handler) => {
   return page.route(address, handler)
 }
 beforeEach(async () => {
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   if (isAltered) await page.goto(url)
   else await go(page, '/')
   isAltered = false
@@ -152,7 +152,7 @@ describe('the dashboard', () => {
     })
     await page.getByRole('button', { name: 'Tentar novamente' }).click()
     await recent(page).first().waitFor()
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 })
 
@@ -296,7 +296,7 @@ describe('the team', () => {
       await alter('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
       await page.reload()
       await team().getByText('Não foi possível carregar a equipe.').waitFor()
-      await page.unrouteAll()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await team().getByRole('button', { name: 'Tentar novamente' }).click()
       await rowOf('Ana').waitFor()
       await page.route('**/api/auth/me', async (route) => {

@@ -23,7 +23,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     page = await signedIn('supervisora', { width, height: 860, theme })
   })
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     phone = await phones.create(`Apagada ${width} ${++count}`)
     await phones.write(phone.id, 'isto vai sumir')
     ;({ id } = await admin.conversationWith(phone))
@@ -65,7 +65,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await toastOn(page, 'Erro ao excluir conversa').waitFor()
     await toastOn(page, 'Não foi possível excluir a conversa. Tente novamente.').waitFor()
     await expect.poll(() => isThere()).toBe(true)
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await confirm()
     await toastOn(page, 'Conversa excluída com sucesso!').waitFor()
     await toastOn(page, 'A conversa foi removida permanentemente.').waitFor()

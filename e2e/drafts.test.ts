@@ -26,7 +26,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     page = await signedIn('diego', { width, height: 860, theme })
   })
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().setOffline(false)
     name = `Rascunho ${width} ${++count}`
     phone = await phones.create(name)

@@ -25,7 +25,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     ;({ id } = await bruno.conversationWith(phone))
   })
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await go(page, '/')
     await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
   })
@@ -79,7 +79,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await page.route('**/api/contacts?*', (route) => route.abort())
       await open(`istvan nunez ${width}`)
       await palette().getByText('Não foi possível buscar os contatos.').waitFor()
-      await page.unrouteAll()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.keyboard.press('Backspace')
       // The archive has one of this name, too.
       await palette()
@@ -143,7 +143,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await open('assumir')
     await page.keyboard.press('Enter')
     await toastOn(page, 'A conversa já está com Bruno Tavares.').waitFor()
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await open('devolver')
     await page.keyboard.press('Enter')
     await page

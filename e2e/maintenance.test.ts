@@ -105,7 +105,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     page = await signedIn('admin', size)
   })
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     // Another screen, so that no dialog is open.
     await go(page, '/contacts')
   })
@@ -319,7 +319,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText('Falha ao buscar backups').waitFor()
     await plan(page).getByText('Erro ao carregar').waitFor()
     await expectSound(page, size.width)
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await plan(page).getByRole('button', { name: 'Tentar novamente' }).click()
     await plan(page).getByText('Tudo salvo').waitFor()
   })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 })
 beforeEach(async () => {
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.goto(address)
   await field('Nome da instância').waitFor()
 })
@@ -84,7 +84,7 @@ describe('the state of the number', () => {
       await situation().getByRole('button', { name: 'Atualizar' }).click()
       await situation().getByText(words, { exact: true }).waitFor()
       await situation().getByText('(11) 98765-0000').waitFor()
-      await page.unrouteAll()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     }
   })
 })

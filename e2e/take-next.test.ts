@@ -113,7 +113,7 @@ test("the queue's pane and Alt+P have it, too; the chat marks the wait; failures
   const toasts = ana.getByRole('region', { name: 'Notificações' })
   await toasts.getByText('Erro ao assumir a próxima conversa').waitFor()
   await toasts.getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
-  await ana.unrouteAll()
+  await ana.unrouteAll({ behavior: 'ignoreErrors' })
   await ana.getByPlaceholder('Digite sua mensagem...').focus()
   await ana.keyboard.press('Alt+p')
   await expect.poll(() => opened(ana)).toBe(queue[0])

@@ -25,7 +25,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     page = await signedIn('ana', { width, height: 860, theme })
   })
   beforeEach(async () => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     name = `Não Lida ${width} ${++count}`
     phone = await phones.create(name)
     for (const text of ['bom dia', 'tudo bem?', 'cadê meu pedido?']) await phones.write(phone.id, text)
@@ -187,14 +187,14 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => stored()).toBe(3)
     expect(broken).toBe(2)
     expect(await rightNow('not a word, not even for a moment', toasts().innerText())).toBe('')
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     const before = await inTitle()
     await page.route('**/read', (route) => route.abort())
     await markUnread()
     await toast('Erro ao marcar como não lida').waitFor()
     // The list shows the server's state again.
     await expect.poll(inTitle).toBe(before)
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await toList()
     await cardSays(0)
     await expect.poll(() => stored()).toBe(3)
