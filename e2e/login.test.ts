@@ -162,7 +162,8 @@ describe('the end of a session', () => {
     await openChat(page, 'Sessão Perdida')
     await composer(page).fill('isto não pode se perder')
     await endSession(url, await tokenOf(page))
-    await overlay(page).waitFor()
+    // By the push: the heartbeat ends a session within 30 s, too.
+    await overlay(page).waitFor({ timeout: 10_000 })
     await expect.poll(() => user(page).inputValue()).toBe('ana')
     await secret(page).fill(password)
     await enter(page).click()
@@ -181,7 +182,7 @@ describe('the end of a session', () => {
     await endSession(url, await tokenOf(page))
     // A poll may have been that call already, so that the overlay is shown.
     await page.getByRole('link', { name: 'Conversas Ativas' }).dispatchEvent('click')
-    await overlay(page).waitFor()
+    await overlay(page).waitFor({ timeout: 10_000 })
     await context.close()
   })
 

@@ -125,7 +125,8 @@ testOneOf(2)('who is blocked sees the login at once, and comes back when unblock
     .getByRole('button', { name: `Bloquear ${name}` })
     .click()
   await row(page, name).getByText('Bloqueado').waitFor()
-  await theirs.getByPlaceholder('Digite sua senha').waitFor()
+  // By the push: the heartbeat ends a session within 30 s, too.
+  await theirs.getByPlaceholder('Digite sua senha').waitFor({ timeout: 10_000 })
   await row(page, name)
     .getByRole('button', { name: `Desbloquear ${name}` })
     .click()

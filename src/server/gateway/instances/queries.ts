@@ -191,7 +191,7 @@ export async function setConnection(db: Db, id: number, seen: SeenConnection): P
   return changed.length > 0
 }
 
-/** @returns whether it was not known, or was another */
+/** Records whose number it is. @returns whether that was not known before, or was another */
 export async function setOwner(
   db: Db,
   id: number,

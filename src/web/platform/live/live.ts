@@ -27,8 +27,8 @@ let connection: Connection | undefined
 let position: Position | undefined
 const delivered = new Set<string>()
 /**
- * What this tab had before it was reloaded: the position of a fresh page may be behind it, and nobody is
- * notified twice. Whatever is fetched by then contains it.
+ * Where the events that this tab has received are kept while it is reloaded. The position of a fresh page may
+ * be behind them, and nobody is notified twice; whatever the page fetches already contains them.
  */
 const deliveredKey = 'live'
 let status: LiveStatus = 'connecting'
