@@ -53,11 +53,16 @@ export function useSaveContact(id: number) {
   })
 }
 
+/** Shows the answer of a change, unless a colleague's later one has been fetched before it came. */
 function showContact(client: QueryClient, contact: Contact): void {
   const { queryKey } = contactQueries.one(contact.id)
-  // Requests that left before may return without it.
+  // A request that is under way may return without this change, or with a colleague's later one.
+  const isFetching = client.isFetching({ queryKey }) > 0
   void client.cancelQueries({ queryKey })
-  client.setQueryData(queryKey, contact)
+  client.setQueryData(queryKey, (known) =>
+    known && Date.parse(known.updatedAt) > Date.parse(contact.updatedAt) ? known : contact,
+  )
+  if (isFetching) void client.invalidateQueries({ queryKey })
   changes.emit(contact)
 }
 
