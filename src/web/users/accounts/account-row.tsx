@@ -37,9 +37,9 @@ export function AccountRow({
       ].join(' ')}
     >
       <td className={`${cellLook} max-md:w-full max-md:pr-26`}>
-        <div className="flex min-w-0 items-center gap-2.5">
+        <div className="flex min-w-0 items-center gap-x-2.5 gap-y-1 max-md:flex-wrap">
           <Avatar name={name} src={account.pictureUrl} size={28} />
-          <div className="min-w-0">
+          <div className="min-w-0 max-md:basis-[calc(100%-38px)]">
             <p
               className={cn('truncate font-medium', !account.isActive && 'text-ink-3')}
               title={name}
@@ -49,7 +49,9 @@ export function AccountRow({
             </p>
             <p className="truncate text-xs text-ink-3">@{username}</p>
           </div>
-          <StateBadge account={account} />
+          <span className="shrink-0 empty:hidden max-md:pl-[38px]">
+            <StateBadge account={account} />
+          </span>
         </div>
       </td>
       <td className={`${cellLook} text-ink-2 max-md:w-full max-md:pl-[38px]`}>
