@@ -9,7 +9,7 @@ import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 /** Timeout of a send. */
-const sendMs = 1200
+const sendMs = 3500
 
 let t: TestApp
 let ana: Client
@@ -127,7 +127,7 @@ describe('an open conversation', () => {
 
   test('sends nothing that was waiting; a send under way ends, and does not bring it back', async () => {
     const chat = await talk()
-    t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 900, echo: 'never' }])
+    t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 2500, echo: 'never' }])
     const first = await send(chat.id, 'primeira')
     await send(chat.id, 'segunda')
     await eventually(
@@ -149,9 +149,9 @@ describe('an open conversation', () => {
   test('does not come back by the echo of what nobody knew to be sent', async () => {
     const chat = await talk()
     // The echo comes after the conversation is deleted.
-    const held = { oneIn: 1, events: ['send.message'], holdMs: 1000 }
+    const held = { oneIn: 1, events: ['send.message'], holdMs: 2500 }
     t.simulator.control.setFaults({ reorderWebhook: { on: true, ...held } })
-    t.simulator.control.nextSendAnswers([{ text: 'duvidosa', hangMs: 900, delivered: true, echo: 'late' }])
+    t.simulator.control.nextSendAnswers([{ text: 'duvidosa', hangMs: 2500, delivered: true, echo: 'late' }])
     const doubtful = await send(chat.id, 'duvidosa')
     await eventually(
       () => stateOf(doubtful.id),
@@ -162,7 +162,7 @@ describe('an open conversation', () => {
       async () => received(chat),
       (texts) => texts.length > 0,
     )
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    await new Promise((resolve) => setTimeout(resolve, 2800))
     await t.settled()
     expect(await allOf(chat.contact.name)).toEqual([])
     expect(await forgottenAs(doubtful.id)).toEqual([{ content: '', isKnown: true }])

@@ -29,12 +29,12 @@ afterEach(async () => {
   await pauseSending(false)
 })
 
-/** Keeps messages in the outbox, by an open breaker. */
+/** Keeps messages in the outbox, as a restore does: what is known of the gateway cannot end that. */
 const pauseSending = (isPaused: boolean) =>
   t.database.execute(
     isPaused
-      ? sql`update evolution_api_config set breaker_until = now() + interval '1 hour'`
-      : sql`update evolution_api_config set breaker_until = null`,
+      ? sql`update installation set sends_paused_until = now() + interval '1 hour'`
+      : sql`update installation set sends_paused_until = null`,
   )
 
 async function talk(number?: string) {

@@ -36,7 +36,7 @@ it('loses the webhooks that were not accepted, and takes in what was written mea
 it('answers no connection while it is away, and refuses to send until its socket is open', async () => {
   const { control } = bench.simulator
   control.sendText('maria', 'oi')
-  control.restart({ awayMs: 100, connectingMs: 900 })
+  control.restart({ awayMs: 600, connectingMs: 1500 })
   await expect(send('cedo demais')).rejects.toThrow('fetch failed')
   await expect.poll(async () => (await send('ainda não').catch(() => undefined))?.status).toBe(400)
   await expect.poll(async () => (await send('agora')).status, { timeout: 10_000 }).toBe(201)
