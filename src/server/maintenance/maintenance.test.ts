@@ -298,6 +298,18 @@ describe('what happens by itself', () => {
     expect(await count(sql`webhook_inbox where dedupe_key in ('old', 'new')`)).toBe(1)
   })
 
+  test('what another version wrote of a run does not take the figures away', async () => {
+    await makeBackup(admin)
+    await t.database.execute(
+      sql`update maintenance_runs set plan = '{}', cleanup = '[1]', retention = '{"files": "1"}'
+           where kind = 'backup'`,
+    )
+    const { status, body } = await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')
+    expect(status).toBe(200)
+    const unread = { state: 'done', plan: null, cleanup: null, retention: null }
+    expect(body.runs.find(({ kind }) => kind === 'backup')).toMatchObject(unread)
+  })
+
   /** A time zone in which the night's work is due already. */
   async function zoneAfterFour() {
     const [now] = await rows<{ hour: number }>(

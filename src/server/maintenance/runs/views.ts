@@ -1,12 +1,24 @@
 import { sql } from 'drizzle-orm'
-import type { MaintenanceRun } from '#shared/maintenance/maintenance.ts'
+import type * as z from 'zod/mini'
+import { cleanupCounts, type MaintenanceRun, restorePlan } from '#shared/maintenance/maintenance.ts'
+import { retentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 
-interface Row extends Record<string, unknown>, Omit<MaintenanceRun, 'startedAt' | 'finishedAt'> {
+/** Columns of JSON, as whichever version wrote them. */
+type Documents = Record<'plan' | 'cleanup' | 'retention', unknown>
+interface Row
+  extends
+    Record<string, unknown>,
+    Documents,
+    Omit<MaintenanceRun, 'startedAt' | 'finishedAt' | keyof Documents> {
   startedAt: string | null
   finishedAt: string | null
   stepSeconds: number | null
 }
+
+/** What another version wrote in another shape is left out: one run does not take the screen away. */
+const inShape = <S extends z.ZodMiniType>(schema: S, document: unknown): z.output<S> | null =>
+  schema.safeParse(document).data ?? null
 
 const iso = (instant: string | null) => (instant === null ? null : new Date(instant).toISOString())
 
@@ -45,6 +57,9 @@ async function read(db: Db, where: ReturnType<typeof sql>): Promise<MaintenanceR
     const isPaced = state === 'running' && total !== null && stepSeconds !== null && isUnderWay(done, total)
     return {
       ...row,
+      plan: inShape(restorePlan, row.plan),
+      cleanup: inShape(cleanupCounts, row.cleanup),
+      retention: inShape(retentionCounts, row.retention),
       step: state === 'running' ? row.step : null,
       startedAt: iso(row.startedAt),
       finishedAt: iso(row.finishedAt),
