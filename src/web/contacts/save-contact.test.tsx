@@ -71,7 +71,7 @@ test("an answer that comes after a colleague's later change was fetched does not
   await shows('da colega')
 })
 
-test('a fetch that the answer interrupts is made again, as a colleague may have been the reason', async () => {
+test('a fetch that the answer interrupts is made again, as a colleague may be the reason', async () => {
   const { fetches, fetchAgain, answerSave, shows } = await shown()
   await fetchAgain()
   await answerSave()

@@ -594,9 +594,7 @@ describe('order', () => {
 describe('a worker that died', () => {
   /** Leaves the row as a process does that is killed during the send. */
   async function killedOver(chat: Chat, content: string): Promise<number> {
-    await t.database.execute(
-      sql`update installation set sends_paused_until = now() + interval '1 hour'`,
-    )
+    await t.database.execute(sql`update installation set sends_paused_until = now() + interval '1 hour'`)
     const { id } = await send(chat, content)
     await t.database.execute(
       sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now(),
