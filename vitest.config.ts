@@ -54,7 +54,14 @@ export default defineConfig({
           ...patience,
         },
       },
-      { test: { name: 'components', include: ['src/web/**/*.test.tsx'], ...patience } },
+      {
+        test: {
+          name: 'components',
+          include: ['src/web/**/*.test.tsx'],
+          setupFiles: ['src/web/ui/test-patience.ts'],
+          ...patience,
+        },
+      },
     ],
   },
 })

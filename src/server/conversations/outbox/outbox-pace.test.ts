@@ -45,8 +45,11 @@ test('what people write gets a moment each, one after the other at the pace', as
 })
 
 test('of automatic texts that ask at the same moment one goes', async () => {
-  expect(await reserve(6, 10)).toHaveLength(1)
-  expect(await reserve(3, 10)).toHaveLength(0)
+  const startMs = performance.now()
+  const granted = [...(await reserve(6, 10)), ...(await reserve(3, 10))].length
+  expect(granted).toBeGreaterThan(0)
+  // The next one goes 0.7 to 1.3 seconds later, which may have passed on a busy machine.
+  expect(granted).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startMs) / 700))
   expect(await reserve(1, 0)).toHaveLength(1)
 })
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
     authenticate: async ({ headers }) =>
       headers.authorization === 'Bearer somebody' ? { ...somebody } : undefined,
     onRefused: async () => undefined,
-    bodyTimes: { wholeMs: 400, stalledMs: 400 },
+    bodyTimes: { wholeMs: 400, stalledMs: 1000 },
   })
   http.route(loginCall, 'public', () => {
     throw new Error('nothing of this may come so far')

@@ -9,7 +9,7 @@ import type { Answer, Bench } from '#simulator/test-receiver.ts'
 
 let bench: Bench
 beforeEach(async () => {
-  bench = await startBench({ mediaTimeoutMs: 300 })
+  bench = await startBench({ mediaTimeoutMs: 1500 })
 })
 afterEach(() => bench.close())
 

@@ -335,9 +335,9 @@ test('numbers under way when somebody comes online are fetched once more', async
   for (let n = 0; n < 3; n++)
     applyLiveEvent(client, { type: 'presence', data: { isWhole: false, people: [] } })
   answers[0]?.({ operatorsOnline: 0 })
-  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  await vi.waitFor(() => expect(answers).toHaveLength(2), 15_000)
   answers[1]?.({ operatorsOnline: 1 })
-  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toEqual({ operatorsOnline: 1 }))
+  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toEqual({ operatorsOnline: 1 }), 15_000)
   expect(answers).toHaveLength(2)
 })
 
@@ -557,7 +557,7 @@ describe('messages that were removed or moved', () => {
         }),
     )
     return async (...messageIds: number[]) => {
-      await vi.waitFor(() => expect(waiting).not.toHaveLength(0))
+      await vi.waitFor(() => expect(waiting).not.toHaveLength(0), 15_000)
       waiting.shift()?.(rows(...messageIds))
       await vi.advanceTimersByTimeAsync(10)
     }

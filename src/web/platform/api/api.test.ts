@@ -70,7 +70,7 @@ test('params, query, body and token find their places', async () => {
 test('after a 401 the handler is told at once, and the call is made again after the next login', async () => {
   fetched.mockResolvedValueOnce(answer(401)).mockResolvedValueOnce(answer(200, []))
   const reply = call(listConversations)
-  await vi.waitFor(() => expect(onEnded).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(onEnded).toHaveBeenCalledOnce(), 15_000)
   const other = call(listConversations)
   expect(fetched).toHaveBeenCalledOnce()
   fetched.mockResolvedValue(answer(200, []))
@@ -84,7 +84,7 @@ test('a call that waits for a login can be given up', async () => {
   fetched.mockResolvedValueOnce(answer(401))
   const controller = new AbortController()
   const reply = failure(call(listConversations, { signal: controller.signal }))
-  await vi.waitFor(() => expect(onEnded).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(onEnded).toHaveBeenCalledOnce(), 15_000)
   controller.abort(new Error('left'))
   expect(await reply).toMatchObject({ message: 'left' })
 })

@@ -50,7 +50,7 @@ const ours = messageRow({
 
 test('the details follow what becomes of the message while they are open', async () => {
   const client = open(ours)
-  await vi.waitFor(() => expect(facts()['Entregue']).toBe('–'))
+  await vi.waitFor(() => expect(facts()['Entregue']).toBe('–'), 15_000)
   expect(facts()).toMatchObject({
     De: 'Ana',
     Tipo: 'Documento',
@@ -62,7 +62,7 @@ test('the details follow what becomes of the message while they are open', async
   })
   details = { deliveredAt: '2026-11-19T12:05:00.000Z', readAt: null, versions: [] }
   act(() => patchMessage(client, { ...ours, deliveryStatus: 'delivered', version: 2 }))
-  await vi.waitFor(() => expect(facts()['Entregue']).toBe('19/11/2026 09:05'))
+  await vi.waitFor(() => expect(facts()['Entregue']).toBe('19/11/2026 09:05'), 15_000)
   expect(facts()['Situação']).toBe('Entregue')
 })
 
@@ -84,5 +84,5 @@ test('what could not be loaded is said, and asked for again', async () => {
   await screen.findByText('Não foi possível carregar os dados da mensagem.')
   details = { deliveredAt: '2026-11-19T12:05:00.000Z', readAt: null, versions: [] }
   act(() => screen.getByRole('button', { name: 'Tentar novamente' }).click())
-  await vi.waitFor(() => expect(facts()['Entregue']).toBe('19/11/2026 09:05'))
+  await vi.waitFor(() => expect(facts()['Entregue']).toBe('19/11/2026 09:05'), 15_000)
 })

@@ -29,7 +29,7 @@ test('the first message of a client in an empty chat is announced', async () => 
   screen.getByText('Nenhuma mensagem ainda')
   const announced = container.querySelector('[aria-live="polite"]')
   act(() => patchMessage(client, messageRow({ content: 'Bom dia!' })))
-  await vi.waitFor(() => screen.getByRole('log'))
+  await vi.waitFor(() => screen.getByRole('log'), 15_000)
   expect(announced?.isConnected).toBe(true)
   expect(announced?.textContent).toBe('Contato 1: Bom dia!')
 })
