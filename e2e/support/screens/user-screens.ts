@@ -18,7 +18,7 @@ export const userScreens: readonly Screen[] = [
       await page.getByRole('button', { name: /^Editar Bruno/ }).click()
       await page
         .getByRole('region', { name: 'Acesso' })
-        .getByText(/sessão aberta|Chrome/)
+        .getByText(/Nenhuma sessão aberta|Encerrar todas/)
         .first()
         .waitFor()
     },

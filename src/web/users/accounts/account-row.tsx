@@ -9,7 +9,7 @@ import { useNumbers } from '#web/numbers/numbers.tsx'
 import { useToggleBlock } from './queries.ts'
 import { RoleBadge } from './role-badge.tsx'
 
-const cellLook = 'px-2 py-1.5 max-md:block max-md:p-0 md:first:pl-4 md:last:pr-4'
+const cellLook = 'px-2 py-1.5 max-lg:block max-lg:p-0 lg:first:pl-4 lg:last:pr-4'
 
 /** An account; its own person can neither block nor delete it. */
 export function AccountRow({
@@ -31,15 +31,15 @@ export function AccountRow({
   return (
     <tr
       className={[
-        'border-t border-line text-sm first:border-t-0 md:hover:bg-hover',
-        'max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:gap-y-1',
-        'max-md:px-4 max-md:py-2.5',
+        'border-t border-line text-sm first:border-t-0 lg:hover:bg-hover',
+        'max-lg:relative max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1',
+        'max-lg:px-4 max-lg:py-2.5',
       ].join(' ')}
     >
-      <td className={`${cellLook} max-md:w-full max-md:pr-26`}>
-        <div className="flex min-w-0 items-center gap-x-2.5 gap-y-1 max-md:flex-wrap">
+      <td className={`${cellLook} max-md:w-full max-md:pr-26 md:max-lg:w-[44%]`}>
+        <div className="flex min-w-0 items-center gap-2.5">
           <Avatar name={name} src={account.pictureUrl} size={28} />
-          <div className="min-w-0 max-md:basis-[calc(100%-38px)]">
+          <div className="min-w-0">
             <p
               className={cn('truncate font-medium', !account.isActive && 'text-ink-3')}
               title={name}
@@ -47,33 +47,35 @@ export function AccountRow({
             >
               {name}
             </p>
-            <p className="truncate text-xs text-ink-3">@{username}</p>
+            <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-3">
+              <span className="truncate">@{username}</span>
+              <StateBadge account={account} />
+            </p>
           </div>
-          <span className="shrink-0 empty:hidden max-md:pl-[38px]">
-            <StateBadge account={account} />
-          </span>
         </div>
       </td>
-      <td className={`${cellLook} text-ink-2 max-md:w-full max-md:pl-[38px]`}>
+      <td
+        className={`${cellLook} text-ink-2 max-md:w-full max-md:pl-[38px] md:max-lg:w-[calc(56%-0.75rem)] md:max-lg:pr-26`}
+      >
         <span className="block truncate" title={email}>
           {email}
         </span>
       </td>
-      <td className={`${cellLook} max-md:pl-[38px]`}>
+      <td className={`${cellLook} max-lg:pl-[38px]`}>
         <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-0.5">
           <RoleBadge role={role} />
           <GivenNumbers account={account} />
         </span>
       </td>
       <td className={`${cellLook} whitespace-nowrap text-ink-2 tabular-nums`}>
-        <span className="inline-block md:min-w-20 max-md:mr-3">
+        <span className="inline-block lg:min-w-20 max-lg:mr-3">
           <b className="font-semibold text-ink">{activeConversations}</b> ativas
         </span>
-        <span className="inline-block md:min-w-24">
+        <span className="inline-block lg:min-w-24">
           <b className="font-semibold text-ink">{completedConversations}</b> finalizadas
         </span>
       </td>
-      <td className={`${cellLook} text-right whitespace-nowrap max-md:absolute max-md:top-2 max-md:right-2`}>
+      <td className={`${cellLook} text-right whitespace-nowrap max-lg:absolute max-lg:top-2 max-lg:right-2`}>
         <IconButton
           label={`${isShut ? 'Desbloquear' : 'Bloquear'} ${name}`}
           icon={isShut ? LockOpen : Ban}

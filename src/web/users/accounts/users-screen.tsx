@@ -123,16 +123,16 @@ const headLook = 'h-[34px] px-2 text-left text-xs font-medium text-ink-2 first:p
 /** On small screens the rows are cards, and the columns need no names. */
 function AccountTable({ children }: { children: React.ReactNode }) {
   return (
-    <table className="w-full border-collapse max-md:block md:table-fixed">
-      <thead className="bg-sunken max-md:sr-only">
+    <table className="w-full border-collapse max-lg:block lg:table-fixed">
+      <thead className="bg-sunken max-lg:sr-only">
         <tr>
           <th scope="col" className={headLook}>
             Usuário
           </th>
-          <th scope="col" className={`${headLook} w-[26%]`}>
+          <th scope="col" className={`${headLook} w-[24%]`}>
             Email
           </th>
-          <th scope="col" className={`${headLook} w-36`}>
+          <th scope="col" className={`${headLook} w-33`}>
             Perfil
           </th>
           <th scope="col" className={`${headLook} w-52`}>
@@ -143,7 +143,7 @@ function AccountTable({ children }: { children: React.ReactNode }) {
           </th>
         </tr>
       </thead>
-      <tbody className="max-md:block">{children}</tbody>
+      <tbody className="max-lg:block">{children}</tbody>
     </table>
   )
 }
