@@ -158,6 +158,8 @@ describe('the schema', () => {
             select 'type ' || n.nspname || '.' || typname from pg_type y
               join pg_namespace n on n.oid = typnamespace
              where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+               -- The array of a type comes and goes with it.
+               and not exists (select from pg_type element where element.typarray = y.oid)
                and not exists (select from pg_depend d where d.objid = y.oid and d.deptype = 'e')`,
       )
     )
