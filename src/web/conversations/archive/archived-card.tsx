@@ -72,7 +72,7 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
           </Line>
         )}
       </div>
-      <div className="col-start-2 grid min-w-0 content-start gap-0.5 md:col-start-3">
+      <div className="col-start-2 grid min-w-0 content-start gap-0.5 md:col-start-3 md:max-lg:row-span-2">
         <span className="flex min-w-0 flex-wrap gap-1.5">
           <ConversationBadges conversation={row} parts={['category']} />
           <Badge icon={Check}>Finalizada</Badge>
@@ -91,8 +91,8 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
       </div>
       <div
         className={[
-          'col-start-2 grid min-w-0 content-start gap-0.5 md:col-start-3 lg:col-start-4',
-          'lg:justify-items-end',
+          'col-start-2 grid min-w-0 content-start gap-0.5 lg:col-start-4 lg:justify-items-end',
+          'md:max-lg:row-start-2 md:max-lg:flex md:max-lg:flex-wrap md:max-lg:gap-x-3',
         ].join(' ')}
       >
         <time dateTime={completedAt ?? undefined} className="min-h-5 text-sm tabular-nums">

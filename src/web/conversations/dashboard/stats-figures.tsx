@@ -19,21 +19,23 @@ export function StatsFigures({ stats }: { stats: Stats | undefined }) {
   const hasOperators = has('operatorsOnline', 'totalOperators')
   if (!hasQueue && !hasTimes && !hasOperators) return null
   return (
-    <div
-      aria-busy={!stats}
-      className="mb-4 flex flex-col rounded-card border border-line bg-surface md:flex-row"
-    >
-      {hasQueue && <QueueBlock stats={stats} />}
-      {hasTimes && (
-        <Block title="Tempo Médio" className="md:flex-[1.35]">
-          <div className="grid grid-cols-2 gap-4">
-            <MeanFigure label="Mensal" period="month" seconds={stats && stats.averageResponseTimeMonthly} />
-            <MeanFigure label="Semanal" period="week" seconds={stats && stats.averageResponseTimeWeekly} />
-          </div>
-          <p className="mt-2.5 text-xs text-ink-3">Da mensagem do cliente até a resposta</p>
-        </Block>
-      )}
-      {hasOperators && <OperatorsBlock stats={stats} />}
+    <div className="@container mb-4">
+      <div
+        aria-busy={!stats}
+        className="flex flex-col rounded-card border border-line bg-surface @min-[54rem]:flex-row"
+      >
+        {hasQueue && <QueueBlock stats={stats} />}
+        {hasTimes && (
+          <Block title="Tempo Médio" className="@min-[54rem]:flex-[1.35]">
+            <div className="grid grid-cols-2 gap-4">
+              <MeanFigure label="Mensal" period="month" seconds={stats && stats.averageResponseTimeMonthly} />
+              <MeanFigure label="Semanal" period="week" seconds={stats && stats.averageResponseTimeWeekly} />
+            </div>
+            <p className="mt-2.5 text-xs text-ink-3">Da mensagem do cliente até a resposta</p>
+          </Block>
+        )}
+        {hasOperators && <OperatorsBlock stats={stats} />}
+      </div>
     </div>
   )
 }
@@ -55,8 +57,8 @@ function QueueBlock({ stats }: { stats: Stats | undefined }) {
   ]
   const total = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
   return (
-    <Block title="Status da Fila" className="md:flex-[2.1]">
-      <div className="grid grid-cols-[auto_auto_auto] justify-between gap-2 md:grid-cols-3 md:gap-4">
+    <Block title="Status da Fila" className="@min-[54rem]:flex-[2.1]">
+      <div className="grid grid-cols-[auto_auto_auto] justify-between gap-2 @min-[54rem]:grid-cols-3 @min-[54rem]:gap-4">
         {parts.map(({ label, count, colour, to }) => (
           <Figure
             key={label}
@@ -84,7 +86,7 @@ function OperatorsBlock({ stats }: { stats: Stats | undefined }) {
   const online = stats?.operatorsOnline ?? 0
   const total = stats?.totalOperators ?? 0
   return (
-    <Block title="Operadores Online" className="md:flex-1">
+    <Block title="Operadores Online" className="@min-[54rem]:flex-1">
       <Figure
         label={total === 1 ? 'operador' : 'operadores'}
         value={
@@ -140,8 +142,8 @@ function OnlineOperators() {
 }
 
 const blockLook = [
-  'min-w-0 border-line px-5 pt-3.5 pb-4 not-first:border-t md:basis-0',
-  'md:not-first:border-t-0 md:not-first:border-l',
+  'min-w-0 border-line px-5 pt-3.5 pb-4 not-first:border-t @min-[54rem]:basis-0',
+  '@min-[54rem]:not-first:border-t-0 @min-[54rem]:not-first:border-l',
 ].join(' ')
 
 function Block({ title, className, children }: { title: string; className: string; children: ReactNode }) {

@@ -113,7 +113,7 @@ function Team({
     enabled: hasReplies,
   })
   const nowMs = useNow(30_000)
-  const isWide = useMediaQuery('(min-width: 48rem)')
+  const isWide = useMediaQuery('(min-width: 64rem)')
   const [expanded, setExpanded] = useState<{ id: number; what: ListedOf }>()
   const [isWhole, setIsWhole] = useState(false)
   if (team.length === 0) return <EmptyState title="Nenhum operador na equipe" />

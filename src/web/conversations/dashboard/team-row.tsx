@@ -62,7 +62,7 @@ export function TeamRow({
   const hasReply = reply !== undefined
   return (
     <>
-      <tr className="h-[68px] border-t border-line md:h-[52px]">
+      <tr className={`border-t border-line ${isWide ? 'h-[52px]' : 'h-[68px]'}`}>
         <th scope="row" className="px-2 pl-4 text-left font-normal">
           <span className="flex min-w-0 items-center gap-2.5">
             <Avatar name={operator.name} src={operator.pictureUrl} />

@@ -92,6 +92,8 @@ function factsOf(stats: ReportStats, before: ReportStats | undefined, isByClock:
 const gridLook = [
   'mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line',
   'md:grid-cols-3 lg:grid-cols-5 print:grid-cols-5',
+  // Of ten in three columns the last one fills its row.
+  'not-print:md:max-lg:*:last:col-span-3',
 ].join(' ')
 
 /** The figures of the period. Each opens the conversations that it counts. */
