@@ -32,8 +32,8 @@ const mineLook = [
 ].join(' ')
 const cardLook = [
   'grid grid-cols-[36px_minmax(0,1fr)] items-start gap-x-2.5 rounded-card border px-3',
-  'py-2.5 md:grid-cols-[40px_minmax(0,1fr)_364px] md:items-center md:gap-x-3.5 md:gap-y-1.5',
-  'md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_364px]',
+  'py-2.5 md:grid-cols-[40px_minmax(0,1fr)_min(364px,46%)] md:items-center md:gap-x-3.5 md:gap-y-1.5',
+  'md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_min(364px,37%)]',
 ].join(' ')
 const boxPlace =
   'top-[11px] left-[13px] size-9 md:top-1/2 md:left-[15px] md:mt-0 md:size-10 md:-translate-y-1/2'
