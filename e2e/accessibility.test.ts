@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rightNow } from './support/right-now.ts'
+import { crowdedTexts } from './support/crowded-texts.ts'
 import { expectAccessible } from './support/sound.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { isFull } from './support/full-run.ts'
@@ -18,6 +19,7 @@ const looks = inFullAlso(
     { width: 1440, height: 900, theme: 'dark' },
     { width: 1024, height: 800, theme: 'dark' },
     { width: 1024, height: 800, theme: 'light' },
+    { width: 768, height: 1024, theme: 'light' },
     { width: 390, height: 844, theme: 'light' },
   ],
 )
@@ -156,6 +158,7 @@ describe('nothing keeps anybody out', () => {
       await page.goto(url + address)
       await shown(page)
       await expectAccessible(page)
+      await expect.poll(() => crowdedTexts(page)).toEqual([])
     })
 
     test('of /chat, with all that may stand in it', async () => {
