@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
+import { unsupportedMessage } from '#shared/text/text.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
@@ -422,6 +423,40 @@ describe('a message and what happens to it', () => {
       })
       expect(await versionsOf(waId), order.join()).toEqual(['original', 'primeira', 'segunda', 'primeira'])
     }
+  })
+
+  test('an edit made while the record was read is no earlier text, in any order', async () => {
+    const at = 1_760_000_000_000
+    const edit = (content: string, afterMs: number, isUpperBound?: true) =>
+      ({ kind: 'edit', content, editedAtMs: at + afterMs, ...(isUpperBound && { isUpperBound }) }) as const
+    const told = [
+      edit('um', 2000),
+      edit('dois', 5000),
+      // Asked at the beginning, answered with what had been written by then.
+      edit('dois', 0, true),
+      edit('dois', 3_600_000, true),
+    ]
+    for (const order of sampled(permutations([0, 1, 2, 3]), 24)) {
+      const waId = `MEANWHILE${++last}`
+      await history(waId)[0]?.()
+      for (const step of order) await change({ ...told[step], waId } as MessageChange)
+      expect(await byWaId(waId), order.join()).toMatchObject({
+        content: 'dois',
+        editedAt: new Date(at + 5000).toISOString(),
+      })
+      expect(await versionsOf(waId), order.join()).toEqual(['original', 'um'])
+    }
+  })
+
+  test('a deleted message without content in the record has no earlier text that was none', async () => {
+    const waId = `EMPTY${++last}`
+    const arrived = arrivedOf(waId)
+    const content = { ...arrived.content, messageType: 'unsupported', content: unsupportedMessage } as const
+    await inTransaction(t.database, (db) => receiveMessage(db, instanceId, { ...arrived, content }))
+    await change({ kind: 'delete', waId })
+    for (const [n, text] of ['um', 'dois'].entries())
+      await change({ kind: 'edit', waId, content: text, editedAtMs: 1_760_000_000_000 + n * 1000 })
+    expect(await versionsOf(waId)).toEqual(['um'])
   })
 
   test('a message that was found with its last text is not its own earlier text', async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from 'drizzle-orm'
+import { and, between, desc, eq, gt } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { messageVersions } from '#server/schema/conversations/message-changes.ts'
@@ -33,8 +33,11 @@ export async function applyEdit(
   const last = lastEditOf(message)
   if (!last) return isTextOf(message, edit) ? setTime(db, message, edit) : replaceText(db, message, edit)
   if (isTextOf(message, edit) && !edit.isTimeExact) return undefined
-  if (edit.at > last.at)
-    return isSame(last, edit) ? setTime(db, message, edit) : replaceText(db, message, edit)
+  if (edit.at > last.at && isSame(last, edit)) return setTime(db, message, edit)
+  if (edit.at > last.at) {
+    await dropRead(db, message, edit)
+    return replaceText(db, message, edit)
+  }
   if (isTextOf(message, edit) && !last.isTimeExact) return setExactTime(db, message, edit)
   if (!isSame(last, edit) && !(await isStored(db, message, edit))) await storeVersion(db, message.id, edit)
 }
@@ -48,9 +51,29 @@ const isTextOf = (message: LockedMessage, { content }: Edit) => message.content 
 const setTime = (db: Tx, message: LockedMessage, { at, isTimeExact }: Edit) =>
   changeMessage(db, message, { editedAt: at, isEditTimeExact: isTimeExact })
 
+/**
+ * Takes an edit that becomes the text from among the earlier texts. What the record has counts as written a
+ * little before it was asked, so that the edit before this one may have seemed to be the newer one.
+ */
+async function dropRead(db: Tx, message: LockedMessage, { content, at }: Edit): Promise<void> {
+  const since = new Date(at.getTime() - clockSlackMs)
+  await db
+    .delete(messageVersions)
+    .where(
+      and(
+        eq(messageVersions.messageId, message.id),
+        eq(messageVersions.content, content),
+        eq(messageVersions.isTimeExact, false),
+        between(messageVersions.saidAt, since, at),
+      ),
+    )
+}
+
 async function replaceText(db: Tx, message: LockedMessage, edit: Edit): Promise<void> {
-  const { content, editedAt, isEditTimeExact } = message
-  await storeVersion(db, message.id, { content, at: editedAt, isTimeExact: isEditTimeExact })
+  const { content, editedAt, isEditTimeExact, messageType } = message
+  // What could not be read was no text: the record of a deleted message has no content.
+  if (editedAt !== null || messageType !== 'unsupported')
+    await storeVersion(db, message.id, { content, at: editedAt, isTimeExact: isEditTimeExact })
   await setText(db, message, edit)
 }
 
@@ -65,6 +88,7 @@ async function setText(db: Tx, message: LockedMessage, edit: Edit): Promise<void
  * earlier, is the text then: somebody has returned to a text, and the second edit is still to come.
  */
 async function setExactTime(db: Tx, message: LockedMessage, edit: Edit): Promise<void> {
+  await dropRead(db, message, edit)
   const [later] = await db
     .select()
     .from(messageVersions)

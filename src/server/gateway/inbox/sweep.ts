@@ -152,9 +152,15 @@ async function sweepNumber(
   if (!period) return undefined
   const instance = instanceOf(config, secrets)
   const [from, to] = [new Date(period.from), new Date(period.to)]
+  const begunMs = performance.now()
+  /**
+   * The end of the period moves on with the clock: what a page has was written half a minute after this at the
+   * latest, however long the sweep takes.
+   */
+  const readAt = () => new Date(to.getTime() + performance.now() - begunMs)
   /** @returns whether it was read to its end */
   const read = async (within: { from: Date; to: Date }, isOfKnown: boolean) => {
-    for await (const bodies of oldestFirst(client, instance, { ...within, readAt: to })) {
+    for await (const bodies of oldestFirst(client, instance, { ...within, readAt })) {
       if (isStopped()) return false
       add(found, await storeMissing(parts, config, bodies, isOfKnown))
       await database.execute(
@@ -187,10 +193,10 @@ async function sweepNumber(
 async function* oldestFirst(
   client: EvolutionClient,
   instance: Instance,
-  { from, to, readAt }: { from: Date; to: Date; readAt: Date },
+  { from, to, readAt }: { from: Date; to: Date; readAt: () => Date },
 ): AsyncGenerator<RecordedBody[]> {
   if (from >= to) return
-  const first = await client.listRecorded(instance, { from, to, readAt, page: 1 })
+  const first = await client.listRecorded(instance, { from, to, readAt: readAt(), page: 1 })
   const lengthMs = to.getTime() - from.getTime()
   if (first.total > maxPeriodMessages && lengthMs > minPeriodMs) {
     const middle = new Date(from.getTime() + Math.floor(lengthMs / 2))
@@ -201,6 +207,6 @@ async function* oldestFirst(
   }
   const bodies = [...first.bodies]
   for (let page = 2; page <= first.pages; page++)
-    bodies.push(...(await client.listRecorded(instance, { from, to, readAt, page })).bodies)
+    bodies.push(...(await client.listRecorded(instance, { from, to, readAt: readAt(), page })).bodies)
   yield bodies.toReversed()
 }
