@@ -154,8 +154,8 @@ async function sweepNumber(
   const [from, to] = [new Date(period.from), new Date(period.to)]
   const begunMs = performance.now()
   /**
-   * The end of the period moves on with the clock: what a page has was written half a minute after this at the
-   * latest, however long the sweep takes.
+   * The end of the period moves on with the clock: however long the sweep takes, what a page has was written
+   * half a minute after this at the latest.
    */
   const readAt = () => new Date(to.getTime() + performance.now() - begunMs)
   /** @returns whether it was read to its end */
