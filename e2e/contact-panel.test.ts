@@ -253,7 +253,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.route('**/avatar?**', (route) => route.abort())
     await load()
     await panel()
-      .getByText(new RegExp(`^P${String(width)[0]}$`))
+      .getByText(new RegExp(`^P${String(count)[0]}$`))
       .waitFor()
   })
 })

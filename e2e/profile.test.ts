@@ -245,8 +245,10 @@ describe('before anything else', () => {
     await expectAccessible(page)
     const fill = async (first: string, again: string) => {
       await page.getByLabel('Nova senha', { exact: true }).fill(first)
-      await page.getByLabel('Repita a nova senha').fill(again)
-      await page.getByRole('button', { name: 'Salvar e entrar' }).click()
+      const repeated = page.getByLabel('Repita a nova senha')
+      await repeated.fill(again)
+      // The button moves while what is typed is judged.
+      await repeated.press('Enter')
     }
     await fill('cobre-janela', 'cobre-porta')
     await page.getByText('As senhas não são iguais').waitFor()
@@ -254,6 +256,7 @@ describe('before anything else', () => {
     await page.getByText('Escolha uma senha diferente da atual.').waitFor()
     await page.reload()
     await heading(page, 'Escolha sua senha')
+    await page.getByRole('button', { name: 'Salvar e entrar' }).waitFor()
     await fill('cobre-janela-milho', 'cobre-janela-milho')
     await heading(page, 'Dashboard')
     await context.close()
