@@ -448,6 +448,29 @@ describe('a message and what happens to it', () => {
     }
   })
 
+  test('a message found with its last text is not its own earlier text, in any order', async () => {
+    const at = 1_760_000_000_000
+    const edit = (content: string, afterMs: number) =>
+      ({ kind: 'edit', content, editedAtMs: at + afterMs }) as const
+    const told = [
+      edit('um', 2000),
+      edit('dois', 5000),
+      { ...edit('dois', 60_000), isUpperBound: true as const },
+    ]
+    for (const order of sampled(permutations([0, 1, 2]), 6)) {
+      const waId = `LASTTEXT${++last}`
+      const arrived = arrivedOf(waId)
+      const swept = { ...arrived, isSwept: true as const, content: { ...arrived.content, content: 'dois' } }
+      await inTransaction(t.database, (db) => receiveMessage(db, instanceId, swept))
+      for (const step of order) await change({ ...told[step], waId } as MessageChange)
+      expect(await byWaId(waId), order.join()).toMatchObject({
+        content: 'dois',
+        editedAt: new Date(at + 5000).toISOString(),
+      })
+      expect(await versionsOf(waId), order.join()).toEqual(['um'])
+    }
+  })
+
   test('a deleted message without content in the record has no earlier text that was none', async () => {
     const waId = `EMPTY${++last}`
     const arrived = arrivedOf(waId)

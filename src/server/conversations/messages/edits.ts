@@ -1,4 +1,4 @@
-import { and, between, desc, eq, gt } from 'drizzle-orm'
+import { and, between, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { messageVersions } from '#server/schema/conversations/message-changes.ts'
@@ -53,18 +53,19 @@ const setTime = (db: Tx, message: LockedMessage, { at, isTimeExact }: Edit) =>
 
 /**
  * Takes an edit that becomes the text from among the earlier texts. What the record has counts as written a
- * little before it was asked, so that the edit before this one may have seemed to be the newer one.
+ * little before it was asked, so that the edit before this one may have seemed to be the newer one. And a
+ * message that was found in the record came with its last text, as if that were the original.
  */
 async function dropRead(db: Tx, message: LockedMessage, { content, at }: Edit): Promise<void> {
-  const since = new Date(at.getTime() - clockSlackMs)
+  const { saidAt, isTimeExact } = messageVersions
+  const isRead = and(eq(isTimeExact, false), between(saidAt, new Date(at.getTime() - clockSlackMs), at))
   await db
     .delete(messageVersions)
     .where(
       and(
         eq(messageVersions.messageId, message.id),
         eq(messageVersions.content, content),
-        eq(messageVersions.isTimeExact, false),
-        between(messageVersions.saidAt, since, at),
+        message.metadata.recovered ? or(isRead, isNull(saidAt)) : isRead,
       ),
     )
 }
