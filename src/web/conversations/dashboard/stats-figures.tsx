@@ -40,6 +40,11 @@ export function StatsFigures({ stats }: { stats: Stats | undefined }) {
   )
 }
 
+const partsLook = [
+  'grid grid-cols-[auto_auto_auto] justify-between gap-2',
+  '@min-[54rem]:grid-cols-3 @min-[54rem]:gap-4',
+].join(' ')
+
 function QueueBlock({ stats }: { stats: Stats | undefined }) {
   const mayList = useCan('viewConversations')
   const seesAll = useCan('viewWholeArchive')
@@ -58,7 +63,7 @@ function QueueBlock({ stats }: { stats: Stats | undefined }) {
   const total = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
   return (
     <Block title="Status da Fila" className="@min-[54rem]:flex-[2.1]">
-      <div className="grid grid-cols-[auto_auto_auto] justify-between gap-2 @min-[54rem]:grid-cols-3 @min-[54rem]:gap-4">
+      <div className={partsLook}>
         {parts.map(({ label, count, colour, to }) => (
           <Figure
             key={label}

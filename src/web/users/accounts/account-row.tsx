@@ -10,6 +10,10 @@ import { useToggleBlock } from './queries.ts'
 import { RoleBadge } from './role-badge.tsx'
 
 const cellLook = 'px-2 py-1.5 max-lg:block max-lg:p-0 lg:first:pl-4 lg:last:pr-4'
+const emailLook = [
+  'text-ink-2 max-md:w-full max-md:pl-[38px]',
+  'md:max-lg:w-[calc(56%-0.75rem)] md:max-lg:pr-26',
+].join(' ')
 
 /** An account; its own person can neither block nor delete it. */
 export function AccountRow({
@@ -54,9 +58,7 @@ export function AccountRow({
           </div>
         </div>
       </td>
-      <td
-        className={`${cellLook} text-ink-2 max-md:w-full max-md:pl-[38px] md:max-lg:w-[calc(56%-0.75rem)] md:max-lg:pr-26`}
-      >
+      <td className={`${cellLook} ${emailLook}`}>
         <span className="block truncate" title={email}>
           {email}
         </span>
