@@ -125,7 +125,7 @@ test(`${asked.length} hostile inputs answer in time, and find their words and no
     )
     const what = JSON.stringify(input.slice(0, 60))
     expect(status, what).toBe(200)
-    expect(performance.now() - began, what).toBeLessThan(10_000)
+    expect(performance.now() - began, what).toBeLessThan(3000)
     const found = body.conversations.map(({ id }) => id)
     // Blanks alone are no search: they list everything.
     if (input.trim() !== '') expect(found, what).not.toContain(decoy)

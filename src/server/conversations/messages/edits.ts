@@ -35,7 +35,7 @@ export async function applyEdit(
   if (isTextOf(message, edit) && !edit.isTimeExact) return undefined
   if (edit.at > last.at && isSame(last, edit)) return setTime(db, message, edit)
   if (edit.at > last.at) {
-    await dropRead(db, message, edit)
+    await dropRecorded(db, message, edit)
     return replaceText(db, message, edit)
   }
   if (isTextOf(message, edit) && !last.isTimeExact) return setExactTime(db, message, edit)
@@ -56,16 +56,16 @@ const setTime = (db: Tx, message: LockedMessage, { at, isTimeExact }: Edit) =>
  * little before it was asked, so that the edit before this one may have seemed to be the newer one. And a
  * message that was found in the record came with its last text, as if that were the original.
  */
-async function dropRead(db: Tx, message: LockedMessage, { content, at }: Edit): Promise<void> {
+async function dropRecorded(db: Tx, message: LockedMessage, { content, at }: Edit): Promise<void> {
   const { saidAt, isTimeExact } = messageVersions
-  const isRead = and(eq(isTimeExact, false), between(saidAt, new Date(at.getTime() - clockSlackMs), at))
+  const isRecorded = and(eq(isTimeExact, false), between(saidAt, new Date(at.getTime() - clockSlackMs), at))
   await db
     .delete(messageVersions)
     .where(
       and(
         eq(messageVersions.messageId, message.id),
         eq(messageVersions.content, content),
-        message.metadata.recovered ? or(isRead, isNull(saidAt)) : isRead,
+        message.metadata.recovered ? or(isRecorded, isNull(saidAt)) : isRecorded,
       ),
     )
 }
@@ -89,7 +89,7 @@ async function setText(db: Tx, message: LockedMessage, edit: Edit): Promise<void
  * earlier, is the text then: somebody has returned to a text, and the second edit is still to come.
  */
 async function setExactTime(db: Tx, message: LockedMessage, edit: Edit): Promise<void> {
-  await dropRead(db, message, edit)
+  await dropRecorded(db, message, edit)
   const [later] = await db
     .select()
     .from(messageVersions)
