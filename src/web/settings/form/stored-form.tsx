@@ -63,9 +63,12 @@ export function StoredForm({
   const [seen, setSeen] = useState(stored)
   const form = useForm<FormValues>({ resolver: zodResolver(formValues), defaultValues: seen })
   const values = form.watch()
-  const changed = keys.filter((key) => !isSame(values[key], seen[key]))
+  const edits = (now: FormValues, from: FormValues) => keys.filter((key) => !isSame(now[key], from[key]))
+  const changed = edits(values, seen)
   const moved = allKeys.filter((key) => !isSame(stored[key], seen[key]))
-  const contested = changed.filter((key) => moved.includes(key) && !isSame(stored[key], values[key]))
+  const contestedAmong = (edited: readonly Key[], now: FormValues) =>
+    edited.filter((key) => moved.includes(key) && !isSame(stored[key], now[key]))
+  const contested = contestedAmong(changed, values)
   const leaving = useLeaveGuard(changed.length > 0)
 
   /** Resets to the stored values, and keeps these edits. */
@@ -78,16 +81,19 @@ export function StoredForm({
     moved.length > contested.length || (contested.length === 0 && stored.version > seen.version)
   useEffect(() => {
     if (!isBehind || form.formState.isSubmitting) return
-    if (contested.length === 0) return goOnFrom(stored, changed)
-    goOnFrom({ ...stored, ...pick(seen, contested), version: seen.version }, changed)
+    // A key may have been pressed since this was rendered: what counts is what stands in the fields.
+    const now = form.getValues()
+    const edited = edits(now, seen)
+    const disputed = contestedAmong(edited, now)
+    if (disputed.length === 0) return goOnFrom(stored, edited)
+    goOnFrom({ ...stored, ...pick(seen, disputed), version: seen.version }, edited)
   })
 
   const submit = form.handleSubmit(async (typed) => {
     try {
       const saved = await save(typed, { ...pick(typed, changed), version: seen.version })
       // Edits made while saving are kept.
-      const typedOn = changed.filter((key) => !isSame(form.getValues(key), typed[key]))
-      goOnFrom(saved, typedOn)
+      goOnFrom(saved, edits(form.getValues(), typed))
       toast({ title: words.saved })
     } catch (error) {
       toast({ tone: 'error', title: words.failed(messageOf(error)) })

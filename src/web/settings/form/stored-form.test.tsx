@@ -1,0 +1,88 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { systemSettings } from '#shared/settings/settings.ts'
+import type { Me } from '#shared/users/users.ts'
+import { NumberSetting } from '#web/settings/fields/controls.tsx'
+import { MeContext } from '#web/users/me-context.ts'
+import { type FormValues, type Stored, StoredForm } from './stored-form.tsx'
+
+const me = { id: 1, name: 'Eu', role: 'admin', permissions: { canEditSettings: true } }
+const base = {
+  ...Object.fromEntries(Object.keys(systemSettings.shape).map((key) => [key, 'texto'])),
+  workingHours: { start: '09:00', end: '18:00', days: [1] },
+  lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+  scheduleExceptions: [],
+  quickResponses: [],
+  undoSendSeconds: 0,
+  maxActivePerOperator: 5,
+  inactivityWarningMinutes: 5,
+  own: [],
+  version: 1,
+} as unknown as Stored
+
+afterEach(cleanup)
+
+/** Calls `then` once the page shows this version, before any effect of that has run. */
+function AtVersion({ version, wanted, then }: { version: number; wanted: number; then: () => void }) {
+  useLayoutEffect(() => {
+    if (version === wanted) then()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [version, wanted])
+  return null
+}
+
+const minutes = () => screen.getByLabelText<HTMLInputElement>('Minutos')
+const type = (value: string) => fireEvent.input(minutes(), { target: { value } })
+
+function page(
+  stored: Stored,
+  save: (typed: FormValues) => Promise<Stored> = async () => stored,
+  then: () => void = () => undefined,
+) {
+  return (
+    <MeContext value={me as unknown as Me}>
+      <StoredForm
+        stored={stored}
+        keys={['inactivityWarningMinutes', 'maxActivePerOperator']}
+        words={{ saved: 'Salvo', failed: String }}
+        save={save}
+      >
+        <NumberSetting name="inactivityWarningMinutes" label="Minutos" unit="" min={0} max={29} />
+        <NumberSetting name="maxActivePerOperator" label="Limite" unit="" min={1} max={1000} />
+        <AtVersion version={stored.version} wanted={2} then={then} />
+      </StoredForm>
+    </MeContext>
+  )
+}
+
+test('what is typed just as a colleague saves something else stays', async () => {
+  const { rerender } = render(page(base))
+  rerender(page({ ...base, maxActivePerOperator: 9, version: 2 }, undefined, () => type('12')))
+  await screen.findByDisplayValue('9')
+  expect(minutes().value).toBe('12')
+  screen.getByText('1 mudança não salva')
+})
+
+test('what is typed just as a colleague saves the same is shown as a conflict', async () => {
+  const { rerender } = render(page(base))
+  rerender(page({ ...base, inactivityWarningMinutes: 0, version: 2 }, undefined, () => type('12')))
+  await screen.findByText(/Outra pessoa mudou/)
+  expect(minutes().value).toBe('12')
+})
+
+test('another field that is changed while the form is being saved stays changed', async () => {
+  const { promise, resolve } = Promise.withResolvers<Stored>()
+  const { rerender } = render(page(base, () => promise))
+  type('12')
+  fireEvent.click(screen.getByRole('button', { name: 'Salvar' }))
+  await screen.findByText('Salvando...')
+  fireEvent.input(screen.getByLabelText('Limite'), { target: { value: '7' } })
+  const saved = { ...base, inactivityWarningMinutes: 12, version: 2 }
+  rerender(page(saved, () => promise))
+  resolve(saved)
+  await waitFor(() => expect(screen.queryByText('Salvando...')).toBeNull())
+  screen.getByText('1 mudança não salva')
+  screen.getByDisplayValue('7')
+})
