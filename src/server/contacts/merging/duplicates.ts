@@ -8,8 +8,6 @@ import { selectContacts } from '#server/contacts/queries.ts'
 const mostPairs = 50
 /** Beyond this a name is common, and says nothing about who has it. */
 const mostOfOneName = 6
-/** The part of a number that its owner keeps in mind: without country code, area code and ninth digit. */
-const endOf = (column: string) => sql.raw(`right(${column}, 8)`)
 
 interface Pair extends Record<string, unknown> {
   a: number
@@ -19,27 +17,32 @@ interface Pair extends Record<string, unknown> {
 
 /**
  * Lists pairs of contacts whose names and numbers look alike, the likeliest first: the same end of the number
- * and a similar name; or the same name with one digit changed, the same e-mail address, or no number that is
- * known. Those that were declared to be different persons are left out.
+ * (without country code, area code and ninth digit) and a similar name; or the same name with one digit
+ * changed, the same e-mail address, or no number that is known. Those that were declared to be different
+ * persons are left out.
  */
 export async function listDuplicates(db: Db): Promise<Duplicate[]> {
   const pairs = await rows<Pair>(
     db,
+    // What is shared is counted before anything is joined: without statistics, as after an import, the
+    // planner may compare all contacts with all of them.
     sql`with living as (
-          select id, name_folded as name, phone, lower(nullif(email, '')) as email from contacts
-           where deleted_at is null and erased_at is null),
+          select id, name_folded as name, lower(nullif(email, '')) as email, phone, right(phone, 8) as ending,
+                 count(*) over (partition by right(phone, 8)) as with_ending,
+                 count(*) over (partition by name_folded) as with_name
+            from contacts where deleted_at is null and erased_at is null),
+        same_ending as (select * from living where phone is not null and with_ending > 1),
         by_number as (
-          select a.id as a, b.id as b, 'number' as reason from living a
-            join living b on ${endOf('b.phone')} = ${endOf('a.phone')} and b.id > a.id
-           where similarity(a.name, b.name) > 0.4 or a.name like '%' || b.name || '%'
-              or b.name like '%' || a.name || '%'),
-        common as (
-          select name from living group by name having count(*) between 2 and ${mostOfOneName}),
+          select a.id as a, b.id as b, 'number' as reason from same_ending a
+            join same_ending b on b.ending = a.ending and b.id > a.id
+           where similarity(a.name, b.name) > 0.4
+              or strpos(a.name, b.name) > 0 or strpos(b.name, a.name) > 0),
+        same_name as (select * from living where with_name between 2 and ${mostOfOneName}),
         by_name as (
           select a.id as a, b.id as b,
                  case when a.phone is null or b.phone is null then 'hidden_number'
                       when a.email = b.email then 'email' else 'typo' end as reason
-            from common join living a using (name) join living b using (name)
+            from same_name a join same_name b using (name)
            where b.id > a.id and (
                  (a.phone is null) <> (b.phone is null) or a.email = b.email
                  or (length(a.phone) = length(b.phone) and (
