@@ -11,6 +11,7 @@ import { ApiError } from '#web/platform/api/api.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { goOnFrom, valuesSent } from '#web/ui/fields/go-on-from.ts'
 import { SaveBar } from '#web/ui/fields/save-bar.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -45,10 +46,11 @@ export function EvolutionForm({
   const leaving = useLeaveGuard(isSeveral && form.formState.isDirty)
 
   const submit = form.handleSubmit(async (values) => {
+    const sent = valuesSent(form)
     try {
       const saved = await save.mutateAsync(values)
       if (onCreated) return onCreated(saved, saved.isBack === true)
-      form.reset(valuesOf(saved))
+      goOnFrom(form, valuesOf(saved), sent)
       toast({ title: 'Configuração salva', description: 'A conexão com a Evolution API foi atualizada.' })
     } catch (error) {
       if (error instanceof ApiError && error.fields['apiKey'])

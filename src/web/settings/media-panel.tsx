@@ -21,6 +21,7 @@ import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { settingsQueries, useSaveMediaSettings } from '#web/settings/form/queries.ts'
 import { SettingsSkeleton } from '#web/settings/form/settings-skeleton.tsx'
 import { TextPreview } from '#web/settings/fields/text-preview.tsx'
+import { goOnFrom, valuesSent } from '#web/ui/fields/go-on-from.ts'
 
 /**
  * How files are stored: read-only, except for the text about a rejected file. @see specification §2 media
@@ -128,9 +129,10 @@ function BlockedFileForm({ stored }: { stored: string }) {
   const { errors, isDirty } = form.formState
   const leaving = useLeaveGuard(isDirty)
   const submit = form.handleSubmit(async ({ blockedFileMessage }) => {
+    const sent = valuesSent(form)
     try {
       const saved = await save.mutateAsync(blockedFileMessage)
-      form.reset({ blockedFileMessage: saved.blockedFileMessage })
+      goOnFrom(form, { blockedFileMessage: saved.blockedFileMessage }, sent)
       toast({ title: 'Configurações atualizadas' })
     } catch (error) {
       toast({

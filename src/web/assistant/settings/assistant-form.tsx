@@ -8,6 +8,7 @@ import {
 import { ApiError } from '#web/platform/api/api.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
+import { goOnFrom, valuesSent } from '#web/ui/fields/go-on-from.ts'
 import { SaveBar } from '#web/ui/fields/save-bar.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { AgentSection } from './agent-section.tsx'
@@ -23,8 +24,9 @@ export function AssistantForm({ config }: { config: AssistantConfig }) {
   const { isDirty, dirtyFields, isSubmitting } = form.formState
   const leaving = useLeaveGuard(isDirty)
   const submit = form.handleSubmit(async (values) => {
+    const sent = valuesSent(form)
     try {
-      form.reset(valuesOf(await save.mutateAsync(values)))
+      goOnFrom(form, valuesOf(await save.mutateAsync(values)), sent)
       toast({ title: 'Configuração da IA salva' })
     } catch (error) {
       const fields = error instanceof ApiError ? Object.entries(error.fields) : []

@@ -16,6 +16,7 @@ import { busyRun, endedRun, retainedText } from '#web/maintenance/runs/run-words
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { goOnFrom, valuesSent } from '#web/ui/fields/go-on-from.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
@@ -70,13 +71,12 @@ function PlanForm({ stored, reload, stats, dates, zoneName }: PlanFormProps) {
   const leaving = useLeaveGuard(isDirty)
   const count = usePreviewRetention()
   useChanged(form.watch(), count.reset)
-  const startFrom = ({ version: _version, ...values }: StoredPlan) =>
-    form.reset(values, { keepDirtyValues: false })
   const submit = form.handleSubmit(async (values) => {
+    const sent = valuesSent(form)
     try {
-      const saved = await save.mutateAsync({ ...values, version: seen.version })
-      setSeen(saved)
-      startFrom(saved)
+      const { version: savedVersion, ...saved } = await save.mutateAsync({ ...values, version: seen.version })
+      setSeen({ ...saved, version: savedVersion })
+      goOnFrom(form, saved, sent)
     } catch (error) {
       // How that failed is told by the mutation. Who was told of a colleague's change may save over it.
       const theirs = isStale(error) ? await reload() : undefined
@@ -111,7 +111,11 @@ function PlanForm({ stored, reload, stats, dates, zoneName }: PlanFormProps) {
             >
               Contar o que apagaria
             </Button>
-            <Button variant="ghost" disabled={!isDirty || isSubmitting} onClick={() => startFrom(stored)}>
+            <Button
+              variant="ghost"
+              disabled={!isDirty || isSubmitting}
+              onClick={() => form.reset(plan, { keepDirtyValues: false })}
+            >
               Descartar
             </Button>
             <Button

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
+import { useFormContext } from 'react-hook-form'
 import { afterEach, expect, test } from 'vitest'
 import { systemSettings } from '#shared/settings/settings.ts'
 import type { Me } from '#shared/users/users.ts'
@@ -9,18 +10,24 @@ import { MeContext } from '#web/users/me-context.ts'
 import { type FormValues, type Stored, StoredForm } from './stored-form.tsx'
 
 const me = { id: 1, name: 'Eu', role: 'admin', permissions: { canEditSettings: true } }
-const base = {
-  ...Object.fromEntries(Object.keys(systemSettings.shape).map((key) => [key, 'texto'])),
-  workingHours: { start: '09:00', end: '18:00', days: [1] },
-  lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
-  scheduleExceptions: [],
-  quickResponses: [],
-  undoSendSeconds: 0,
-  maxActivePerOperator: 5,
-  inactivityWarningMinutes: 5,
+const texts = Object.keys(systemSettings.shape).map((key) => [key, key.endsWith('Message') ? 'Texto' : false])
+const base: Stored = {
+  ...systemSettings.parse({
+    ...Object.fromEntries(texts),
+    workingHours: { start: '09:00', end: '18:00', days: [1] },
+    lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+    timezone: 'America/Sao_Paulo',
+    scheduleExceptions: [],
+    quickResponses: [{ shortcut: 'pix', text: 'Chave' }],
+    whatsappNumber: '',
+    undoSendSeconds: 0,
+    maxActivePerOperator: 5,
+    inactivityWarningMinutes: 5,
+    inactivityAppliesTo: 'client',
+  }),
   own: [],
   version: 1,
-} as unknown as Stored
+}
 
 afterEach(cleanup)
 
@@ -31,6 +38,11 @@ function AtVersion({ version, wanted, then }: { version: number; wanted: number;
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [version, wanted])
   return null
+}
+
+function Shortcut() {
+  const { register } = useFormContext<FormValues>()
+  return <input aria-label="Atalho" {...register('quickResponses.0.shortcut')} />
 }
 
 const minutes = () => screen.getByLabelText<HTMLInputElement>('Minutos')
@@ -45,12 +57,13 @@ function page(
     <MeContext value={me as unknown as Me}>
       <StoredForm
         stored={stored}
-        keys={['inactivityWarningMinutes', 'maxActivePerOperator']}
+        keys={['inactivityWarningMinutes', 'maxActivePerOperator', 'quickResponses']}
         words={{ saved: 'Salvo', failed: String }}
         save={save}
       >
         <NumberSetting name="inactivityWarningMinutes" label="Minutos" unit="" min={0} max={29} />
         <NumberSetting name="maxActivePerOperator" label="Limite" unit="" min={1} max={1000} />
+        <Shortcut />
         <AtVersion version={stored.version} wanted={2} then={then} />
       </StoredForm>
     </MeContext>
@@ -85,4 +98,15 @@ test('another field that is changed while the form is being saved stays changed'
   await waitFor(() => expect(screen.queryByText('Salvando...')).toBeNull())
   screen.getByText('1 mudança não salva')
   screen.getByDisplayValue('7')
+})
+
+test('what the server stores without its blanks is not an edit that was made meanwhile', async () => {
+  const { rerender } = render(page(base))
+  fireEvent.input(screen.getByLabelText('Atalho'), { target: { value: ' boleto ' } })
+  const saved = { ...base, quickResponses: [{ shortcut: 'boleto', text: 'Chave' }], version: 3 }
+  rerender(page(base, async () => saved))
+  fireEvent.click(screen.getByRole('button', { name: 'Salvar' }))
+  await screen.findByDisplayValue('boleto')
+  rerender(page(saved))
+  await screen.findByText('Tudo salvo')
 })

@@ -9,6 +9,7 @@ import { ApiError } from '#web/platform/api/api.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { valuesSent } from '#web/ui/fields/go-on-from.ts'
 import { SaveBar } from '#web/ui/fields/save-bar.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
@@ -90,10 +91,11 @@ export function StoredForm({
   })
 
   const submit = form.handleSubmit(async (typed) => {
+    const sent = valuesSent(form)
     try {
       const saved = await save(typed, { ...pick(typed, changed), version: seen.version })
       // Edits made while saving are kept.
-      goOnFrom(saved, edits(form.getValues(), typed))
+      goOnFrom(saved, edits(form.getValues(), sent))
       toast({ title: words.saved })
     } catch (error) {
       toast({ tone: 'error', title: words.failed(messageOf(error)) })
