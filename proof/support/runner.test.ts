@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { catalog } from '../catalog.ts'
 import { formatOptions, readOptions } from './options.ts'
@@ -38,3 +41,14 @@ test('every proof is listed under its own name', () => {
   expect(new Set(catalog.map(({ name }) => name)).size).toBe(catalog.length)
   for (const { shows, takes } of catalog) expect(`${shows}${takes}`).not.toBe('')
 })
+
+test('every proof, and the pages that one plays, load in the Node that runs them', async () => {
+  const code = [
+    "const { catalog } = await import('./proof/catalog.ts')",
+    'for (const { load } of catalog) await load()',
+    "await (await import('./proof/walk/page.ts')).loadPage()",
+  ].join('\n')
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: join(import.meta.dirname, '..', '..'),
+  })
+}, 60_000)
