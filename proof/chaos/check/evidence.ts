@@ -24,6 +24,16 @@ async function countRemaining({ database }: Environment): Promise<number> {
   return row?.n ?? 0
 }
 
+/** How many webhooks were stored, and how many of them and of the sends have come to their end. */
+async function countSteps({ database }: Environment): Promise<number> {
+  const [row] = await rows<{ n: number }>(
+    database,
+    sql`select (select count(*) + count(processed_at) from webhook_inbox)::int
+             + (select count(*) from outbox where state in ('sent', 'failed', 'cancelled'))::int as n`,
+  )
+  return row?.n ?? 0
+}
+
 /**
  * Lets the programs catch up while phones and operators continue: a program killed every second processes
  * less than arrives, and the backlog would grow for the whole run.
@@ -45,17 +55,18 @@ export async function waitUntilQuiet(
   control: Control,
   print: (line: string) => void,
 ): Promise<void> {
-  let fewest = Infinity
+  let most = 0
   let deadline = 0
   for (let round = 0; ; round++) {
     // Not too often, since the gateway gives up after ten attempts.
     if (round % 30 === 0) control.retryNow()
     const waiting = await countRemaining(environment)
     const { pendingWebhooks } = control.state().counters
-    const open = waiting + pendingWebhooks
-    if (open < fewest) deadline = performance.now() + movesWithinMs
-    fewest = Math.min(open, fewest)
-    if (open === 0 || performance.now() > deadline) return
+    // What is pending may grow meanwhile: each send that leaves comes back as three webhooks.
+    const steps = await countSteps(environment)
+    if (steps > most) deadline = performance.now() + movesWithinMs
+    most = Math.max(steps, most)
+    if (waiting + pendingWebhooks === 0 || performance.now() > deadline) return
     if (round % 20 === 0) print(`  ${pendingWebhooks} webhooks and ${waiting} jobs under way`)
     await sleep(1000)
   }
