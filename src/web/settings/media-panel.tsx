@@ -21,7 +21,7 @@ import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { settingsQueries, useSaveMediaSettings } from '#web/settings/form/queries.ts'
 import { SettingsSkeleton } from '#web/settings/form/settings-skeleton.tsx'
 import { TextPreview } from '#web/settings/fields/text-preview.tsx'
-import { goOnFrom, valuesSent } from '#web/ui/fields/go-on-from.ts'
+import { goOnFrom, valuesSent } from '#web/ui/forms/go-on-from.ts'
 
 /**
  * How files are stored: read-only, except for the text about a rejected file. @see specification §2 media

@@ -16,7 +16,7 @@ import { busyRun, endedRun, retainedText } from '#web/maintenance/runs/run-words
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { goOnFrom, valuesSent } from '#web/ui/fields/go-on-from.ts'
+import { goOnFrom, valuesSent } from '#web/ui/forms/go-on-from.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'

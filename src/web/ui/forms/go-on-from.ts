@@ -9,7 +9,8 @@ export const valuesSent = <T extends FieldValues>(form: UseFormReturn<T, unknown
 /** Resets a form to what was saved; what was typed since it was sent stays, as a change to be saved. */
 export function goOnFrom<T extends FieldValues>(form: UseFormReturn<T, unknown, T>, saved: T, sent: T): void {
   const now = structuredClone(form.getValues())
-  form.reset(saved as unknown as DefaultValues<T>, { keepDirtyValues: false })
+  // The fields keep their registration: those that are not rendered again would have none.
+  form.reset(saved as unknown as DefaultValues<T>, { keepDirtyValues: false, keepFieldsRef: true })
   for (const name of Object.keys(now) as Path<T>[])
     if (!isSame(now[name], sent[name])) form.setValue(name, now[name], { shouldDirty: true })
 }
