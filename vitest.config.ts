@@ -8,7 +8,7 @@ const withMocks = globSync('src/server/**/*.test.ts', { cwd: import.meta.dirname
 )
 
 /** Generous, since other work on the machine makes tests slow. */
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } }
 
 export default defineConfig({
   test: {
