@@ -11,7 +11,7 @@ import { ApiError } from '#web/platform/api/api.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { goOnFrom, valuesSent } from '#web/ui/forms/go-on-from.ts'
+import { resetToSaved, valuesSent } from '#web/ui/forms/reset-to-saved.ts'
 import { SaveBar } from '#web/ui/forms/save-bar.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -50,7 +50,7 @@ export function EvolutionForm({
     try {
       const saved = await save.mutateAsync(values)
       if (onCreated) return onCreated(saved, saved.isBack === true)
-      goOnFrom(form, valuesOf(saved), sent)
+      resetToSaved(form, valuesOf(saved), sent)
       toast({ title: 'Configuração salva', description: 'A conexão com a Evolution API foi atualizada.' })
     } catch (error) {
       if (error instanceof ApiError && error.fields['apiKey'])

@@ -21,7 +21,7 @@ import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { settingsQueries, useSaveMediaSettings } from '#web/settings/form/queries.ts'
 import { SettingsSkeleton } from '#web/settings/form/settings-skeleton.tsx'
 import { TextPreview } from '#web/settings/fields/text-preview.tsx'
-import { goOnFrom, valuesSent } from '#web/ui/forms/go-on-from.ts'
+import { resetToSaved, valuesSent } from '#web/ui/forms/reset-to-saved.ts'
 
 /**
  * How files are stored: read-only, except for the text about a rejected file. @see specification §2 media
@@ -132,7 +132,7 @@ function BlockedFileForm({ stored }: { stored: string }) {
     const sent = valuesSent(form)
     try {
       const saved = await save.mutateAsync(blockedFileMessage)
-      goOnFrom(form, { blockedFileMessage: saved.blockedFileMessage }, sent)
+      resetToSaved(form, { blockedFileMessage: saved.blockedFileMessage }, sent)
       toast({ title: 'Configurações atualizadas' })
     } catch (error) {
       toast({

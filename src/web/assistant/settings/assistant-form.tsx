@@ -8,7 +8,7 @@ import {
 import { ApiError } from '#web/platform/api/api.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
-import { goOnFrom, valuesSent } from '#web/ui/forms/go-on-from.ts'
+import { resetToSaved, valuesSent } from '#web/ui/forms/reset-to-saved.ts'
 import { SaveBar } from '#web/ui/forms/save-bar.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { AgentSection } from './agent-section.tsx'
@@ -26,7 +26,7 @@ export function AssistantForm({ config }: { config: AssistantConfig }) {
   const submit = form.handleSubmit(async (values) => {
     const sent = valuesSent(form)
     try {
-      goOnFrom(form, valuesOf(await save.mutateAsync(values)), sent)
+      resetToSaved(form, valuesOf(await save.mutateAsync(values)), sent)
       toast({ title: 'Configuração da IA salva' })
     } catch (error) {
       const fields = error instanceof ApiError ? Object.entries(error.fields) : []

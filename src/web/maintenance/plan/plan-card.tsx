@@ -16,7 +16,7 @@ import { busyRun, endedRun, retainedText } from '#web/maintenance/runs/run-words
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { goOnFrom, valuesSent } from '#web/ui/forms/go-on-from.ts'
+import { resetToSaved, valuesSent } from '#web/ui/forms/reset-to-saved.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
@@ -76,7 +76,7 @@ function PlanForm({ stored, reload, stats, dates, zoneName }: PlanFormProps) {
     try {
       const { version: savedVersion, ...saved } = await save.mutateAsync({ ...values, version: seen.version })
       setSeen({ ...saved, version: savedVersion })
-      goOnFrom(form, saved, sent)
+      resetToSaved(form, saved, sent)
     } catch (error) {
       // How that failed is told by the mutation. Who was told of a colleague's change may save over it.
       const theirs = isStale(error) ? await reload() : undefined

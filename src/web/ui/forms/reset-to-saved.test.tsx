@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useForm } from 'react-hook-form'
 import { afterEach, expect, test } from 'vitest'
-import { goOnFrom, valuesSent } from './go-on-from.ts'
+import { resetToSaved, valuesSent } from './reset-to-saved.ts'
 
 afterEach(cleanup)
 
@@ -13,7 +13,7 @@ function Form({ save }: { save: () => Promise<{ name: string; key: string }> }) 
   })
   const submit = form.handleSubmit(async () => {
     const sent = valuesSent(form)
-    goOnFrom(form, await save(), sent)
+    resetToSaved(form, await save(), sent)
   })
   return (
     <form onSubmit={submit}>
