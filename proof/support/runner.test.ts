@@ -51,4 +51,4 @@ test('every proof, and the pages that one plays, load in the Node that runs them
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: join(import.meta.dirname, '..', '..'),
   })
-}, 60_000)
+})

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
@@ -7,8 +7,7 @@ import { connectLive } from '#server/testing/live-client.ts'
 import { ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
 import { testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
-// As the program runs: each run in a thread of its own, which loads the program again.
-vi.setConfig({ testTimeout: 180_000 })
+// As the program runs: each run in a thread of its own.
 
 let t: TestApp
 let disarm: (() => void) | undefined

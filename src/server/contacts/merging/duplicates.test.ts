@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Statement, watchStatements } from '#server/testing/database/statements.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { listDuplicates } from './duplicates.ts'
@@ -17,6 +17,7 @@ const comparedBy = (node: Node): number =>
 
 test('a book of contacts without statistics is not compared each with each', async () => {
   const t = await testApp()
+  onTestFinished(() => t.close())
   const people = 1000
   await t.database.execute(sql`alter table contacts set (autovacuum_enabled = false)`)
   await t.database.execute(
@@ -40,5 +41,4 @@ test('a book of contacts without statistics is not compared each with each', asy
   )
   const plan = explained.rows[0]?.['QUERY PLAN'][0].Plan
   expect(plan && comparedBy(plan)).toBeLessThan(people)
-  await t.close()
 })

@@ -35,8 +35,7 @@ afterEach(cleanup)
 function AtVersion({ version, wanted, then }: { version: number; wanted: number; then: () => void }) {
   useLayoutEffect(() => {
     if (version === wanted) then()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [version, wanted])
+  }, [version, wanted, then])
   return null
 }
 
