@@ -16,6 +16,8 @@ const search = (page: Page) => page.getByPlaceholder('Buscar por nome, usuário 
 
 async function openDialog(page: Page, name: string) {
   await search(page).fill(name)
+  // A click while the list is being filtered may end beside the button, which has moved.
+  await expect.poll(() => cards(page).count()).toBe(1)
   await card(page, name)
     .getByRole('button', { name: `Configurar ${name}` })
     .click()
