@@ -10,6 +10,8 @@ import type { Answers } from '../load.ts'
 
 /** Longer than a lease, the wait for an echo and a search of the gateway's record together. */
 const movesWithinMs = 240_000
+/** Messages that cause each other without end never come to rest. */
+const restsWithinMs = 30 * 60_000
 
 /** Unfinished work: waiting, in progress, unconfirmed, or put aside. */
 const remaining = sql`
@@ -55,6 +57,7 @@ export async function waitUntilQuiet(
   control: Control,
   print: (line: string) => void,
 ): Promise<void> {
+  const end = performance.now() + restsWithinMs
   let most = 0
   let deadline = 0
   for (let round = 0; ; round++) {
@@ -64,7 +67,7 @@ export async function waitUntilQuiet(
     const { pendingWebhooks } = control.state().counters
     // What is pending may grow meanwhile: each send that leaves comes back as three webhooks.
     const steps = await countSteps(environment)
-    if (steps > most) deadline = performance.now() + movesWithinMs
+    if (steps > most) deadline = Math.min(performance.now() + movesWithinMs, end)
     most = Math.max(steps, most)
     if (waiting + pendingWebhooks === 0 || performance.now() > deadline) return
     if (round % 20 === 0) print(`  ${pendingWebhooks} webhooks and ${waiting} jobs under way`)
