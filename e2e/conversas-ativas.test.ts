@@ -8,7 +8,14 @@ import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessibleState, expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
-import { forgetTones, lastPeakOf, listenToTones, tonesOf } from './support/tones.ts'
+import {
+  endedTonesOf,
+  forgetTones,
+  isDeviceOpen,
+  lastPeakOf,
+  listenToTones,
+  tonesOf,
+} from './support/tones.ts'
 
 const address = `${url}/conversas-ativas`
 const bruno = await colleague('bruno')
@@ -580,6 +587,18 @@ describe.each([
         await expect.poll(() => volume.inputValue()).toBe('50')
       },
     )
+
+    deskTest('lets the device rest after a tone, and wakes it for the next one', async () => {
+      const tried = page.getByRole('button', { name: 'Testar som de nova conversa' })
+      await forgetTones(page)
+      await tried.click()
+      await expect.poll(() => endedTonesOf(page)).toEqual([800])
+      await expect.poll(() => isDeviceOpen(page)).toBe(false)
+      await tried.click()
+      await expect.poll(() => endedTonesOf(page)).toEqual([800, 800])
+      expect(await isDeviceOpen(page)).toBe(true)
+      await page.getByText('O navegador bloqueou o som').waitFor({ state: 'detached' })
+    })
 
     testInFull('can be tried, and switched off for good', async () => {
       if (isPhone) await page.getByRole('button', { name: 'Volume e sons' }).click()

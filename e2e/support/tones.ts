@@ -4,16 +4,20 @@ interface Tone {
   hertz: number
   /** The highest gain it is played with. */
   peak: number
+  /** It was heard to its end. */
+  hasEnded: boolean
 }
 interface Listening {
   tones: Tone[]
+  devices: Set<BaseAudioContext>
 }
 
 /** Records the tones played by pages of this context from now on. */
 export async function listenToTones(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const tones: Tone[] = []
-    Object.assign(window, { tones })
+    const devices = new Set<BaseAudioContext>()
+    Object.assign(window, { tones, devices })
     const gains = new WeakMap<AudioNode, AudioParam>()
     const peaks = new WeakMap<AudioParam, number>()
     const { connect } = AudioNode.prototype
@@ -29,8 +33,12 @@ export async function listenToTones(context: BrowserContext): Promise<void> {
     const { start } = AudioScheduledSourceNode.prototype
     AudioScheduledSourceNode.prototype.start = function (when) {
       const gain = gains.get(this)
-      if (this instanceof OscillatorNode)
-        tones.push({ hertz: this.frequency.value, peak: (gain && peaks.get(gain)) ?? 1 })
+      if (this instanceof OscillatorNode) {
+        const tone = { hertz: this.frequency.value, peak: (gain && peaks.get(gain)) ?? 1, hasEnded: false }
+        tones.push(tone)
+        this.addEventListener('ended', () => (tone.hasEnded = true))
+        devices.add(this.context)
+      }
       start.call(this, when)
     }
   })
@@ -46,6 +54,18 @@ export async function tonesOf(page: Page): Promise<number[]> {
 /** How loud the last tone was: its highest gain. */
 export async function lastPeakOf(page: Page): Promise<number | undefined> {
   return (await heardOn(page)).at(-1)?.peak
+}
+
+/** The tones that were heard to their end, in hertz. */
+export async function endedTonesOf(page: Page): Promise<number[]> {
+  return (await heardOn(page)).filter(({ hasEnded }) => hasEnded).map(({ hertz }) => hertz)
+}
+
+/** Whether the page keeps the device open that it has played tones on. */
+export function isDeviceOpen(page: Page): Promise<boolean> {
+  return page.evaluate(() =>
+    [...(window as unknown as Listening).devices].some(({ state }) => state === 'running'),
+  )
 }
 
 export async function forgetTones(page: Page): Promise<void> {

@@ -38,10 +38,20 @@ export const volumeChoice = storedChoice('sound_volume', (stored) => {
 })
 
 const peak = 0.35
+/** The browser answers nothing while it waits for a click. */
 const startsWithinMs = 300
+/** How long a device that is known to work, such as a wireless headset, may take to wake. */
+const wakesWithinMs = 3000
+/**
+ * How long the device stays open after a tone. An open one costs processor time and battery, and keeps the
+ * computer from sleeping.
+ */
+const restsAfterMs = 5000
 
 let context: AudioContext | undefined
 let isBlocked = false
+let isResting = false
+let rest: ReturnType<typeof setTimeout> | undefined
 const changes = createEmitter<void>()
 
 /**
@@ -70,10 +80,17 @@ export async function unlockSound(): Promise<boolean> {
 
 /** The running context, or undefined: without a click the browser keeps it suspended. */
 async function wake(): Promise<AudioContext | undefined> {
+  clearTimeout(rest)
   try {
     context ??= new AudioContext()
-    if (context.state !== 'running')
-      await Promise.race([context.resume(), new Promise((done) => setTimeout(done, startsWithinMs))])
+    // While it is being suspended it still calls itself running.
+    if (isResting || context.state !== 'running') {
+      const withinMs = isResting ? wakesWithinMs : startsWithinMs
+      await Promise.race([context.resume(), new Promise((done) => setTimeout(done, withinMs))])
+      isResting = false
+    }
+    clearTimeout(rest)
+    rest = setTimeout(suspend, restsAfterMs)
   } catch (error) {
     console.warn('No sound here', error)
   }
@@ -83,6 +100,13 @@ async function wake(): Promise<AudioContext | undefined> {
     changes.emit()
   }
   return isRunning ? context : undefined
+}
+
+/** Closes the device until the next tone; all that was played has ended. */
+function suspend(): void {
+  if (context?.state !== 'running') return
+  isResting = true
+  void context.suspend()
 }
 
 function playNote(audio: AudioContext, note: Note, volume: number): void {
