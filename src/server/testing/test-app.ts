@@ -40,7 +40,10 @@ export async function testDatabase({ clockOffset }: { clockOffset?: string } = {
     log: silent,
     poolSize: 1,
   })
-  await admin.pool.query(`create database ${name} template template_balcao owner "${user}"`)
+  // Copying the files takes a third of the time of copying them through the write-ahead log.
+  await admin.pool.query(
+    `create database ${name} template template_balcao strategy file_copy owner "${user}"`,
+  )
   const opened: Database[] = []
   const closing: (() => Promise<void>)[] = []
   const openAgain = () => {
