@@ -14,8 +14,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: {
 
 export default defineConfig({
   test: {
-    // For a machine of two cores. Tests of the server wait a lot, but more processes than this take more of the
-    // processors than they use: their caches and page tables push each other out.
+    // For a machine of two cores. Tests of the server wait a lot, but more processes than this cost more than
+    // they use: their caches and page tables push each other out.
     maxWorkers: 3,
     projects: [
       {
