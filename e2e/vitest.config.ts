@@ -9,8 +9,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 120_000,
     // Each worker has its own demonstration and browser.
-    // For a machine of two cores: with a third one the same tests take a third more of the processors.
-    maxWorkers: 2,
+    // On two cores, since tests wait a third of their time for clocks and lines that come back.
+    maxWorkers: 3,
     // The files of a worker share its browser and its sessions. What a file opens is closed after it.
     isolate: false,
     // What a phone does passes through a gateway, a server and a socket.
