@@ -7,7 +7,10 @@ const withMocks = globSync('src/server/**/*.test.ts', { cwd: import.meta.dirname
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
 )
 
-/** As the programs are started: in the threads of the jobs too, the modules load in a third less time. */
+/**
+ * Loads modules as the programs do. Otherwise each thread of a job reads the package.json of drizzle-orm for
+ * every import of it.
+ */
 const execArgv = ['--import', new URL('scripts/right-node.mjs', import.meta.url).href]
 /** Generous, since other work on the machine makes tests slow. */
 const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } }

@@ -9,6 +9,7 @@ interface Tone {
 }
 interface Listening {
   tones: Tone[]
+  /** What the tones were played on. */
   devices: Set<BaseAudioContext>
 }
 
@@ -61,7 +62,7 @@ export async function endedTonesOf(page: Page): Promise<number[]> {
   return (await heardOn(page)).filter(({ hasEnded }) => hasEnded).map(({ hertz }) => hertz)
 }
 
-/** Whether the page keeps the device open that it has played tones on. */
+/** Whether the device on which the page has played tones is open. */
 export function isDeviceOpen(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     [...(window as unknown as Listening).devices].some(({ state }) => state === 'running'),

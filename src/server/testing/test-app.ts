@@ -40,7 +40,7 @@ export async function testDatabase({ clockOffset }: { clockOffset?: string } = {
     log: silent,
     poolSize: 1,
   })
-  // Copying the files takes a third of the time of copying them through the write-ahead log.
+  // Takes less than half of the time of the usual strategy, which copies through the write-ahead log.
   await admin.pool.query(
     `create database ${name} template template_balcao strategy file_copy owner "${user}"`,
   )

@@ -38,18 +38,19 @@ export const volumeChoice = storedChoice('sound_volume', (stored) => {
 })
 
 const peak = 0.35
-/** The browser answers nothing while it waits for a click. */
+/** How long a tone waits for the browser, which answers nothing before somebody has clicked. */
 const startsWithinMs = 300
-/** How long a device that is known to work, such as a wireless headset, may take to wake. */
+/** How long a tone waits for a device that has already worked: a wireless headset may take long to wake. */
 const wakesWithinMs = 3000
 /**
- * How long the device stays open after a tone. An open one costs processor time and battery, and keeps the
+ * How long the device stays open after a tone. An open one costs processor time and battery, and may keep the
  * computer from sleeping.
  */
 const restsAfterMs = 5000
 
 let context: AudioContext | undefined
 let isBlocked = false
+/** The device was closed here, and has not been open again. */
 let isResting = false
 let rest: ReturnType<typeof setTimeout> | undefined
 const changes = createEmitter<void>()
@@ -87,7 +88,6 @@ async function wake(): Promise<AudioContext | undefined> {
     if (isResting || context.state !== 'running') {
       const withinMs = isResting ? wakesWithinMs : startsWithinMs
       await Promise.race([context.resume(), new Promise((done) => setTimeout(done, withinMs))])
-      isResting = false
     }
     clearTimeout(rest)
     rest = setTimeout(suspend, restsAfterMs)
@@ -95,6 +95,7 @@ async function wake(): Promise<AudioContext | undefined> {
     console.warn('No sound here', error)
   }
   const isRunning = (context?.state as AudioContextState | undefined) === 'running'
+  if (isRunning) isResting = false
   if (isBlocked === isRunning) {
     isBlocked = !isRunning
     changes.emit()
