@@ -15,8 +15,7 @@ const colleagues = new Map<string, Promise<Colleague>>()
 
 /**
  * A user of the demonstration who acts by calls of the API. All files of a worker share the session, so a
- * test
- * must not end it.
+ * test must not end it.
  */
 export function colleague(username: string): Promise<Colleague> {
   const known = colleagues.get(username) ?? Colleague.signIn(url, username, password)

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { browser, colleague, password, phones } from './stage.ts'
 
 /** The only text that several files use and one changes. */
@@ -7,6 +7,16 @@ const { lgpdMessage } = await (
 ).call<{ lgpdMessage: string }>('GET', '/api/system-settings')
 
 const people = new Set(['admin', 'supervisora', 'ana', 'bruno', 'carla', 'diego', 'elisa'])
+
+/** A failed test says what its pages showed, since a failure that is rare cannot be looked at again. */
+afterEach(async ({ task }) => {
+  const error = task.result?.errors?.[0]
+  if (!error) return
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
+    error.message += `\n${page.url()} shows: ${text.replace(/\s+/g, ' ').slice(0, 600)}`
+  }
+})
 
 /**
  * After each file: closes its browser contexts, finalizes the conversations of its phones and deletes its
