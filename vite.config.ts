@@ -54,6 +54,27 @@ const compressed: Plugin = {
   },
 }
 
+/** The letters of Portuguese, in all weights; the other files of the font are fetched when one is needed. */
+const font = /inter-latin-wght-normal-.*\.woff2$/
+
+/**
+ * Has the page fetch its font beside its scripts. Otherwise it is asked for once the first text is drawn, and
+ * what is wide enough to wrap moves when it comes, under a click too.
+ */
+const preloadedFont: Plugin = {
+  name: 'preloaded-font',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      const name = Object.keys(bundle ?? {}).find((file) => font.test(file))
+      if (!name) throw new Error('The page has no font to preload')
+      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` }
+      return [{ tag: 'link', attrs, injectTo: 'head' }]
+    },
+  },
+}
+
 /** A page with its initial scripts in a few files, which load and compress better than fifty small ones. */
 const page = (html: string): EnvironmentOptions => ({
   consumer: 'client',
@@ -86,7 +107,7 @@ const simulatorPage = page('simulador.html')
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), compressed],
+  plugins: [react(), tailwindcss(), compressed, preloadedFont],
   // The pages are built separately, so that neither loads what only the other needs.
   builder: {},
   environments: {

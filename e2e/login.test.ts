@@ -53,6 +53,17 @@ describe('the login screen', () => {
     await endSession(url, await tokenOf(page))
   })
 
+  test('its font comes with the page, once, so that nothing moves under a click', async () => {
+    await page.evaluate(() => document.fonts.ready)
+    const fonts = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('.woff2'))
+        .map((entry) => (entry as PerformanceResourceTiming).initiatorType),
+    )
+    expect(fonts).toEqual(['link'])
+  })
+
   test('blank fields are refused here, without asking the server', async () => {
     const calls: string[] = []
     page.on('request', (request) => calls.push(request.url()))
