@@ -58,8 +58,8 @@ const compressed: Plugin = {
 const font = /inter-latin-wght-normal-.*\.woff2$/
 
 /**
- * Has the page fetch its font beside its scripts. Otherwise it is asked for once the first text is drawn, and
- * what is wide enough to wrap moves when it comes, under a click too.
+ * Has the page fetch its font beside its scripts. Otherwise the browser asks for it only when it draws the
+ * first text, and what wraps differently in it moves when it arrives, possibly under a click.
  */
 const preloadedFont: Plugin = {
   name: 'preloaded-font',

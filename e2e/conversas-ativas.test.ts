@@ -596,6 +596,7 @@ describe.each([
       await expect.poll(() => isDeviceOpen(page)).toBe(false)
       await tried.click()
       await expect.poll(() => endedTonesOf(page)).toEqual([800, 800])
+      await page.getByText('O navegador bloqueou o som').waitFor({ state: 'detached' })
     })
 
     testInFull('can be tried, and switched off for good', async () => {

@@ -54,6 +54,7 @@ describe('the login screen', () => {
   })
 
   test('its font comes with the page, once, so that nothing moves under a click', async () => {
+    await page.getByRole('region', { name: 'Pessoas da demonstração' }).waitFor()
     await page.evaluate(() => document.fonts.ready)
     const fonts = await page.evaluate(() =>
       performance
