@@ -72,7 +72,8 @@ async function runTests(args: string[], env: NodeJS.ProcessEnv): Promise<number>
     ? args
     : ['src/server', ...skipped, ...args]
   const path = dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '')
-  const child = spawn(process.execPath, [join('node_modules', '.bin', 'vitest'), 'run', ...which], {
+  const command = [join('node_modules', '.bin', 'vitest'), 'run', '--project', 'server*', ...which]
+  const child = spawn(process.execPath, command, {
     cwd: root,
     env: { ...process.env, PATH: path, ...env },
     stdio: 'inherit',
