@@ -1,0 +1,38 @@
+/** Why a request is refused: its HTTP status, and what is said. */
+export const contactErrors = {
+  'contacts.not_found': [404, 'Contato não encontrado'],
+  'contacts.blocked': [403, 'O contato está bloqueado.'],
+  'contacts.erased': [409, 'Este contato foi anonimizado.'],
+  'contacts.changed': [409, 'Um colega mudou este contato enquanto você editava.'],
+  'contacts.phone_taken': [409, 'Este telefone já é do contato {name}.'],
+  'contacts.phone_in_use': [
+    409,
+    'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
+  ],
+  'contacts.has_open_conversation': [
+    409,
+    'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',
+  ],
+  'contacts.merge_not_found': [404, 'Esta junção não pode mais ser desfeita.'],
+  'contacts.merge_gone': [409, 'Um dos contatos foi excluído ou juntado a outro depois. Desfaça isso antes.'],
+  'contacts.category_not_found': [422, 'Categoria não encontrada'],
+  'imports.not_found': [404, 'Importação não encontrada'],
+  'imports.unreadable': [422, 'Não conseguimos ler este arquivo: {reason} Exporte de novo como CSV ou XLSX.'],
+  'imports.empty': [422, 'O arquivo não tem nenhuma linha abaixo do cabeçalho.'],
+  'imports.no_phone': [
+    422,
+    'Falta dizer qual coluna é o telefone. Sem ele não dá para saber se a pessoa já existe.',
+  ],
+  'imports.no_name': [422, 'Falta dizer qual coluna é o nome.'],
+  'imports.field_twice': [422, 'Duas colunas viraram {field}. Escolha uma só.'],
+  'imports.changed': [409, 'A importação mudou enquanto você agia. Confira e tente novamente.'],
+  'imports.too_old': [409, 'Só dá para desfazer uma importação até um dia depois do fim.'],
+  'categories.not_found': [404, 'Categoria não encontrada'],
+  'categories.duplicate': [409, 'Já existe uma categoria com este nome.'],
+  'categories.changed': [409, 'Um colega mudou esta categoria enquanto você editava.'],
+  'companies.not_found': [404, 'Empresa não encontrada'],
+  'companies.unknown': [422, 'Empresa não encontrada'],
+  'companies.inactive': [422, 'A empresa está inativa.'],
+  'companies.duplicate': [409, 'Já existe uma empresa com este nome.'],
+  'companies.changed': [409, 'Um colega mudou esta empresa enquanto você editava.'],
+} as const

@@ -1,0 +1,34 @@
+/** Why a request is refused: its HTTP status, and what is said. */
+export const gatewayErrors = {
+  'gateway.not_configured': [409, 'O gateway do WhatsApp não está configurado.'],
+  'gateway.unreachable': [502, 'Não foi possível conectar ao gateway: {reason}'],
+  'gateway.duplicate': [409, 'Já existe uma conexão com este nome de instância.'],
+  'gateway.address_refused': [
+    422,
+    'O endereço do gateway não é permitido. Libere-o em GATEWAY_ALLOWED_HOSTS.',
+  ],
+  'gateway.weak_key': [422, 'Esta chave é pública e conhecida. Troque a chave no servidor do gateway.'],
+  'gateway.bad_key': [422, 'A chave da API tem caracteres que não podem ser enviados.'],
+  'gateway.key_refused': [502, 'A chave foi recusada pelo gateway'],
+  'gateway.key_needed': [400, 'O endereço é de outro servidor: informe a chave da API de novo.'],
+  'gateway.not_found': [404, 'Configuração do gateway não encontrada'],
+  'gateway.key_of_instance': [
+    502,
+    'Esta chave não pode criar a instância. ' +
+      'Use a AUTHENTICATION_API_KEY do servidor, ou crie a instância no painel da Evolution API.',
+  ],
+  'gateway.license': [
+    502,
+    'Esta versão da Evolution API precisa de uma licença, que ainda não foi ativada no servidor.',
+  ],
+  'gateway.inactive': [409, 'A conexão está desativada: ligue-a e salve.'],
+  'gateway.none_given': [409, 'Nenhum número ativo foi dado a você: peça um a quem administra o WhatsApp.'],
+  'gateway.has_open': [409, 'O número tem {count} conversa(s) aberta(s): finalize-as antes de excluí-lo.'],
+  'gateway.has_unsent': [
+    409,
+    'O número ainda tem mensagens a enviar ou a receber: espere um instante e tente de novo.',
+  ],
+  'gateway.connected': [409, 'O número está conectado: desconecte-o ou desative-o antes de excluí-lo.'],
+  'gateway.not_linked': [409, 'O número não está ligado a um celular: gere um código.'],
+  'gateway.bad_number': [422, 'Digite o número com DDD, como (11) 95555-4444.'],
+} as const

@@ -1,0 +1,14 @@
+/** Why a request is refused: its HTTP status, and what is said. */
+export const maintenanceErrors = {
+  'maintenance.not_found': [404, 'Backup não encontrado'],
+  'maintenance.busy': [409, 'Já há um trabalho de manutenção em andamento. Espere o fim, ou pare-o.'],
+  'maintenance.not_completed': [409, 'Só um backup concluído pode ser baixado ou restaurado.'],
+  'maintenance.in_progress': [409, 'O backup ainda está em andamento. Pare-o antes de apagar.'],
+  'maintenance.nothing_chosen': [422, 'Marque ao menos uma opção para restaurar.'],
+  'maintenance.bad_period': [422, 'A data final é anterior à inicial.'],
+  'maintenance.over': [409, 'Este trabalho já terminou.'],
+  'maintenance.failed': [500, 'Falha na limpeza'],
+  'maintenance.gone': [410, 'Os arquivos deste backup não estão mais onde ele foi guardado.'],
+  'maintenance.store_away': [503, 'O bucket dos backups não responde. Tente de novo mais tarde.'],
+  'maintenance.plan_changed': [409, '{name} mudou o backup diário e os prazos enquanto você editava.'],
+} as const

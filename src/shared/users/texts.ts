@@ -1,0 +1,33 @@
+import { loginTexts } from '#shared/text/text.ts'
+
+/** Why a request is refused: its HTTP status, and what is said. */
+export const userErrors = {
+  'auth.required': [401, 'Sessão expirada. Faça login para continuar.'],
+  'auth.forbidden': [403, 'Você não tem permissão para realizar esta ação.'],
+  'auth.invalid_credentials': [401, loginTexts['auth.invalid_credentials']],
+  'auth.blocked': [403, loginTexts['auth.blocked']],
+  'auth.locked': [423, loginTexts['auth.locked']],
+  'auth.too_many_attempts': [429, 'Conta temporariamente bloqueada. Tente novamente mais tarde.'],
+  'auth.code_required': [401, 'Digite o código do seu aplicativo de verificação.'],
+  'auth.wrong_code': [401, 'Código incorreto ou já usado. Espere o próximo e tente novamente.'],
+  'auth.reauthenticate': [403, 'Confirme sua senha para continuar.'],
+  'auth.not_confirmed': [422, 'Senha ou código incorreto.'],
+  'auth.entry_pending': [403, 'Antes de continuar, conclua o seu acesso.'],
+  'auth.blank': [400, loginTexts['auth.blank']],
+  'users.not_found': [404, 'Usuário não encontrado.'],
+  'users.username_taken': [409, 'Já existe um usuário com este username.'],
+  'users.email_taken': [409, 'Já existe um usuário com este email.'],
+  'users.self': [403, 'Você não pode bloquear, desativar, excluir nem rebaixar a si mesmo.'],
+  'users.last_admin': [409, 'Deve restar pelo menos um administrador ativo.'],
+  'users.common_password': [422, 'Esta senha é comum e fácil de adivinhar. Escolha outra.'],
+  'permissions.exists': [409, 'As permissões desta pessoa já foram personalizadas. Abra de novo e confira.'],
+  'permissions.of_admin': [409, 'Um administrador tem todas as permissões.'],
+  'profile.wrong_password': [422, 'A senha atual não confere.'],
+  'profile.same_password': [422, 'Escolha uma senha diferente da atual.'],
+  'profile.picture_kind': [422, 'A foto deve ser JPG ou PNG, de no máximo 4096 × 4096 pontos.'],
+  'profile.picture_too_large': [413, 'A foto deve ter no máximo 2 MB.'],
+  'second_factor.is_on': [409, 'A verificação em duas etapas já está ativa.'],
+  'second_factor.is_off': [409, 'A verificação em duas etapas não está ativa.'],
+  'second_factor.is_duty': [409, 'A verificação em duas etapas é obrigatória para o seu perfil.'],
+  'sessions.not_found': [404, 'Sessão não encontrada.'],
+} as const
