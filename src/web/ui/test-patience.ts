@@ -1,4 +1,13 @@
-import { configure } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
 
 // A second, as usual, is not enough while other work is done on the machine.
 configure({ asyncUtilTimeout: 15_000 })
+
+// The files of a worker share a process. Each gets its own modules of the product, since some of them keep
+// state, such as the toast that is shown; what is in node_modules stays loaded.
+vi.resetModules()
+document.body.replaceChildren()
+
+// The library does this automatically only in the first file of a process.
+afterEach(cleanup)
