@@ -120,16 +120,3 @@ test('it is what the list shows by the same filter, however many, and recorded w
   )
   expect(recorded).toEqual({ details: { filter, format: 'csv', rows: 2500 } })
 })
-
-test('whoever may not export or not see contacts is refused', async () => {
-  const operator = await t.signIn('operator')
-  const allow = (flags: object) => chefe.request('PUT', `/api/user-permissions/${operator.userId}`, flags)
-  const status = async () => (await download({ format: 'csv' }, operator)).answer.status
-  await allow({ canExportContacts: true, canViewContacts: false })
-  expect(await status()).toBe(403)
-  await allow({ canExportContacts: false, canViewContacts: true })
-  expect(await status()).toBe(403)
-  await allow({ canExportContacts: true, canViewContacts: true })
-  expect(await status()).toBe(200)
-  expect((await download({ format: 'pdf' })).answer.status).toBe(400)
-})

@@ -53,13 +53,4 @@ describe('the list of contacts', () => {
     expect(await names({ category: 'cliente' })).toEqual(['Conceição Araújo', 'Zulmira'])
     expect(await names({ category: 'cliente', search: 'zul' })).toEqual(['Zulmira'])
   })
-
-  test('is refused to who may not see contacts', async () => {
-    const bia = await t.signIn('operator', 'bia')
-    await t.database.execute(
-      sql`insert into user_permissions (user_id, flags)
-           values (${bia.userId}, '{"canViewContacts":false}'::jsonb)`,
-    )
-    expect(await list({}, bia)).toMatchObject({ status: 403 })
-  })
 })

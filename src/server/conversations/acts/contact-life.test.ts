@@ -8,12 +8,10 @@ import { type Client, eventually, testApp, type TestApp } from '#server/testing/
 
 let t: TestApp
 let chefe: Client
-let bruno: Client
 
 beforeAll(async () => {
   t = await testApp()
   chefe = await t.signIn('admin', 'chefe')
-  bruno = await t.signIn('operator', 'bruno')
 })
 afterAll(() => t.close())
 
@@ -194,15 +192,5 @@ describe('a blocked contact', () => {
       'contact.block',
       'contact.unblock',
     ])
-  })
-})
-
-describe('who may', () => {
-  test('an operator creates by default, and neither deletes nor blocks', async () => {
-    expect(await create({ name: 'Rita', phone: newNumber() }, bruno)).toMatchObject({ status: 201 })
-    const { id } = await newContact()
-    expect(await remove(id, bruno)).toMatchObject({ status: 403 })
-    for (const path of ['block', 'unblock', 'restore'])
-      expect(await act(id, path, bruno)).toMatchObject({ status: 403 })
   })
 })

