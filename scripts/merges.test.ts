@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rounds } from '#server/testing/inputs/sampled.ts'
+import { atNight } from '#server/testing/nightly.ts'
+import { seededRandom } from '#server/testing/inputs/seeded-random.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
-import { createRandom } from '#simulator/random.ts'
 import { prepareGround } from '../proof/merges/merges.ts'
 import { runSequence } from '../proof/merges/sequences.ts'
 
@@ -12,6 +12,6 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 test('after any sequence of merges and undoing everything belongs together', async () => {
-  const ground = await prepareGround(t.database, createRandom(Date.now()))
-  for (let n = 0; n < rounds(60, 25); n++) expect(await runSequence(ground, 14)).toEqual([])
+  const ground = await prepareGround(t.database, seededRandom('merges'))
+  for (let n = 0; n < atNight(60, 25); n++) expect(await runSequence(ground, 14)).toEqual([])
 })

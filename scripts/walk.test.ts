@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { runWalks } from '../proof/walk/run-walks.ts'
-import { rounds } from '../src/server/testing/inputs/sampled.ts'
+import { atNight } from '#server/testing/nightly.ts'
 import { testDatabase } from '../src/server/testing/test-app.ts'
 
 test('whatever happens, what a browser holds and was told equals what it would fetch', async () => {
   const { database, close } = await testDatabase()
-  const walks = rounds(3, 1)
+  const walks = atNight(3, 1)
   const { failures, seen, compared } = await runWalks(database, { walks, steps: 40, seed: 20_261_121 })
   expect(failures).toEqual([])
   expect(compared).toBeGreaterThan(14 * walks)

@@ -18,6 +18,7 @@ import { saveSettings } from '#server/settings/settings.ts'
 import { allCalls, validValues } from '#server/testing/calls.ts'
 import { auditedCalls } from '#server/testing/audited-calls.ts'
 import { answering } from '#server/testing/assistant-stage.ts'
+import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type AgentServer, startAgentServer } from '#server/testing/servers/agent-server.ts'
 import { type Client, eventually, testApp, testPassword, type TestApp } from '#server/testing/test-app.ts'
@@ -56,7 +57,7 @@ const account = () => {
 }
 const newUser = async () => (await chefe.request<{ id: number }>('POST', '/api/users', account())).body.id
 const path = (id: number, rest = '') => `/api/conversations/${id}${rest}`
-const open = async () => (await newTalk(t, chefe)).conversation
+const open = async () => await given.conversation(t, chefe)
 const assigned = async (who: Client) => {
   const { id } = await open()
   await chefe.request('PATCH', path(id, '/assign-operator'), { operatorId: who.userId })

@@ -18,7 +18,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedde
 import { createLog } from './platform/log.ts'
 import { createUser, ensureFirstAdmin } from './users/users.ts'
 import { eventually } from '#server/testing/test-app.ts'
-import { isWhole, testInWhole, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { isNight, testAtNight } from '#server/testing/nightly.ts'
 
 interface Ended {
   code: number | null
@@ -74,7 +74,7 @@ async function adminProgram(args: string[], { env = {}, input = '' }: Given = {}
 }
 
 /** As a program in the whole run alone, since to start one takes seconds: where only its words matter. */
-const programAtNight = isWhole ? adminProgram : admin
+const programAtNight = isNight ? adminProgram : admin
 
 const done = (stdout: string | RegExp) => ({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
 const refused = (line: string, code = 1) => ({ code, stdout: '', stderr: `${line}\n` })
@@ -178,13 +178,13 @@ describe('on a folder without a running server', () => {
     },
   )
 
-  testOneOf(3)('a demonstration begins by itself: the command makes nobody before it', async () => {
+  testAtNight('a demonstration begins by itself: the command makes nobody before it', async () => {
     expect(await admin(['create', '--demo'])).toEqual(
       refused(`A demonstração ainda não foi iniciada em ${join(dataDir, 'demo')}: use npm run demo.`),
     )
   })
 
-  testInWhole('of two parallel creations of the first account one wins, the other is refused', async () => {
+  testAtNight('of two parallel creations of the first account one wins, the other is refused', async () => {
     const env = { DATA_DIR: join(folder, 'twice') }
     const both = await Promise.all([adminProgram(['create'], { env }), adminProgram(['create'], { env })])
     const [winner, loser] = both.toSorted((a, b) => (a.code ?? 0) - (b.code ?? 0))
@@ -199,7 +199,7 @@ describe('on a folder without a running server', () => {
     )
   })
 
-  testOneOf(3)('a wrong command ends with 2 and no command shows the usage', async () => {
+  testAtNight('a wrong command ends with 2 and no command shows the usage', async () => {
     expect(await adminProgram(['apagar'])).toEqual(
       refused('Comando desconhecido: apagar. Veja npm run admin -- --help.', 2),
     )
@@ -262,7 +262,7 @@ describe('beside a running server', () => {
     expect((await login('elisa', 'elisa2025')).status).toBe(200)
   })
 
-  testOneOf(3)('two that create the same name at once: one wins, the other is told', async () => {
+  testAtNight('two that create the same name at once: one wins, the other is told', async () => {
     const args = ['create', '--username', 'gemea']
     const both = await Promise.all([adminProgram(args), adminProgram(args)])
     expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
@@ -383,7 +383,7 @@ describe('beside a running server', () => {
     ])
   })
 
-  testInWhole.each(['nova-alface-azul', 'nova-alface-azul\n'])(
+  testAtNight.each(['nova-alface-azul', 'nova-alface-azul\n'])(
     'the new password may come from a pipe: %j',
     async (input) => {
       const { username } = await newUser()
@@ -405,7 +405,7 @@ describe('beside a running server', () => {
     expect((await login(username, testPassword)).status).toBe(200)
   })
 
-  testOneOf(3)('a reset opens what guessing closed', async () => {
+  test('a reset opens what guessing closed', async () => {
     const people = [await newUser('operator'), await newUser('admin')]
     for (const { username } of people) {
       await shutOut(username)
@@ -415,7 +415,7 @@ describe('beside a running server', () => {
     }
   })
 
-  testOneOf(3)('a reset leaves a block that an administrator placed, and says so', async () => {
+  test('a reset leaves a block that an administrator placed, and says so', async () => {
     const { username, id } = await newUser()
     await database.execute(sql`update users set is_blocked = true where id = ${id}`)
     const reset = await admin(['reset-password', username])
@@ -569,13 +569,13 @@ describe('beside a running server', () => {
       expect(stderr).toMatch(/^Este banco de dados é de uso real/)
     })
 
-    testOneOf(3)('an empty database holds no installation', async () => {
+    test('an empty database holds no installation', async () => {
       expect(await admin(['list'], { env: env('cli_empty') })).toEqual(
         refused('Não há instalação no banco de DATABASE_URL: confira DATA_DIR e DATABASE_URL.'),
       )
     })
 
-    testOneOf(3)("a demonstration's database is used with --demo alone", async () => {
+    test("a demonstration's database is used with --demo alone", async () => {
       const demo = openDatabase({ connection: { ...postgres.connection, database: 'cli_demo' }, log })
       await migrateDatabase(demo)
       await openInstallation(demo, true)

@@ -9,7 +9,7 @@ import { allCalls, validValues } from './testing/calls.ts'
 import { damaged, foreignKeys, strangeTexts } from './testing/inputs/damage.ts'
 import { refusedUpgrade } from './testing/live-client.ts'
 import { type Client, testApp, type TestApp } from './testing/test-app.ts'
-import { rounds, sampled } from '#server/testing/inputs/sampled.ts'
+import { atNight, spread } from '#server/testing/nightly.ts'
 
 let t: TestApp
 let admin: Client
@@ -84,7 +84,7 @@ describe('a damaged call', () => {
       const answer = await admin.request(call.method, `${path}${query}`, body)
       expectSound(answer.status, answer.body, `${path}${query} ${JSON.stringify(body)?.slice(0, 500)}`)
     }
-    for (let n = 0; n < rounds(3, 1); n++) await Promise.all(Array.from({ length: rounds(8, 5) }, shoot))
+    for (let n = 0; n < atNight(3, 1); n++) await Promise.all(Array.from({ length: atNight(8, 5) }, shoot))
   })
 
   const polluting = [
@@ -93,7 +93,7 @@ describe('a damaged call', () => {
     '{"content":{"__proto__":{"polluted":1}}}',
     '[{"__proto__":{"polluted":1}}]',
   ]
-  test.each(sampled(polluting, 1))('%s pollutes nothing, wherever it is sent', async (body) => {
+  test.each(spread(polluting, 1))('%s pollutes nothing, wherever it is sent', async (body) => {
     for (const [, call] of shot.filter(([, one]) => one.method !== 'GET')) {
       const answer = await admin.request(call.method, call.path.replace(/:\w+/g, '1'), body)
       expect(answer.status).toBeLessThan(500)
@@ -159,7 +159,7 @@ test('no pair that other products are shipped with signs in', async () => {
   ])
   expect(pairs.length).toBeGreaterThan(120)
   const statuses = new Set<number>()
-  for (const pair of sampled(pairs, 40))
+  for (const pair of spread(pairs, 40))
     statuses.add((await t.request('POST', '/api/auth/login', pair)).status)
   expect([...statuses].filter((status) => ![400, 401, 403, 423, 429].includes(status))).toEqual([])
 })

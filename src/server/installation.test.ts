@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { type App, startApp } from './app.ts'
 import { StartRefused } from './installation.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from './open-database.ts'
@@ -115,7 +115,7 @@ describe('eight instances that start at once', () => {
 })
 
 describe('an installation', () => {
-  testOneOf(3)('of a demonstration is not started for real, nor the other way round', async () => {
+  test('of a demonstration is not started for real, nor the other way round', async () => {
     await server.query('create database demonstra owner dona')
     await closing(await openConfiguredDatabase(configOf('demonstra', true), log), async ({ database }) => {
       const app = await startApp({ config: configOf('demonstra', true), database, log })
@@ -133,22 +133,19 @@ describe('an installation', () => {
     })
   })
 
-  testOneOf(3)(
-    'is refused in the embedded database of a newer version, whose server is stopped',
-    async () => {
-      const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-newer-'))
-      chmodSync(dataDir, 0o755)
-      const config = readConfig({ DATA_DIR: dataDir }, false)
-      await closing(await openConfiguredDatabase(config, log), async ({ database }) => {
-        await migrateDatabase(database)
-        await database.pool.query(
-          `insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`,
-        )
-      })
-      await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
-      // The lock of the data folder was released.
-      await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  )
+  testAtNight('is refused in the embedded database of a newer version, whose server is stopped', async () => {
+    const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-newer-'))
+    chmodSync(dataDir, 0o755)
+    const config = readConfig({ DATA_DIR: dataDir }, false)
+    await closing(await openConfiguredDatabase(config, log), async ({ database }) => {
+      await migrateDatabase(database)
+      await database.pool.query(
+        `insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`,
+      )
+    })
+    await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
+    // The lock of the data folder was released.
+    await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
 })

@@ -8,7 +8,7 @@ import type { App } from './app.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
-import { rounds } from './testing/inputs/sampled.ts'
+import { atNight } from '#server/testing/nightly.ts'
 import { connectLive, type LiveClient, typesOf } from './testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp, testPassword } from './testing/test-app.ts'
 import { resetPassword } from './users/users.ts'
@@ -180,7 +180,7 @@ test('parallel first messages of many strangers to both instances create one con
   const other = await startAnother()
   const config = await findConfigByName(t.database, 'loja1')
   const secret = t.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
-  const strangers = Array.from({ length: rounds(60, 20) }, (_, n) => `55218760${String(n).padStart(5, '0')}`)
+  const strangers = Array.from({ length: atNight(60, 20) }, (_, n) => `55218760${String(n).padStart(5, '0')}`)
   const bodies = strangers.flatMap((phone) =>
     Array.from({ length: 10 }, (_, n) => ({
       event: 'messages.upsert',

@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Operator } from '#shared/users/users.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -50,7 +51,7 @@ describe('a refusal', () => {
   test.each(['\u200b', '\u3164', '\u2800 \u200d', ' \n\t', '\u00ad\ufe0f', '\u2066\u2069'])(
     'meets a message that shows nothing: %j',
     async (content) => {
-      const { conversation } = await newTalk(t, ana)
+      const conversation = await given.conversation(t, ana)
       const path = `/api/conversations/${conversation.id}/messages`
       expect(await ana.request('POST', path, { content })).toMatchObject({
         status: 400,
@@ -77,7 +78,7 @@ test('a lunch break that says no more than its times is wanted', async () => {
 
 describe('the wire has what the specification names', () => {
   test('of a conversation, a contact and an operator', async () => {
-    const { conversation } = await newTalk(t, ana)
+    const conversation = await given.conversation(t, ana)
     expect(conversation).toMatchObject({ notes: null, satisfaction: null, queuePosition: expect.any(Number) })
     const path = `/api/conversations/${conversation.id}`
     await ana.request('PATCH', `${path}/assign-operator`, { operatorId: ana.userId })

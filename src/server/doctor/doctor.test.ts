@@ -10,7 +10,7 @@ import type { CommandError } from '#server/cli/command-error.ts'
 import { runDoctor } from '#server/cli/doctor-command.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { DiskSpace } from '#server/notices/notices.ts'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 const gibibyte = 1024 ** 3
@@ -181,7 +181,7 @@ describe('the exact cause is named', () => {
     expect(causes(await ofNumber())).toContain('webhook_right')
   }, 30_000)
 
-  testOneOf(3)(
+  testAtNight(
     'of a webhook whose address the gateway does not reach',
     async () => {
       const url = 'http://127.0.0.1:9/api/webhook/evolution'

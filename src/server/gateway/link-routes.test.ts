@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FirstSteps, GatewayLink } from '#shared/gateway/gateway-link.ts'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { eventually, type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -220,7 +220,7 @@ describe('a number that is connected', () => {
     expect((await linkOf(t.instanceId)).heardAt).not.toBeNull()
   })
 
-  testOneOf(3)(
+  testAtNight(
     'that cannot be reached by its webhook says so in time',
     async () => {
       const { url: baseUrl, instanceName, apiKey } = t.simulator

@@ -22,7 +22,7 @@ import { createBackupStore } from '#server/maintenance/store/backup-store.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { confirm, ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -111,23 +111,20 @@ describe('a backup in a bucket', () => {
     await expectRestored(made)
   })
 
-  testOneOf(3)(
-    'takes the files that an earlier one has within the bucket, and needs it no more',
-    async () => {
-      const first = await makeBackup(admin)
-      bucket.asked = []
-      const second = await makeBackup(admin)
-      expect(second.proof).toMatchObject({ files: 3, reusedFiles: 3 })
-      // None of the files is read.
-      expect(bucket.asked.filter((line) => /^GET \/balcao\/[^/?]+$/.test(line))).toEqual([])
-      expect((await admin.request('DELETE', `/api/maintenance/backups/${first.id}`)).status).toBe(204)
-      expect(await keysOf(first)).toEqual([])
-      expect(bucket.keys().filter((key) => !key.startsWith('backups/'))).toHaveLength(3)
-      await expectRestored(second)
-    },
-  )
+  testAtNight('takes the files that an earlier one has within the bucket, and needs it no more', async () => {
+    const first = await makeBackup(admin)
+    bucket.asked = []
+    const second = await makeBackup(admin)
+    expect(second.proof).toMatchObject({ files: 3, reusedFiles: 3 })
+    // None of the files is read.
+    expect(bucket.asked.filter((line) => /^GET \/balcao\/[^/?]+$/.test(line))).toEqual([])
+    expect((await admin.request('DELETE', `/api/maintenance/backups/${first.id}`)).status).toBe(204)
+    expect(await keysOf(first)).toEqual([])
+    expect(bucket.keys().filter((key) => !key.startsWith('backups/'))).toHaveLength(3)
+    await expectRestored(second)
+  })
 
-  testOneOf(3)('comes back in as a file', async () => {
+  testAtNight('comes back in as a file', async () => {
     const whole = await download(await makeBackup(admin))
     const folder = mkdtempSync(join(tmpdir(), 'balcao-import-'))
     const path = join(folder, 'Backup.tar')
@@ -151,7 +148,7 @@ describe('a backup in a bucket', () => {
     rmSync(folder, { recursive: true })
   })
 
-  testOneOf(3)('is whole also when the one before has lost a file', async () => {
+  testAtNight('is whole also when the one before has lost a file', async () => {
     const before = await makeBackup(admin)
     truncateSync(memberOf(await folderOf(before), 'files'), 1)
     const made = await makeBackup(admin)
@@ -166,7 +163,7 @@ describe('a backup in a bucket', () => {
     ['a missing one', (folder: string) => rmSync(memberOf(folder, 'tables'))],
     ['no manifest', (folder: string) => rmSync(bucket.pathOf(`backups/${folder}/manifest.json`))],
   ]
-  test.each(sampled(damages, 1))('that is damaged is refused in words: %s', async (_what, damage) => {
+  test.each(spread(damages, 1))('that is damaged is refused in words: %s', async (_what, damage) => {
     const made = await makeBackup(admin)
     damage(await folderOf(made))
     const run = await startRestore(admin, made, both)
@@ -175,7 +172,7 @@ describe('a backup in a bucket', () => {
     expect(await count(sql`conversations where status = 'completed'`)).toBe(3)
   })
 
-  testOneOf(3)(
+  testAtNight(
     'is none when the bucket goes away meanwhile; what is left of it goes with the next',
     async () => {
       const completed = () => count(sql`maintenance_backups where status = 'completed'`)
@@ -205,7 +202,7 @@ describe('a backup in a bucket', () => {
     },
   )
 
-  testOneOf(3)('of another database in the same bucket stays', async () => {
+  testAtNight('of another database in the same bucket stays', async () => {
     const other = `backups/${'0123456789ab'}-${'x'.repeat(32)}`
     const [key] = bucket.keys()
     for (const name of ['layout', 'manifest.json'])
@@ -220,7 +217,7 @@ describe('a backup in a bucket', () => {
     expect(bucket.keys()).toContain(`${other}/manifest.json`)
   })
 
-  testOneOf(3)('that was on the disk before is read there; one that is nowhere says so', async () => {
+  testAtNight('that was on the disk before is read there; one that is nowhere says so', async () => {
     const made = await makeBackup(admin)
     const whole = await download(made)
     const folder = await folderOf(made)
@@ -243,7 +240,7 @@ describe('a backup in a bucket', () => {
     })
   })
 
-  testOneOf(3)('cannot be downloaded or restored while the bucket is away, but deleted', async () => {
+  testAtNight('cannot be downloaded or restored while the bucket is away, but deleted', async () => {
     const made = await makeBackup(admin)
     bucket.refuse = () => 'cut'
     const away = await admin.request<ErrorBody>('GET', `/api/maintenance/download/${made.id}`)
@@ -267,7 +264,7 @@ function memberOf(folder: string, kind: string): string {
   return bucket.pathOf(key ?? '')
 }
 
-testOneOf(3)('an encrypted backup in a bucket shows nothing of what is in it', async () => {
+testAtNight('an encrypted backup in a bucket shows nothing of what is in it', async () => {
   const own = await testApp({ ...bucket.env, BACKUP_KEY: backupKey }, { hasJobs: true })
   const who = await own.signIn('admin', 'chefe')
   await writePast(own, who.userId, 1)

@@ -8,7 +8,8 @@ import type { ErrorBody } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { DiskFull } from '#server/platform/file-store/disk-room.ts'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
+import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { makeBackup, startRestore, writePast } from '#server/testing/past.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -77,7 +78,7 @@ test('a file is refused in words, a text is not', async () => {
 })
 
 test('what follows a refused file on its connection is answered', async () => {
-  const { conversation } = await newTalk(t, admin)
+  const conversation = await given.conversation(t, admin)
   fill(true)
   // The spool stops after the first bytes, as it does on a disk that is full.
   vi.mocked(t.app.files.spool).mockImplementation(async (bytes) => {
@@ -153,7 +154,7 @@ test('an import of contacts stops, and goes on once there is space', async () =>
   expect(await eventually(job, ({ state }) => state === 'done')).toMatchObject({ created: 2 })
 })
 
-testOneOf(3)('a restore fails in words, leaves nothing, and works once there is space', async () => {
+testAtNight('a restore fails in words, leaves nothing, and works once there is space', async () => {
   await writePast(t, admin.userId, 2)
   const made = await makeBackup(admin)
   const stored = await rows<{ name: string }>(

@@ -8,7 +8,7 @@ import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { confirm, ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
 import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
@@ -104,7 +104,7 @@ describe('a cleanup', () => {
   })
 })
 
-testOneOf(3)('a cleanup that is stopped says that it is not finished', async () => {
+test('a cleanup that is stopped says that it is not finished', async () => {
   await writePast(t, admin.userId, 2)
   disarm = armFailpoints('cleanup.batch=block')
   const answer = cleanup({ cleanAll: true })
@@ -143,7 +143,7 @@ describe('a run', () => {
     expect(over.body.code).toBe('maintenance.over')
   })
 
-  testOneOf(3)('that restores a backup keeps it from being deleted', async () => {
+  testAtNight('that restores a backup keeps it from being deleted', async () => {
     const made = await makeBackup(admin)
     disarm = armFailpoints('restore.staged=block')
     await admin.request('POST', `/api/maintenance/restore/${made.id}`, both)
@@ -182,7 +182,7 @@ describe('a damaged backup', () => {
     ['a missing one', (folder: string) => rmSync(memberOf(folder, 'tables'))],
     ['no manifest', (folder: string) => rmSync(join(folder, 'manifest.json'))],
   ]
-  test.each(sampled(damages, 2))('is refused in words, and nothing changes: %s', async (_what, damage) => {
+  test.each(spread(damages, 2))('is refused in words, and nothing changes: %s', async (_what, damage) => {
     await writePast(t, admin.userId, 1)
     const made = await makeBackup(admin)
     damage(await folderOf(made))
@@ -246,7 +246,7 @@ describe('what happens by itself', () => {
     await put({})
   })
 
-  testOneOf(3)('a backup a day at its time, and no more than are kept', async () => {
+  testAtNight('a backup a day at its time, and no more than are kept', async () => {
     await t.database.execute(sql`delete from maintenance_backups`)
     await put({ isBackupScheduled: true, backupTime: '00:00' })
     const newest = async () => (await backups())[0]

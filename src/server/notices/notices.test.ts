@@ -6,7 +6,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Notice, NoticeFact, NoticeKind } from '#shared/notices.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
 import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
 import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -235,7 +235,7 @@ test('sends that no phone acknowledges are told from five contacts on, unless on
     )
   await t.database.execute(sql`delete from outbox`)
   for (let n = 0; n < 5; n++) {
-    const { conversation } = await newTalk(t, chefe)
+    const conversation = await given.conversation(t, chefe)
     const path = `/api/conversations/${conversation.id}/messages`
     await chefe.request('POST', path, { content: 'chegou?' })
   }

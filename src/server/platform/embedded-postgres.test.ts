@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { makeBench, query, serverPid } from './embedded-postgres/testing/testing.ts'
 
@@ -47,7 +47,7 @@ describe.concurrent('the first start', () => {
     await expect(serverPid(dataDir)).rejects.toThrow('no server')
   })
 
-  testOneOf(3)('leaves a second start everything as it was', async () => {
+  test('leaves a second start everything as it was', async () => {
     const dataDir = await bench.makeDataDir()
     const first = await bench.start(dataDir)
     await query(first.connection, 'create table kept as select 42 as answer')
@@ -102,7 +102,7 @@ describe.concurrent('the first start', () => {
     },
   )
 
-  testOneOf(3)('keeps every switch of durability on unless a test asks otherwise', async () => {
+  test('keeps every switch of durability on unless a test asks otherwise', async () => {
     const dataDir = await bench.makeDataDir()
     const show = `select string_agg(name || '=' || setting, ' ' order by name) as settings from pg_settings
       where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums')`
@@ -130,7 +130,7 @@ describe.concurrent('one program a folder', () => {
     await first.stop()
   })
 
-  testOneOf(3)('a second program that comes while the first is stopping takes over', async () => {
+  testAtNight('a second program that comes while the first is stopping takes over', async () => {
     const dataDir = await bench.makeDataDir()
     // From before the second one comes: on a busy machine it would otherwise find one that works.
     let isLeaving = false
@@ -143,7 +143,7 @@ describe.concurrent('one program a folder', () => {
     await second.stop()
   })
 
-  testOneOf(3)('a holder that was asked to stop is waited for longer than one that works', async () => {
+  testAtNight('a holder that was asked to stop is waited for longer than one that works', async () => {
     const dataDir = await bench.makeDataDir()
     let isLeaving = false
     const first = await bench.start(dataDir, { stopRequested: () => isLeaving })
@@ -157,7 +157,7 @@ describe.concurrent('one program a folder', () => {
     await second.stop()
   })
 
-  testOneOf(3)('of six parallel starts in an empty folder one wins, and the others name it', async () => {
+  testAtNight('of six parallel starts in an empty folder one wins, and the others name it', async () => {
     const dataDir = await bench.makeDataDir()
     const programs = Array.from({ length: 6 }, () => bench.startProgram(dataDir))
     const results = await Promise.all(programs.map((program) => program.next('started', 'error')))
@@ -168,7 +168,7 @@ describe.concurrent('one program a folder', () => {
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['data', 'postgres.log', 'run'])
   })
 
-  testOneOf(3)('a command uses a running server without the lock and leaves it running', async () => {
+  testAtNight('a command uses a running server without the lock and leaves it running', async () => {
     const dataDir = await bench.makeDataDir()
     const server = await bench.start(dataDir)
     const command = await bench.start(dataDir, { attachOnly: true, program: 'balcao-admin' })
@@ -178,7 +178,7 @@ describe.concurrent('one program a folder', () => {
     await server.stop()
   })
 
-  testOneOf(3)('a command without a server starts it for itself and stops it afterwards', async () => {
+  testAtNight('a command without a server starts it for itself and stops it afterwards', async () => {
     const dataDir = await bench.makeDataDir()
     const command = await bench.start(dataDir, { attachOnly: true })
     expect(await query(command.connection, 'select current_user')).toEqual([{ current_user: 'balcao' }])
@@ -187,7 +187,7 @@ describe.concurrent('one program a folder', () => {
   })
 })
 
-testOneOf(3)('a request to stop during the start leaves no server behind', async () => {
+testAtNight('a request to stop during the start leaves no server behind', async () => {
   const dataDir = await bench.makeDataDir()
   for (let questions = 0; questions < 7; questions += 1) {
     let asked = 0
@@ -200,7 +200,7 @@ testOneOf(3)('a request to stop during the start leaves no server behind', async
   }
 })
 
-testOneOf(3)('SIGTERM, even twice, ends a first start and a running program with code 0', async () => {
+test('SIGTERM, even twice, ends a first start and a running program with code 0', async () => {
   const dataDir = await bench.makeDataDir()
   const starting = bench.startProgram(dataDir)
   await starting.next('running')

@@ -1,11 +1,11 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Schedule, type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { seededRandom } from '../testing/inputs/seeded-random.ts'
 import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
-import { rounds, sampled } from '../testing/inputs/sampled.ts'
+import { atNight, spread } from '#server/testing/nightly.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
 
 // Every minute of two years in all time zones, by our rules and by PostgreSQL's `AT TIME ZONE`, with each of
@@ -19,8 +19,8 @@ afterAll(() => t.close())
 const minuteMs = 60_000
 const firstMs = Date.UTC(2026, 0, 1)
 const allMinutes = (Date.UTC(2028, 0, 1) - firstMs) / minuteMs
-const minutes = rounds(allMinutes, 21 * 24 * 60)
-const first = minutes === allMinutes ? 0 : randomInt(allMinutes - minutes)
+const minutes = atNight(allMinutes, 21 * 24 * 60)
+const first = minutes === allMinutes ? 0 : Math.floor(seededRandom('every minute')() * (allMinutes - minutes))
 const fromMs = firstMs + first * minuteMs
 
 /** The database cancels a statement after 30 seconds. */
@@ -77,7 +77,7 @@ const cases = Object.entries(sampleSchedules).flatMap(([name, hours]) =>
   })),
 )
 
-test.each(sampled(cases, 4))(
+test.each(spread(cases, 4))(
   '$name in $timezone agrees with the database at every minute',
   async ({ schedule }) => {
     const expected = await askOracle(schedule)
@@ -85,7 +85,7 @@ test.each(sampled(cases, 4))(
     expect(differences(schedule, expected).slice(0, 5)).toEqual([])
     expect(foretoldChanges(schedule)).toEqual(changesIn(expected))
   },
-  rounds(600_000, 60_000),
+  atNight(600_000, 60_000),
 )
 
 test('a clock that is a minute late is found', async () => {

@@ -1,16 +1,17 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Schedule, type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
+import { seededRandom } from '../testing/inputs/seeded-random.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
 
 let t: TestDatabase
 beforeAll(async () => void (t = await testDatabase()))
 afterAll(() => t.close())
 
+const random = seededRandom('working hours')
 const zones = Object.keys(timeZones) as TimeZone[]
 const minuteMs = 60_000
 const firstMinute = Date.UTC(2026, 0, 1) / minuteMs
@@ -33,7 +34,7 @@ describe.each(Object.entries(sampleSchedules))('%s', (_, hours) => {
     'in %s agrees with the database at sampled minutes and around every change of a year',
     async (timezone) => {
       const schedule = { ...hours, timezone }
-      const sampled = Array.from({ length: 3400 }, () => firstMinute + randomInt(minutes))
+      const sampled = Array.from({ length: 3400 }, () => firstMinute + Math.floor(random() * minutes))
       const changes: number[] = []
       for (let at: Date | null = new Date(firstMinute * minuteMs); at && changes.length < 60;) {
         at = nextChange(schedule, at)

@@ -13,8 +13,8 @@ import { insertConfig } from '#server/gateway/instances/queries.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { createLog } from '../platform/log.ts'
-import { createUser } from '../users/users.ts'
 import { startProxy } from '#server/testing/servers/proxy.ts'
+import { givenSession } from './given.ts'
 
 export interface TestDatabase {
   database: Database
@@ -116,7 +116,7 @@ export interface TestApp extends TestDatabase {
    * such as that a message was delivered, may still come.
    */
   settled(): Promise<void>
-  /** Creates a user with the role and signs in. */
+  /** Inserts a user with the role, whose password is `testPassword`, and a session of theirs. */
   signIn(role: Role, username?: string): Promise<Client>
   /** Sends a request without a session, with any headers. */
   request<Body = ErrorBody>(
@@ -231,21 +231,10 @@ export async function testApp(
       } while ((await replies()).length > 0)
     },
     async signIn(role, username = `${role}-${randomBytes(4).toString('hex')}`) {
-      const name = username[0]?.toUpperCase() + username.slice(1)
-      const userId = await createUser(db.database, {
-        username,
-        email: `${username}@teste.example`,
-        name,
-        password: testPassword,
-        role,
-      })
-      const { body } = await request<{ token: string }>('POST', '/api/auth/login', {
-        username,
-        password: testPassword,
-      })
-      const headers = { authorization: `Bearer ${body.token}` }
+      const { userId, token } = await givenSession(db.database, { role, username, password: testPassword })
+      const headers = { authorization: `Bearer ${token}` }
       return {
-        token: body.token,
+        token,
         userId,
         request: (method, path, sent) => send(app.url, method, path, sent, headers),
       }

@@ -13,7 +13,7 @@ import { type Config, readConfig } from '#server/platform/config.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
 
@@ -142,7 +142,7 @@ describe('beside a running server', () => {
     return all.find((one) => one.id === id) as Backup
   }
 
-  testOneOf(2)('backups are listed, also for scripts', async () => {
+  test('backups are listed, also for scripts', async () => {
     expect(await admin(['backup', 'list'])).toEqual({ code: 0, stdout: 'Não há backups.\n', stderr: '' })
     const { id } = await makeBackup('Backup_de_hoje')
     const { stdout } = await admin(['backup', 'list'])
@@ -186,7 +186,7 @@ describe('beside a running server', () => {
     )
   })
 
-  testOneOf(2)(
+  testAtNight(
     'a backup is compared with what is here: 0 when all is equal, 1 when something differs',
     async () => {
       const { id, name } = await makeBackup('Para_comparar')
@@ -247,7 +247,7 @@ describe('beside a running server', () => {
 })
 
 describe('with a stopped server', () => {
-  testOneOf(3)('an encrypted copy needs its key', async () => {
+  testAtNight('an encrypted copy needs its key', async () => {
     const BACKUP_KEY = 'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX'
     const dir = newFolder()
     const copied = await admin(['copy', dir], { BACKUP_KEY })
@@ -259,7 +259,7 @@ describe('with a stopped server', () => {
     expect((await admin(['attach', dir], { ...there, BACKUP_KEY })).code).toBe(0)
   })
 
-  testOneOf(3)('a copy that is killed is none', async () => {
+  test('a copy that is killed is none', async () => {
     const dir = newFolder()
     await killedAt('copy.files', ['copy', dir])
     expect(existsSync(join(dir, 'manifest.json'))).toBe(false)
@@ -270,7 +270,7 @@ describe('with a stopped server', () => {
     expect((await admin(['list'])).code).toBe(0)
   })
 
-  testOneOf(3)('Ctrl+C ends a copy, and leaves nothing of it', async () => {
+  testAtNight('Ctrl+C ends a copy, and leaves nothing of it', async () => {
     const dir = newFolder()
     const copying = start(['copy', dir], { FAILPOINTS: 'copy.files=sleep:1500' })
     await eventually(
@@ -285,7 +285,7 @@ describe('with a stopped server', () => {
     expect(readdirSync(dir)).toEqual([])
   })
 
-  testOneOf(3)('an attach that is killed starts no server, and is repeated', async () => {
+  testAtNight('an attach that is killed starts no server, and is repeated', async () => {
     const dir = newFolder()
     expect((await admin(['copy', dir])).code).toBe(0)
     const there = { DATA_DIR: newFolder() }
@@ -314,7 +314,7 @@ describe('with a stopped server', () => {
     })
     afterAll(() => own.close())
 
-    testOneOf(2)('the database moves there, and the program goes on with it', async () => {
+    testAtNight('the database moves there, and the program goes on with it', async () => {
       const url = own.url('balcao', 'um')
       await killedAt('copy.loaded', ['move-to', url])
       expect(

@@ -10,7 +10,6 @@ import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { migrateDatabase, migrateInTransaction, tagOf } from '#server/platform/database/migrate.ts'
 import { readMigrations } from '#server/platform/database/migrations.ts'
 import { createLog } from '#server/platform/log.ts'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 
 const log = createLog('silent')
@@ -121,7 +120,7 @@ test('an upgrade is undone when it is confirmed, after what that costs was said'
   expect((await admin('list')).stdout).not.toContain('ana')
 })
 
-testOneOf(3)('an upgrade without a copy cannot be undone', async () => {
+test('an upgrade without a copy cannot be undone', async () => {
   await migrateDatabase(database)
   expect(await admin('undo-upgrade', '--yes')).toMatchObject({
     code: 1,
@@ -129,7 +128,7 @@ testOneOf(3)('an upgrade without a copy cannot be undone', async () => {
   })
 })
 
-testOneOf(3)('nothing is undone while a server runs', async () => {
+test('nothing is undone while a server runs', async () => {
   await upgrade()
   const other = new pg.Client({ ...database.pool.options, application_name: 'balcao 77 casa' })
   await other.connect()

@@ -5,7 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 /** A new conversation in which the client has written 'oi'. */
-const talk = async () => (await newTalk(t, ana)).conversation
+const talk = async () => await given.conversation(t, ana)
 const read = async (id: number, who = ana) =>
   (await who.request<Conversation>('GET', `/api/conversations/${id}`)).body
 const messagesOf = async (id: number, who = ana) =>

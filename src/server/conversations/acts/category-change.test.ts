@@ -5,7 +5,7 @@ import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -36,7 +36,7 @@ const offered = async () =>
   (await bruno.request<{ name: string }[]>('GET', '/api/contact-categories')).body.map(({ name }) => name)
 const refusal = ({ status, body }: { status: number; body: ErrorBody }) => [status, body.message]
 const contactIn = async (category: string) => {
-  const { contactId } = (await newTalk(t, chefe)).conversation
+  const { contactId } = await given.conversation(t, chefe)
   await chefe.request('PUT', `/api/contacts/${contactId}`, { category })
   return contactId
 }

@@ -6,7 +6,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 /** A new conversation in which the client has written 'oi'. */
-const talk = async () => (await newTalk(t, ana)).conversation
+const talk = async () => await given.conversation(t, ana)
 const end = (id: number) => admin.request('POST', `/api/conversations/${id}/finalize`, {})
 const read = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
 const change = <Body = Contact>(id: number, body: object, who = ana) =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -144,7 +145,7 @@ describe('a deleted contact', () => {
   })
 
   test('is not one that has an open conversation: nothing happens to either', async () => {
-    const { conversation } = await newTalk(t, chefe)
+    const conversation = await given.conversation(t, chefe)
     expect(refusal(await remove(conversation.contactId))).toEqual([
       409,
       'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',

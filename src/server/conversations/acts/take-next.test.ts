@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -50,7 +50,7 @@ test('takes whoever waits longest; three who press at once each get another whil
 
 test('waits for what is locked while all that wait are', async () => {
   const [ana] = people as [Client]
-  const { conversation } = await newTalk(t, ana)
+  const conversation = await given.conversation(t, ana)
   const beside = t.openAgain()
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@ import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import { wordsOf } from '#shared/text/words.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 // What breaks naive searches: wildcards, operators, quotes, sizes and signs. Each answers in time, and means
@@ -110,7 +110,7 @@ test('there are hundreds of hostile inputs', () => {
   expect(inputs.length).toBeGreaterThanOrEqual(200)
 })
 
-const asked = sampled(inputs, 80)
+const asked = spread(inputs, 80)
 
 test(`${asked.length} hostile inputs answer in time, and find their words and nothing else`, async () => {
   const decoy = await archived('Nada disto por aqui')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { rounds, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { atNight } from '#server/testing/nightly.ts'
 import { type AssistantStage, assistantStage, delayMs, fastTimes } from '#server/testing/assistant-stage.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
@@ -127,7 +127,7 @@ describe('an operator who writes', () => {
     expect(received(talk)).toEqual(['Já estou aqui'])
   })
 
-  testOneOf(2)('on the connected phone ends it as well', async () => {
+  test('on the connected phone ends it as well', async () => {
     const talk = await stage.newClient()
     await stage.answered(talk, 1)
     const { control } = stage.t.simulator
@@ -173,7 +173,7 @@ describe('nobody is answered', () => {
     expect(await stage.answered(talk, 1)).toHaveLength(1)
   })
 
-  testOneOf(2)('before he has chosen in pre-attendance', async () => {
+  test('before he has chosen in pre-attendance', async () => {
     await saveSettings(stage.t.database, {
       preAttendanceEnabled: true,
       workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
@@ -216,7 +216,7 @@ describe('several instances', () => {
     const other = await stage.t.startAnother({ assistantTimes: fastTimes })
     try {
       const talks: Talk[] = []
-      for (let index = 0; index < rounds(12, 4); index++) talks.push(await newTalk(stage.t, stage.ana))
+      for (let index = 0; index < atNight(12, 4); index++) talks.push(await newTalk(stage.t, stage.ana))
       for (const talk of talks) await stage.answered(talk, 1)
       await stage.quiet()
       for (const talk of talks) {

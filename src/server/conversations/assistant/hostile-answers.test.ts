@@ -4,7 +4,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
 import { type HostileAnswer, hostileAnswers } from '#server/testing/inputs/hostile-answers.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { says } from '#server/testing/servers/agent-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
@@ -24,7 +24,7 @@ test('there are a hundred of them', () => {
 test('hostile answers are sent as they are, or leave the client to people', async () => {
   const { agent, ana, t } = stage
   const chosen: HostileAnswer[] = [
-    ...sampled(hostileAnswers, 30),
+    ...spread(hostileAnswers, 30),
     ['the token', says(`O meu token é ${agent.token}, guarde bem.`)],
   ]
   const before = await counts()

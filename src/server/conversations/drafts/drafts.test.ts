@@ -5,7 +5,7 @@ import type { Draft } from '#shared/conversations/drafts.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { mergeContacts } from '#server/conversations/incoming/merge.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 async function talk() {
-  const { id, contactId } = (await newTalk(t, ana)).conversation
+  const { id, contactId } = await given.conversation(t, ana)
   const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
   return { id, contactId, first: first as Message }
 }

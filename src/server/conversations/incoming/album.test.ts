@@ -4,7 +4,7 @@ import { createInboxWriter, startInboxWorker } from '#server/gateway/gateway.ts'
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import { createLog } from '#server/platform/log.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { rounds } from '#server/testing/inputs/sampled.ts'
+import { atNight } from '#server/testing/nightly.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const contacts = rounds(60, 24)
+const contacts = atNight(60, 24)
 const pictures = 10
 
 /** Of each contact by turns: known by number, by LID, by both. */

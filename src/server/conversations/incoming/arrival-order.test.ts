@@ -4,7 +4,7 @@ import { formatPhone } from '#shared/text/phone.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { person, type Person } from '#server/testing/test-person.ts'
 
@@ -163,7 +163,7 @@ describe('every order of arrival ends in the same', () => {
       const inOrder = [...Array(count).keys()]
       const others = permutations(inOrder).slice(1)
       let first: unknown
-      for (const order of [inOrder, ...sampled(others, 14)]) {
+      for (const order of [inOrder, ...spread(others, 14)]) {
         const p = person()
         const events = historyOf(p)
         await feed(...order.map((index) => events[index]).filter((event) => event !== undefined))

@@ -5,7 +5,7 @@ import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { NewEvent } from '#server/schema/platform/live.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { handleBatch } from './batch.ts'
 
@@ -161,7 +161,7 @@ async function storedOf(database: Database) {
 const kinds = (said: NewEvent[]) =>
   said.map((event) => `${event.type} ${'userId' in event ? event.userId : 'all'}`).toSorted()
 
-test.each(sampled([1, 2, 3, 4, 5, 6], 1))(
+test.each(spread([1, 2, 3, 4, 5, 6], 1))(
   'many at once come to the same end as one by one, and tell the same (history %i)',
   async (seed) => {
     const random = createRandom(seed)

@@ -6,7 +6,7 @@ import { disguisedNames } from '#shared/messages/disguised-names.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { finalFileName } from '#shared/messages/media.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 // File names that disguise the type by which a system opens the file, in uploads and in webhooks.
@@ -37,7 +37,7 @@ async function inGroups<One>(many: readonly One[], each: (one: One) => Promise<v
 
 test('none is taken from an operator', async () => {
   const taken: string[] = []
-  await inGroups(sampled(disguisedNames, 300), async (name) => {
+  await inGroups(spread(disguisedNames, 300), async (name) => {
     const form = new FormData()
     form.set('conversationId', String(id))
     form.set('file', new Blob([pdf]), name)

@@ -15,7 +15,7 @@ import { rows } from '#server/platform/database/db.ts'
 import { newFileName } from '#server/platform/file-store.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 
 let t: TestApp
 let ana: Client
@@ -211,7 +211,7 @@ describe('a file that a client sends', () => {
     })
   })
 
-  testOneOf(2)('and never comes holds up nobody who stops', async () => {
+  testAtNight('and never comes holds up nobody who stops', async () => {
     const other = await testApp()
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     try {
@@ -569,7 +569,7 @@ describe('a hostile file', () => {
     expect(Object.keys(hostileFiles).length).toBeGreaterThanOrEqual(40)
   })
 
-  test.each(sampled(Object.entries(hostileFiles), 8))(
+  test.each(spread(Object.entries(hostileFiles), 8))(
     '(%s) is refused or handed out inert',
     async (_name, bytes) => {
       for (const name of ['foto.jpg', 'documento.html', 'desenho.svg', 'sem']) {

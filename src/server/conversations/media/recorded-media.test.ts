@@ -10,7 +10,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 
 // Every recorded webhook with a file, fetched from a gateway that fails in many ways.
 
@@ -152,7 +152,7 @@ test('there are files among what was recorded', () => {
   expect(recorded.length).toBeGreaterThanOrEqual(13)
 })
 
-test.each(sampled(faults, 2))('every one is shown and opens %s', async (_when, faulty) => {
+test.each(spread(faults, 2))('every one is shown and opens %s', async (_when, faulty) => {
   plan = faulty
   await together(recorded, async ({ name, body }) => {
     const { id, conversationId } = await post(body)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
 import { recordSent } from './sent.ts'
@@ -132,7 +132,7 @@ test('the same when some of them, or all, come before the message has its id', a
   const cases = different.filter((history) => history.length > 0)
   expect(cases).toHaveLength(325)
   const told = await messagesFor(
-    sampled(cases, 120).map((history, n) => ({
+    spread(cases, 120).map((history, n) => ({
       waId: `EARLY${n}`,
       history: [...history],
       early: 1 + (n % history.length),

@@ -15,7 +15,7 @@ import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -351,7 +351,7 @@ describe('a message and what happens to it', () => {
 
   test('every order of its arrival, two edits, a reaction and its deletion ends in the same', async () => {
     const ends = new Set<string>()
-    for (const order of sampled(permutations([0, 1, 2, 3, 4]), 20)) {
+    for (const order of spread(permutations([0, 1, 2, 3, 4]), 20)) {
       const waId = `HISTORY${++last}`
       const steps = history(waId)
       for (const step of order) await steps[step]?.()
@@ -413,7 +413,7 @@ describe('a message and what happens to it', () => {
     }))
     const editedAtMs = first + readAfterMs - 300_000
     const report: MessageChange = { kind: 'edit', waId: '', content, editedAtMs, isUpperBound: true }
-    for (const order of sampled(permutations([0, 1, 2, 3, 4]), 20)) {
+    for (const order of spread(permutations([0, 1, 2, 3, 4]), 20)) {
       const waId = `RECORD${++last}`
       await history(waId)[0]?.()
       for (const step of order) await change({ ...(edits[step] ?? report), waId } as MessageChange)
@@ -436,7 +436,7 @@ describe('a message and what happens to it', () => {
       edit('dois', 0, true),
       edit('dois', 3_600_000, true),
     ]
-    for (const order of sampled(permutations([0, 1, 2, 3]), 24)) {
+    for (const order of spread(permutations([0, 1, 2, 3]), 24)) {
       const waId = `MEANWHILE${++last}`
       await history(waId)[0]?.()
       for (const step of order) await change({ ...told[step], waId } as MessageChange)
@@ -457,7 +457,7 @@ describe('a message and what happens to it', () => {
       edit('dois', 5000),
       { ...edit('dois', 60_000), isUpperBound: true as const },
     ]
-    for (const order of sampled(permutations([0, 1, 2]), 6)) {
+    for (const order of spread(permutations([0, 1, 2]), 6)) {
       const waId = `LASTTEXT${++last}`
       const arrived = arrivedOf(waId)
       const swept = { ...arrived, isSwept: true as const, content: { ...arrived.content, content: 'dois' } }

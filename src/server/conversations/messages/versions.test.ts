@@ -6,7 +6,7 @@ import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { jsonbText } from '#server/testing/database/jsonb-text.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 
 // What people send, by the simulator's real wire, in the words of every release of the gateway: the console
 // keeps the same.
@@ -129,7 +129,7 @@ const ended = () =>
     ([state]) => state?.left === 0,
   ).then(([state]) => expect(state?.dead).toBe(0))
 
-describe.each(sampled(encodings, 1))('the gateway %s', (encoding: Encoding) => {
+describe.each(spread(encodings, 1))('the gateway %s', (encoding: Encoding) => {
   const name = encoding.replaceAll('.', '')
 
   test.each(['a contact', 'the company’s phone'])('tells what %s writes, in every kind', async (author) => {

@@ -8,7 +8,7 @@ import { createLog } from '#server/platform/log.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 import { startOutboxWorker } from './outbox.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { usualTimes } from './outbox-times.ts'
@@ -136,7 +136,7 @@ describe('an answer that says nothing about the message', () => {
     ['a 201 without an id', { status: 201, body: { status: 'PENDING' } }],
   ]
 
-  test.each(sampled(ambiguous, 3))(
+  test.each(spread(ambiguous, 3))(
     '%s, delivered and echoed: sent once, by the echo',
     async (_name, answer) => {
       const chat = await newChat()
@@ -150,7 +150,7 @@ describe('an answer that says nothing about the message', () => {
     },
   )
 
-  test.each(sampled(ambiguous, 3))(
+  test.each(spread(ambiguous, 3))(
     '%s, delivered and never echoed: sent once, by the record',
     async (_name, answer) => {
       const chat = await newChat()
@@ -182,7 +182,7 @@ describe('an answer that says nothing about the message', () => {
   })
 
   test.each(
-    sampled(
+    spread(
       ambiguous.filter(([name]) => !name.startsWith('a 400')),
       3,
     ),
@@ -532,7 +532,7 @@ describe('order', () => {
     expect((await ours(chat)).map((message) => message.content)).toEqual(texts)
   })
 
-  testOneOf(2)('of what two operators write at once is the same for everybody', async () => {
+  test('of what two operators write at once is the same for everybody', async () => {
     const chat = await newChat()
     const bruno = await t.signIn('operator')
     await Promise.all(
@@ -684,7 +684,7 @@ describe('a worker that died', () => {
     await became(chat, id, 'delivered')
   })
 
-  testOneOf(2)('two that verify unconfirmed sends at the same time send nothing twice', async () => {
+  test('two that verify unconfirmed sends at the same time send nothing twice', async () => {
     const chats = await Promise.all(Array.from({ length: 5 }, () => newChat()))
     const ids = []
     for (const chat of chats) ids.push(await killedOver(chat, 'em dúvida'))

@@ -7,7 +7,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { rounds } from '#server/testing/inputs/sampled.ts'
+import { atNight } from '#server/testing/nightly.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -372,7 +372,7 @@ describe('a message deleted for everyone', () => {
 
   test('in many races with the worker one deleted without WhatsApp is on no phone', async () => {
     const { phone, id } = await talk()
-    for (let n = 0; n < rounds(40, 16); n++) {
+    for (let n = 0; n < atNight(40, 16); n++) {
       const message = await write(id, `corrida ${n}`)
       if (n % 4 > 0) await new Promise((resolve) => setTimeout(resolve, n % 4))
       const { status, body } = await remove(id, message.id)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mostFound } from '#shared/messages/message-endpoints.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -48,7 +49,7 @@ const idsOf = async (who: Client, conversationId: number, words: string) =>
   (await found(who, conversationId, words)).body.ids
 
 test('a search finds a chat’s messages in any case and without accents, newest first', async () => {
-  const { conversation } = await newTalk(t, ana)
+  const conversation = await given.conversation(t, ana)
   const other = await newTalk(t, ana)
   const [first, second, , file, percent] = await store(conversation.id, [
     { content: 'A ENTREGA é em São Luís' },
@@ -65,7 +66,7 @@ test('a search finds a chat’s messages in any case and without accents, newest
 })
 
 test('a search finds nothing that is deleted, and nothing that the person does not see', async () => {
-  const { conversation } = await newTalk(t, ana)
+  const conversation = await given.conversation(t, ana)
   const [, queued, plain] = await store(conversation.id, [
     { content: 'segredo apagado', isDeleted: true },
     { content: 'segredo da fila', messageType: 'queue_position' },
@@ -76,7 +77,7 @@ test('a search finds nothing that is deleted, and nothing that the person does n
 })
 
 test('a completed chat of somebody else is not searched without the archive', async () => {
-  const { conversation } = await newTalk(t, ana)
+  const conversation = await given.conversation(t, ana)
   await store(conversation.id, [{ content: 'era segredo' }])
   await admin.request('POST', `/api/conversations/${conversation.id}/finalize`, {})
   expect((await found(ana, conversation.id, 'era')).status).toBe(404)
@@ -84,7 +85,7 @@ test('a completed chat of somebody else is not searched without the archive', as
 })
 
 test('nothing, too much and a broken text are refused in words', async () => {
-  const { conversation } = await newTalk(t, ana)
+  const conversation = await given.conversation(t, ana)
   for (const words of ['', '   ', 'x'.repeat(201), 'a\0b']) {
     const { status, body } = await found(ana, conversation.id, words)
     expect({ words, status, message: 'message' in body }).toEqual({ words, status: 400, message: true })
@@ -93,7 +94,7 @@ test('nothing, too much and a broken text are refused in words', async () => {
 })
 
 test('a word that is everywhere is found up to a limit, and the answer says so', async () => {
-  const { conversation } = await newTalk(t, ana)
+  const conversation = await given.conversation(t, ana)
   await t.database.execute(
     sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
         select ${conversation.id}, ${t.instanceId}, 'contact', 'sempre ' || n, app_now(), app_now()

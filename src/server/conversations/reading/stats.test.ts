@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -18,9 +18,9 @@ const completedToday = async () => (await admin.request<Stats>('GET', '/api/stat
 
 test('a conversation that ends counts as completed today, whoever had it, if anybody', async () => {
   const before = (await completedToday()) ?? 0
-  const [unassigned, taken] = [await newTalk(t, admin), await newTalk(t, admin)]
+  const [unassigned, taken] = [await given.conversation(t, admin), await given.conversation(t, admin)]
   expect(await completedToday()).toBe(before)
-  const path = ({ conversation }: typeof taken) => `/api/conversations/${conversation.id}`
+  const path = ({ id }: Conversation) => `/api/conversations/${id}`
   expect((await admin.request<Conversation>('GET', path(unassigned))).body.assignedUserId).toBeNull()
   await admin.request('POST', `${path(unassigned)}/finalize`, {})
   expect(await completedToday()).toBe(before + 1)

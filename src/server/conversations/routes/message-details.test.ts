@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
+import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -63,7 +64,7 @@ test('tell both times of a message that was read before anybody told of its deli
 })
 
 test('of a message of a completed chat are for who sees it', async () => {
-  const { conversation } = await newTalk(t, ana)
+  const conversation = await given.conversation(t, ana)
   const { id } = conversation
   const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
   await admin.request('POST', `/api/conversations/${id}/finalize`, {})

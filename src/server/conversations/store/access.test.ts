@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flag, Flags } from '#shared/permissions.ts'
 import { defaultFlags } from '#server/platform/http/access.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -41,13 +41,13 @@ async function answersTo(who: Client, id: number) {
 const all = (status: number) => [status, status, status, status, status]
 
 test('an open conversation is read by everybody, whoever has it', async () => {
-  const { id } = (await newTalk(t, ana)).conversation
+  const { id } = await given.conversation(t, ana)
   const bruno = await t.signIn('operator')
   for (const who of [ana, bruno, admin]) expect(await answersTo(who, id)).toEqual(all(200))
 })
 
 test('a completed one by its assignee and with the archive; to others it is not there', async () => {
-  const { id } = (await newTalk(t, ana)).conversation
+  const { id } = await given.conversation(t, ana)
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não' })
   expect((await ana.request('POST', `/api/conversations/${id}/finalize`, {})).status).toBe(200)
   const stranger = await operatorWith(only('canViewArchivedConversations', false))
@@ -59,7 +59,7 @@ test('a completed one by its assignee and with the archive; to others it is not 
 })
 
 test('an empty page is empty, and only what is not there is not found', async () => {
-  const { id } = (await newTalk(t, ana)).conversation
+  const { id } = await given.conversation(t, ana)
   const { body } = await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)
   const last = body.at(-1)?.id ?? 0
   expect(await ana.request('GET', `/api/conversations/${id}/messages?after=${last}`)).toMatchObject({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flag } from '#shared/permissions.ts'
 import { defaultFlags } from '#server/platform/http/access.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -64,7 +64,7 @@ const none = 999_999
 
 /** A finished conversation of the administrator, with a reply of that key. */
 async function finishedTalk(clientMessageId: string) {
-  const { conversation } = await newTalk(t, admin)
+  const conversation = await given.conversation(t, admin)
   const path = `/api/conversations/${conversation.id}`
   const reply = await admin.request<Message>('POST', `${path}/messages`, {
     content: 'pois não',
@@ -86,7 +86,7 @@ test('a finished conversation that one may not see answers as one that does not 
   const atOnce = await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
   expect(atOnce).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
   await forgetLately(id)
-  const { conversation: open } = await newTalk(t, admin)
+  const open = await given.conversation(t, admin)
   const calls = [...acts, ...actsOn(messageId, { conversationId: open.id })]
   const answers = await answersOf(id, calls)
   expect(answers).toEqual(await answersOf(none, calls))
@@ -98,7 +98,7 @@ test('a send repeated into it by its key answers as one into none', async () => 
   await t.database.execute(
     sql`insert into undone_sends (conversation_id, client_message_id) values (${id}, 'undone-key')`,
   )
-  const { conversation } = await newTalk(t, admin)
+  const conversation = await given.conversation(t, admin)
   const path = `/api/conversations/${conversation.id}/messages`
   const [source] = (await ana.request<Message[]>('GET', path)).body
   /** What each way to send answers. */
@@ -134,7 +134,7 @@ test('a send repeated into it by its key answers as one into none', async () => 
 })
 
 test('a file of it answers as one that does not exist', async () => {
-  const { conversation } = await newTalk(t, admin)
+  const conversation = await given.conversation(t, admin)
   const [message] = (
     await admin.request<{ id: number }[]>('GET', `/api/conversations/${conversation.id}/messages`)
   ).body
@@ -145,7 +145,7 @@ test('a file of it answers as one that does not exist', async () => {
 })
 
 test('a message to a contact reaches nobody’s open conversation without the right to see it', async () => {
-  const { conversation } = await newTalk(t, admin)
+  const conversation = await given.conversation(t, admin)
   const { id: contactId } = conversation.contact
   const bruno = await t.signIn('operator', 'bruno')
   const rights = { canCreateConversations: true, canEditConversations: true, canUploadMedia: true }

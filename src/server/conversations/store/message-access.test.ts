@@ -6,9 +6,9 @@ import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { allCalls } from '#server/testing/calls.ts'
-import { placesOfMessageIds } from '#server/testing/message-ids.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { placesOfMessageIds } from '#server/testing/inputs/message-ids.ts'
+import { spread } from '#server/testing/nightly.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await t.database.execute(sql`select setval(pg_get_serial_sequence('messages', 'id'), 1000000)`)
   for (const role of ['operator', 'supervisor', 'admin'] as const) people.set(role, await t.signIn(role))
   const admin = people.get('admin') as Client
-  const { conversation } = await newTalk(t, admin)
+  const conversation = await given.conversation(t, admin)
   id = conversation.id
   contactId = conversation.contactId
   const { body } = await upload(admin)
@@ -193,7 +193,7 @@ describe('every call that takes the id of a message', () => {
     ])
   })
 
-  test.each(sampled(Object.entries(ways), 12))(
+  test.each(spread(Object.entries(ways), 12))(
     '%s tells nobody but administrators of what only they see',
     async (place, way) => {
       for (const messageType of messageTypes.filter(isTrackingType))
@@ -247,22 +247,22 @@ const automatic = {
 }
 
 test('a quotation of one is shown to everybody as an automatic message', async () => {
-  const { conversation } = await newTalk(t, people.get('admin') as Client)
+  const conversation = await given.conversation(t, people.get('admin') as Client)
   await quoteInto(conversation.id, await messageOf('queue_position', conversation.id), 'e quanto falta?')
   for (const who of people.values()) expect(await quotesIn(who, conversation.id)).toMatchObject([automatic])
 })
 
 test('also once it is deleted, or was sent to the client under another number', async () => {
   const admin = people.get('admin') as Client
-  const [gone, other] = [await newTalk(t, admin), await newTalk(t, admin)]
-  const hidden = await messageOf('queue_position', gone.conversation.id)
-  const visible = await messageOf('text', gone.conversation.id)
+  const [gone, other] = [await given.conversation(t, admin), await given.conversation(t, admin)]
+  const hidden = await messageOf('queue_position', gone.id)
+  const visible = await messageOf('text', gone.id)
   for (const words of ['de outro número', 'de outro número, visível'])
-    await quoteInto(other.conversation.id, words.endsWith('visível') ? visible : hidden, words)
+    await quoteInto(other.id, words.endsWith('visível') ? visible : hidden, words)
   const quotes = [automatic, { messageId: null, content: 'Você é o 3º da fila' }]
-  for (const who of people.values()) expect(await quotesIn(who, other.conversation.id)).toMatchObject(quotes)
-  expect(await admin.request('DELETE', `/api/conversations/${gone.conversation.id}`)).toMatchObject({
+  for (const who of people.values()) expect(await quotesIn(who, other.id)).toMatchObject(quotes)
+  expect(await admin.request('DELETE', `/api/conversations/${gone.id}`)).toMatchObject({
     status: 204,
   })
-  for (const who of people.values()) expect(await quotesIn(who, other.conversation.id)).toMatchObject(quotes)
+  for (const who of people.values()) expect(await quotesIn(who, other.id)).toMatchObject(quotes)
 })

@@ -4,7 +4,7 @@ import { type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Worker } from '#server/platform/work/worker.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
-import { rounds } from '#server/testing/inputs/sampled.ts'
+import { atNight } from '#server/testing/nightly.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { claimHeads, largestBatch } from './claims.ts'
 import { startInboxWorker } from './inbox-worker.ts'
@@ -78,7 +78,7 @@ const numbersOf = (handled: string[], lane: string) =>
 describe('a lane of thousands of rows', () => {
   test('does not hold up those who come behind it', async () => {
     const others = Array.from({ length: 200 }, (_, n) => `c${n}`)
-    const flood = rounds(1000, 400)
+    const flood = atNight(1000, 400)
     await store([...repeated('flood', flood), ...others])
     const handled = await workOff(flood + 200)
     const lastOther = handled.findLastIndex((id) => !id.startsWith('flood'))
@@ -88,10 +88,10 @@ describe('a lane of thousands of rows', () => {
 
   test('nor does what is kept aside for an unknown number', async () => {
     await store(
-      Array.from({ length: rounds(3000, 1000) }, (_, n) => `a${n}`),
+      Array.from({ length: atNight(3000, 1000) }, (_, n) => `a${n}`),
       { ofUs: false },
     )
-    const flood = rounds(900, 400)
+    const flood = atNight(900, 400)
     await store([...repeated('flood', flood), ...Array.from({ length: 60 }, (_, n) => `b${n}`)])
     const handled = await workOff(flood + 60)
     expect(handled.findLastIndex((id) => id.startsWith('b'))).toBeLessThan(200)
@@ -99,7 +99,7 @@ describe('a lane of thousands of rows', () => {
 
   test('keeps its order among four others, worked off by two instances', async () => {
     const lanes = ['one', 'two', 'three', 'four', 'flood']
-    const count = rounds(1500, 700)
+    const count = atNight(1500, 700)
     await store(Array.from({ length: count }, (_, n) => lanes[n % 7] ?? 'flood'))
     const handled = await workOff(count, 2)
     for (const lane of lanes) {

@@ -25,7 +25,7 @@ import { createLog } from '#server/platform/log.ts'
 import { startApp } from '#server/app.ts'
 import { type EmptyDatabase, emptyDatabase } from '#server/testing/database/empty-database.ts'
 import { differing, everyRow } from '#server/testing/database/every-row.ts'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { writeOddRows } from '#server/testing/database/odd-rows.ts'
 import { writePast } from '#server/testing/past.ts'
@@ -141,7 +141,7 @@ describe('a copy of the whole installation', () => {
     ['as it is', undefined],
     ['encrypted', backupKey],
   ]
-  test.each(sampled(places, 1))(
+  test.each(spread(places, 1))(
     '%s, becomes the same installation elsewhere, to the last value',
     async (_how, key) => {
       const dir = key === undefined ? plain : await copy({ key })
@@ -193,7 +193,7 @@ describe('a copy of the whole installation', () => {
     await place.database.execute(sql`insert into companies (name) values ('nova')`)
   })
 
-  testOneOf(3)('has no sessions, and nobody in it waits for what only the old one does', async () => {
+  test('has no sessions, and nobody in it waits for what only the old one does', async () => {
     const place = await newPlace()
     await attach(plain, place)
     const { database } = place
@@ -222,7 +222,7 @@ describe('a copy of the whole installation', () => {
     )
   })
 
-  testOneOf(3)('that fails leaves an empty folder, and no scratch schema', async () => {
+  test('that fails leaves an empty folder, and no scratch schema', async () => {
     const dir = newFolder()
     const disarm = armFailpoints('copy.files=throw')
     await expect(copy({ dir })).rejects.toThrow('copy.files')
@@ -236,7 +236,7 @@ describe('a copy of the whole installation', () => {
     ).toBe(0)
   })
 
-  testOneOf(3)('names files that are gone, and is a copy all the same', async () => {
+  testAtNight('names files that are gone, and is a copy all the same', async () => {
     const [file] = await rows<{ name: string }>(t.database, sql`select name from files order by id limit 1`)
     const bytes = await t.app.files.read(file?.name ?? '')
     const kept = Buffer.concat((await bytes?.toArray()) ?? [])
@@ -277,7 +277,7 @@ describe('where files are in a bucket', () => {
   })
   afterAll(() => server.close())
 
-  testOneOf(2)(
+  testAtNight(
     'a copy takes them from there and puts them there; of a failed attach only its own go',
     async () => {
       const [first, second] = await rows<{ name: string }>(
@@ -314,7 +314,7 @@ describe('where files are in a bucket', () => {
 })
 
 describe('a copy is refused, and nothing is left of it,', () => {
-  testOneOf(3)('where a database is in use', async () => {
+  testAtNight('where a database is in use', async () => {
     const place = await newPlace()
     const dir = plain
     await attach(dir, place)
@@ -394,7 +394,7 @@ describe('a copy is refused, and nothing is left of it,', () => {
     await expectNothing(place)
   })
 
-  testOneOf(3)('when it is encrypted and the key is not there, or another one', async () => {
+  testAtNight('when it is encrypted and the key is not there, or another one', async () => {
     const dir = await copy({ key: backupKey })
     const all = readdirSync(dir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.startsWith('manifest.'))
@@ -409,7 +409,7 @@ describe('a copy is refused, and nothing is left of it,', () => {
     await expectNothing(other)
   })
 
-  testOneOf(3)('when SECRET_KEY is another one, or it is of a demonstration', async () => {
+  testAtNight('when SECRET_KEY is another one, or it is of a demonstration', async () => {
     const dir = another()
     const place = await newPlace({ SECRET_KEY: 'q'.repeat(40) })
     await expect(attach(dir, place)).rejects.toThrow('SECRET_KEY não é a chave')

@@ -17,7 +17,7 @@ import { padded, tarBytes, tarHeader } from '#server/maintenance/archive/tar.ts'
 import { insertBackup, listBackupViews, newFolder } from '#server/maintenance/backup/backups.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { makeBackup, writePast } from '#server/testing/past.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { compareBackup } from './compare.ts'
@@ -117,7 +117,7 @@ describe('a downloaded backup', () => {
     await other.close()
   })
 
-  testOneOf(3)(
+  testAtNight(
     'that is in the store comes in by its folder, into a database that does not know it',
     async () => {
       const [row] = await rows<{ folder: string }>(
@@ -139,7 +139,7 @@ describe('a downloaded backup', () => {
     },
   )
 
-  testOneOf(3)('of a store with what a dead import has left comes in, and the leftovers go', async () => {
+  testAtNight('of a store with what a dead import has left comes in, and the leftovers go', async () => {
     const { store } = partsOf(t)
     // What another database has put into the store is not known here.
     const [ours, others] = [await newFolder(t.database), 'a'.repeat(24)]
@@ -156,7 +156,7 @@ describe('a downloaded backup', () => {
     expect(await store.list()).not.toContain(ours)
   })
 
-  testOneOf(3)('waits for its turn behind a backup that is being made', async () => {
+  testAtNight('waits for its turn behind a backup that is being made', async () => {
     const busy = await openClient(t.database)
     let isOver = false
     const importing = importBytes(whole).finally(() => (isOver = true))
@@ -206,7 +206,7 @@ describe('of anything else nothing is left: a file', () => {
   })
 
   test.each(
-    sampled(
+    spread(
       Array.from({ length: 64 }, (_, n) => n),
       16,
     ),
@@ -293,7 +293,7 @@ function withMember(file: Buffer, name: string): Buffer {
 }
 
 describe('an encrypted backup', () => {
-  testOneOf(3)('comes in with its key, and is refused without it and with another', async () => {
+  testAtNight('comes in with its key, and is refused without it and with another', async () => {
     const own = await testApp({ BACKUP_KEY: backupKey }, { hasJobs: true })
     const who = await own.signIn('admin', 'chefe')
     await writePast(own, who.userId, 1)
@@ -345,7 +345,7 @@ describe('what is here, compared with a backup,', () => {
     expect(more?.here).toBe((more?.there ?? 0) + 1)
   })
 
-  testOneOf(3)('is compared with one of an earlier version as that is after an upgrade', async () => {
+  test('is compared with one of an earlier version as that is after an upgrade', async () => {
     const { store } = partsOf(t)
     const folder = 'v'.repeat(24)
     const [version] = await rows<{ when: string }>(
@@ -410,7 +410,7 @@ describe('what is here, compared with a backup,', () => {
     expect(tables.find(({ name }) => name === 'contacts')).toMatchObject({ isEqual: false, there: undefined })
   })
 
-  testOneOf(3)('is not compared with one that is damaged, or is none', async () => {
+  testAtNight('is not compared with one that is damaged, or is none', async () => {
     const { id } = await makeBackup(admin)
     await expect(compare(999_999)).rejects.toThrow('Não existe o backup 999999')
     const [row] = await rows<{ folder: string }>(

@@ -9,7 +9,7 @@ import { type Database, migrateDatabase, openDatabase, rows } from '#server/plat
 import { readSchemaState, schemaVersion } from '#server/platform/database/migrate.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createLog } from '#server/platform/log.ts'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { type EmptyDatabase, emptyDatabase } from '#server/testing/database/empty-database.ts'
 import { differing, everyRow } from '#server/testing/database/every-row.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -98,7 +98,7 @@ describe('an installation moves to another database', () => {
     expect(await objects(target)).toEqual(await objects(t.database))
   })
 
-  testOneOf(3)('to a server whose owner likes other forms of dates and numbers', async () => {
+  testAtNight('to a server whose owner likes other forms of dates and numbers', async () => {
     const settings = {
       DateStyle: 'SQL, DMY',
       IntervalStyle: 'sql_standard',
@@ -115,7 +115,7 @@ describe('an installation moves to another database', () => {
     await own.close()
   })
 
-  testOneOf(3)('not while another program uses the old one', async () => {
+  test('not while another program uses the old one', async () => {
     const { host, port, user } = t.database.pool.options
     const server = new pg.Client({
       host,
@@ -139,7 +139,7 @@ describe('an installation moves to another database', () => {
     await expect(moveInstallation(t.database, target, noProgress)).rejects.toThrow('já tem uma instalação')
   })
 
-  testOneOf(3)('and leaves the other one empty when it fails, or is stopped', async () => {
+  testAtNight('and leaves the other one empty when it fails, or is stopped', async () => {
     const target = await newDatabase()
     const disarm = armFailpoints('copy.loaded=throw')
     await expect(moveInstallation(t.database, target, noProgress)).rejects.toThrow('copy.loaded')

@@ -16,7 +16,7 @@ import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createFileStore, newFileName } from '#server/platform/file-store.ts'
 import type { FilePlace } from '#server/platform/file-store/places.ts'
 import { contactFiles } from '#server/testing/contact-files.ts'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -171,7 +171,7 @@ describe('all files', () => {
     expect(await move('disk')).toMatchObject({ files: 0 })
   })
 
-  testOneOf(3)('of which one is damaged move as they are, and it is told', async () => {
+  testAtNight('of which one is damaged move as they are, and it is told', async () => {
     const name = (await upload()).split('/').at(-1) ?? ''
     const bytes = readFileSync(pathOf(name))
     writeFileSync(pathOf(name), 'outra coisa')
@@ -216,7 +216,7 @@ describe('a move that is killed', () => {
     return { code, signal, stdout, stderr }
   }
 
-  test.each(sampled(points, 1))('on the way to %s, at %s, loses nothing, and goes on', async (to, point) => {
+  test.each(spread(points, 1))('on the way to %s, at %s, loses nothing, and goes on', async (to, point) => {
     while (sent.size < 14) await upload(randomBytes(3000))
     await move(to === 's3' ? 'disk' : 's3')
     expect(await start(to, point)).toMatchObject({ signal: 'SIGKILL' })
@@ -236,7 +236,7 @@ describe('what is deleted while it is moved', () => {
     ['s3', 'move.verified'],
     ['disk', 'move.copied'],
   ] as const
-  test.each(sampled(moments, 1))('on the way to %s, at %s, comes back nowhere', async (to, point) => {
+  test.each(spread(moments, 1))('on the way to %s, at %s, comes back nowhere', async (to, point) => {
     await move(to === 's3' ? 'disk' : 's3')
     const url = await upload()
     const name = url.split('/').at(-1) ?? ''
@@ -323,7 +323,7 @@ describe('a bucket that is away', () => {
     expect(t.simulator.control.chat(talk.phoneId).length).toBe(before + 1)
   })
 
-  testOneOf(3)('stops a move, which goes on when it is back', async () => {
+  testAtNight('stops a move, which goes on when it is back', async () => {
     disarm = armFailpoints('move.removed=sleep:1')
     let removed = 0
     bucket.refuse = (line) => (line.startsWith('DELETE') && ++removed > 3 ? 'cut' : undefined)
@@ -334,7 +334,7 @@ describe('a bucket that is away', () => {
     await expectAllAt('s3')
   })
 
-  testOneOf(3)('is not moved to when it refuses, and new files go on where they were', async () => {
+  testAtNight('is not moved to when it refuses, and new files go on where they were', async () => {
     await move('disk')
     bucket.refuse = (line) => (line.startsWith('PUT') ? 403 : undefined)
     await expect(move('s3')).rejects.toThrow('the bucket answered 403')
@@ -345,7 +345,7 @@ describe('a bucket that is away', () => {
   })
 })
 
-testOneOf(3)('is refused while a server does not know the bucket', async () => {
+testAtNight('is refused while a server does not know the bucket', async () => {
   const { bucket: _none, ...rest } = t.config
   const other = await t.startAnother({ config: { ...rest, bucket: undefined } })
   try {
@@ -356,7 +356,7 @@ testOneOf(3)('is refused while a server does not know the bucket', async () => {
   expect(await move('s3')).toMatchObject({ otherDisks: [] })
 })
 
-testOneOf(3)('a file that began to be kept before the switch follows it', async () => {
+testAtNight('a file that began to be kept before the switch follows it', async () => {
   await move('s3')
   let switched: Promise<unknown> | undefined
   // The bucket is asked again after 200 ms.
@@ -374,7 +374,7 @@ testOneOf(3)('a file that began to be kept before the switch follows it', async 
   await expectAllAt('disk')
 })
 
-testOneOf(3)('only one move at a time', async () => {
+testAtNight('only one move at a time', async () => {
   await move('disk')
   disarm = armFailpoints('move.switched=block')
   const first = move('s3')

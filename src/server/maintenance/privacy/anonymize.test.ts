@@ -16,7 +16,8 @@ import { openSecrets } from '#server/platform/secrets.ts'
 import { schema } from '#server/schema/schema.ts'
 import { computeFacts } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { sendEveryKind } from '#server/testing/every-kind.ts'
+import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
+import { given } from '#server/testing/given.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { plainWho } from '#server/testing/plain-who.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -403,7 +404,7 @@ describe('anonymizing', () => {
   })
 
   test('twice is refused the second time, and one of two at once is', async () => {
-    const { conversation } = await newTalk(t, chefe, newNumber())
+    const conversation = await given.conversation(t, chefe, newNumber())
     const both = await Promise.all([
       anonymize(conversation.contactId),
       anonymize<never>(conversation.contactId),
@@ -417,7 +418,7 @@ describe('anonymizing', () => {
   })
 
   test('asks for the password again after ten minutes', async () => {
-    const { conversation } = await newTalk(t, chefe, newNumber())
+    const conversation = await given.conversation(t, chefe, newNumber())
     const late = await t.signIn('admin')
     await t.database.execute(
       sql`update sessions set confirmed_at = app_now() - interval '11 minutes'

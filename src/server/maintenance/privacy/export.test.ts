@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { rows } from '#server/platform/database/db.ts'
-import { sendEveryKind } from '#server/testing/every-kind.ts'
+import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
+import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -115,7 +116,7 @@ test('gives all that there is of a person, to read and as JSON, with the files',
 })
 
 test('is written down, and is a request in the register', async () => {
-  const { conversation } = await newTalk(t, chefe)
+  const conversation = await given.conversation(t, chefe)
   await download(conversation.contactId)
   const audited = await rows(
     t.database,
@@ -138,7 +139,7 @@ test('the data of a contact that does not exist are not found', async () => {
 })
 
 test('a client that breaks it off leaves the server as it was', async () => {
-  const { conversation } = await newTalk(t, chefe)
+  const conversation = await given.conversation(t, chefe)
   for (let round = 0; round < 5; round++) {
     const leaving = new AbortController()
     const answer = await fetch(`${t.app.url}/api/contacts/${conversation.contactId}/personal-data`, {

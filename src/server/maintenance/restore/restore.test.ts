@@ -8,11 +8,11 @@ import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { rowsOf } from '#server/maintenance/backup/export-tables.ts'
 import { scanForPerson } from '#server/maintenance/privacy/scan.ts'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { confirm, makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { getSettings, saveSettings } from '#server/settings/settings.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -92,7 +92,7 @@ describe('a backup', () => {
     expect(past.conversationIds).toHaveLength(5)
   })
 
-  testOneOf(3)('changes nothing where nothing is missing', async () => {
+  testAtNight('changes nothing where nothing is missing', async () => {
     const before = await everything()
     const made = await makeBackup(admin)
     const preview = await restore(made, both, 'preview')
@@ -148,7 +148,7 @@ async function hashOf(file: string): Promise<string> {
 describe('what is newer than the backup', () => {
   test('stays: open conversations, texts that were changed, rows that came since', async () => {
     const made = await makeBackup(admin)
-    const { conversation } = await newTalk(t, admin)
+    const conversation = await given.conversation(t, admin)
     await t.database.execute(
       sql`update conversations set notes = 'mais novo' where id = ${past.conversationIds[0]}`,
     )
@@ -167,8 +167,8 @@ describe('what is newer than the backup', () => {
     expect(await count(sql`conversations where notes = 'mais novo'`)).toBe(1)
   })
 
-  testOneOf(3)('an open conversation is not in it', async () => {
-    const { conversation } = await newTalk(t, admin)
+  test('an open conversation is not in it', async () => {
+    const conversation = await given.conversation(t, admin)
     const made = await makeBackup(admin)
     const plan = (await restore(made, both, 'preview')).plan
     const completed = await count(sql`conversations where status = 'completed'`)
@@ -176,7 +176,7 @@ describe('what is newer than the backup', () => {
     expect(conversation.status).not.toBe('completed')
   })
 
-  testOneOf(3)(
+  testAtNight(
     'a contact that was deleted since is back, unless its number is somebody else by now',
     async () => {
       const [one = 0, other = 0] = past.contactIds
@@ -192,7 +192,7 @@ describe('what is newer than the backup', () => {
     },
   )
 
-  testOneOf(3)('settings come back only when they are asked for', async () => {
+  testAtNight('settings come back only when they are asked for', async () => {
     await saveSettings(t.database, { farewellMessage: 'de antes' })
     const made = await makeBackup(admin)
     await saveSettings(t.database, { farewellMessage: 'de depois' })
@@ -202,7 +202,7 @@ describe('what is newer than the backup', () => {
     expect((await getSettings(t.database)).farewellMessage).toBe('de antes')
   })
 
-  testOneOf(3)('a JSON null is another value than none, and comes back as it was', async () => {
+  testAtNight('a JSON null is another value than none, and comes back as it was', async () => {
     const { conversationIds } = await writePast(t, admin.userId, 1)
     const [id] = conversationIds
     await t.database.execute(sql`update messages set metadata = 'null' where conversation_id = ${id}`)
@@ -213,7 +213,7 @@ describe('what is newer than the backup', () => {
     expect(await count(sql`messages where conversation_id = ${id} and metadata = 'null'`)).toBe(4)
   })
 
-  testOneOf(3)('who was anonymized stays so, also when his conversations were deleted', async () => {
+  test('who was anonymized stays so, also when his conversations were deleted', async () => {
     const { contactIds, conversationIds } = await writePast(t, admin.userId, 1)
     const [person] = await rows<{ name: string; phone: string; email: string }>(
       t.database,
@@ -235,7 +235,7 @@ describe('what is newer than the backup', () => {
     expect(await placesOf(person)).toEqual([])
   })
 
-  testOneOf(3)('what the gateway is no longer to bring back may come again once it is restored', async () => {
+  testAtNight('what the gateway is no longer to bring back may come again once it is restored', async () => {
     const [id = 0] = past.conversationIds.slice(2)
     const made = await makeBackup(admin)
     expect((await admin.request('DELETE', `/api/conversations/${id}`)).status).toBe(204)

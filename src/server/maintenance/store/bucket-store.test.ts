@@ -6,7 +6,7 @@ import { type BackupStore, MemberMissing } from '#server/maintenance/archive/sto
 import { failureText } from '#server/maintenance/runs/failure.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
-import { rounds, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { atNight, testAtNight } from '#server/testing/nightly.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
 import { createBucketStore } from './bucket-store.ts'
 
@@ -94,8 +94,8 @@ describe('a member', () => {
     await expect(store.remove('')).rejects.toThrow('not a name')
   })
 
-  const length = rounds(300, 200)
-  testOneOf(4)(`of ${length} MB takes no more memory than some parts`, async () => {
+  const length = atNight(300, 200)
+  testAtNight(`of ${length} MB takes no more memory than some parts`, async () => {
     const piece = randomBytes(mebibyte)
     const hash = createHash('sha256')
     for (let n = 0; n < length; n++) hash.update(piece)

@@ -26,7 +26,7 @@ import { readMigrations } from '#server/platform/database/migrations.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { emptyDatabase, type EmptyDatabase } from '#server/testing/database/empty-database.ts'
 import { copyBeforeUpgrade, type UpgradeParts } from './before-upgrade.ts'
 import { listCopies, removeOldCopies } from './copies.ts'
@@ -109,7 +109,7 @@ const undo = async (path?: string) => {
   return undoUpgrade(parts, await findUndo(parts, path), noProgress)
 }
 
-describe.each(sampled(['0000', '0014', '0031'], 1))('an upgrade from version %s', (number) => {
+describe.each(spread(['0000', '0014', '0031'], 1))('an upgrade from version %s', (number) => {
   test('is undone whole: tables, rows and numbers are those of before', async () => {
     await installed(number)
     const before = await everyRow()
@@ -161,7 +161,7 @@ describe.each(sampled(['0000', '0014', '0031'], 1))('an upgrade from version %s'
 describe('the copy before an upgrade', () => {
   beforeEach(() => installed('0031'))
 
-  testOneOf(3)('is encrypted with BACKUP_KEY, and undone with it alone', async () => {
+  testAtNight('is encrypted with BACKUP_KEY, and undone with it alone', async () => {
     const cipher = cipherOf(await generateIdentity())
     await upgrade({ cipher })
     await expect(findUndo(partsOf(), undefined)).rejects.toThrow('ponha a sua chave em BACKUP_KEY')
@@ -170,7 +170,7 @@ describe('the copy before an upgrade', () => {
     expect(tagOf((await readSchemaState(t.database.pool)).version)).toBe('0031_job_stalls')
   })
 
-  testOneOf(3)('is not made without need: UPGRADE_COPY=off, no upgrade, nothing written', async () => {
+  testAtNight('is not made without need: UPGRADE_COPY=off, no upgrade, nothing written', async () => {
     await upgrade({ isOff: true })
     await upgrade()
     expect(existsSync(join(dataDir, 'upgrades'))).toBe(false)
@@ -190,7 +190,7 @@ describe('the copy before an upgrade', () => {
     expect(await copies()).toHaveLength(1)
   })
 
-  testOneOf(3)('that is interrupted leaves nothing, nor what a dead program has left', async () => {
+  testAtNight('that is interrupted leaves nothing, nor what a dead program has left', async () => {
     const left = join(dataDir, 'upgrades', '2026-01-01T00-00-00Z-0031_job_stalls.unfinished')
     mkdirSync(left, { recursive: true })
     await expect(upgrade({ stopRequested: () => true })).rejects.toThrow('cancelled')
@@ -202,7 +202,7 @@ describe('the copy before an upgrade', () => {
     expect((await readSchemaState(t.database.pool)).isPending).toBe(true)
   })
 
-  testOneOf(3)('is removed when the upgrade fails', async () => {
+  testAtNight('is removed when the upgrade fails', async () => {
     const disarm = armFailpoints('upgrade.migrated=throw')
     await expect(upgrade()).rejects.toThrow('upgrade.migrated')
     disarm()
@@ -210,7 +210,7 @@ describe('the copy before an upgrade', () => {
     expect((await readSchemaState(t.database.pool)).isPending).toBe(true)
   })
 
-  testOneOf(3)('that is damaged, or is none, undoes nothing', async () => {
+  test('that is damaged, or is none, undoes nothing', async () => {
     await upgrade()
     await execute(`insert into companies (name) values ('de depois')`)
     const [path = ''] = await copies()
@@ -221,7 +221,7 @@ describe('the copy before an upgrade', () => {
     expect(await everyRow()).toEqual(before)
   })
 
-  testOneOf(3)('an undo that fails in its end changes nothing', async () => {
+  testAtNight('an undo that fails in its end changes nothing', async () => {
     await upgrade()
     await execute(`insert into companies (name) values ('de depois')`)
     const before = await everyRow()
@@ -233,7 +233,7 @@ describe('the copy before an upgrade', () => {
     expect((await everyRow()).get('companies')).toEqual([])
   })
 
-  testOneOf(3)('goes after a month, and when there are two newer ones', async () => {
+  testAtNight('goes after a month, and when there are two newer ones', async () => {
     const make = (name: string) => {
       mkdirSync(join(dataDir, 'upgrades', name), { recursive: true })
       writeFileSync(join(dataDir, 'upgrades', name, 'manifest.json'), '{}')
@@ -251,7 +251,7 @@ describe('the copy before an upgrade', () => {
   })
 })
 
-testOneOf(3)('an undo keeps the backups: new ones stay, and deleted ones do not come back', async () => {
+testAtNight('an undo keeps the backups: new ones stay, and deleted ones do not come back', async () => {
   await installed('0032')
   const backup = (name: string) =>
     `insert into maintenance_backups (name, file_path, status, size, completed_at)

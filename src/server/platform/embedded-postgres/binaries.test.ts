@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { findAccount } from './account.ts'
 import { findPackage, makeLinks, readyBinaries } from './binaries.ts'
 import type { DataDir } from './data-dir.ts'
@@ -99,7 +99,7 @@ describe('a package the account cannot read', () => {
     expect(await readFile(copies[0].initdb, 'utf8')).toBe(good)
   })
 
-  testOneOf(3)('is copied by many starts at once, none of which removes the copy of another', async () => {
+  testAtNight('is copied by many starts at once, none of which removes the copy of another', async () => {
     const { source, dataDir } = await closedPackage()
     const slow = '#!/bin/sh\nsleep 0.0$(($$ % 10))\necho "postgres (PostgreSQL) 18.4"\n'
     for (const name of ['postgres', 'initdb']) await writeFile(join(source.folder, 'native/bin', name), slow)
@@ -140,7 +140,7 @@ describe('the real package, in a program of its own', () => {
       if (entry.isSymbolicLink()) await rm(join(library, entry.name))
   }
 
-  testOneOf(3)(
+  testAtNight(
     'that is read-only and has no links is copied to the data folder by a normal user',
     async () => {
       const { dataDir, as, library } = await copyOfProgram()

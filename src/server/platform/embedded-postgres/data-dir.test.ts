@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sampled, testOneOf } from '#server/testing/inputs/sampled.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { socketFolderFor } from './data-dir.ts'
 import { copyProgram, type ProgramCopy } from './testing/program-copy.ts'
 import { makeBench, query } from './testing/testing.ts'
@@ -37,7 +37,7 @@ async function expectService(dataDir: string, options: Options = {}): Promise<st
 }
 
 describe('a path with spaces, accents, quotes and signs', () => {
-  test.for(sampled([`Meus Dados`, `atenção é "aspas" 'simples'`, `a, b; $HOME \\ % # (x) & *`], 1))(
+  test.for(spread([`Meus Dados`, `atenção é "aspas" 'simples'`, `a, b; $HOME \\ % # (x) & *`], 1))(
     '%s',
     async (name) => {
       const dataDir = await bench.makeDataDir(name)
@@ -46,7 +46,7 @@ describe('a path with spaces, accents, quotes and signs', () => {
   )
 })
 
-testOneOf(3)(
+testAtNight(
   'a path too long for a socket has its socket in a private folder in the temporary folder',
   async () => {
     const dataDir = await bench.makeDataDir(`${'comprido-'.repeat(12)}fim`)
@@ -97,7 +97,7 @@ describe('as root', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
   beforeEach((context) => context.skip(!isRoot, 'needs root'))
 
-  testOneOf(3)('a data folder that is the system folder itself is used as it is', async () => {
+  testAtNight('a data folder that is the system folder itself is used as it is', async () => {
     const name = `balcaosistema${process.pid}`
     const dataDir = join('/var/lib', name)
     await mkdir(dataDir, { mode: 0o711 })
@@ -110,48 +110,42 @@ describe('as root', () => {
     }
   })
 
-  testOneOf(3)(
-    'a folder that its account cannot reach has its database in /var/lib, and a note',
-    async () => {
-      const name = `balcaoteste${process.pid}`
-      const systemFolder = join('/var/lib', name)
-      const dataDir = await bench.makeDataDir()
-      await chmod(dataDir, 0o700)
-      const logs: string[] = []
-      try {
-        const host = await expectService(dataDir, { name, log: (line) => logs.push(line.msg) })
-        expect(logs.join('\n')).toContain(`o banco fica em ${dirname(host)}, fora dessa pasta`)
-        expect(dirname(dirname(host))).toBe(systemFolder)
-        bench.alsoStop(dirname(host))
-        expect((await stat(systemFolder)).mode & 0o777).toBe(0o755)
-        expect((await stat(dirname(host))).mode & 0o777).toBe(0o700)
-        expect(await readFile(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(host))
+  test('a folder that its account cannot reach has its database in /var/lib, and a note', async () => {
+    const name = `balcaoteste${process.pid}`
+    const systemFolder = join('/var/lib', name)
+    const dataDir = await bench.makeDataDir()
+    await chmod(dataDir, 0o700)
+    const logs: string[] = []
+    try {
+      const host = await expectService(dataDir, { name, log: (line) => logs.push(line.msg) })
+      expect(logs.join('\n')).toContain(`o banco fica em ${dirname(host)}, fora dessa pasta`)
+      expect(dirname(dirname(host))).toBe(systemFolder)
+      bench.alsoStop(dirname(host))
+      expect((await stat(systemFolder)).mode & 0o777).toBe(0o755)
+      expect((await stat(dirname(host))).mode & 0o777).toBe(0o700)
+      expect(await readFile(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(host))
 
-        // The folder becomes reachable: no second, empty database may appear.
-        await chmod(dataDir, 0o755)
-        expect(await expectService(dataDir, { name })).toBe(host)
-
-        await rename(dataDir, `${dataDir}-moved`)
-        await expect(bench.start(`${dataDir}-moved`, { name })).rejects.toThrow('foi movida ou copiada')
-      } finally {
-        await rm(systemFolder, { recursive: true, force: true })
-      }
-    },
-  )
-
-  testOneOf(3)(
-    'a database in the folder that went out of reach is not replaced by an empty one',
-    async () => {
-      const dataDir = await bench.makeDataDir()
-      await expectService(dataDir)
-      await chmod(dataDir, 0o700)
-      await expect(bench.start(dataDir)).rejects.toThrow('não alcança o banco de dados')
+      // The folder becomes reachable: no second, empty database may appear.
       await chmod(dataDir, 0o755)
-      await expectService(dataDir)
-    },
-  )
+      expect(await expectService(dataDir, { name })).toBe(host)
 
-  testOneOf(3)('the database of a normal user keeps its owner, and stays open to that user', async () => {
+      await rename(dataDir, `${dataDir}-moved`)
+      await expect(bench.start(`${dataDir}-moved`, { name })).rejects.toThrow('foi movida ou copiada')
+    } finally {
+      await rm(systemFolder, { recursive: true, force: true })
+    }
+  })
+
+  testAtNight('a database in the folder that went out of reach is not replaced by an empty one', async () => {
+    const dataDir = await bench.makeDataDir()
+    await expectService(dataDir)
+    await chmod(dataDir, 0o700)
+    await expect(bench.start(dataDir)).rejects.toThrow('não alcança o banco de dados')
+    await chmod(dataDir, 0o755)
+    await expectService(dataDir)
+  })
+
+  testAtNight('the database of a normal user keeps its owner, and stays open to that user', async () => {
     const dataDir = await bench.makeDataDir('d', nobody)
     const program = bench.startProgram(dataDir, {}, { uid: nobody, copy })
     const { connection } = await program.next('started')

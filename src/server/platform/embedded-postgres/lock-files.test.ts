@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { sampled } from '#server/testing/inputs/sampled.ts'
+import { spread } from '#server/testing/nightly.ts'
 import { makeBench, query, waitFor } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -46,7 +46,7 @@ describe.concurrent('a lock file that lies', () => {
     ['is garbage', () => 'not a number\nat all'],
     ['is empty', () => ''],
   ]
-  test.concurrent.each(sampled(lies, 2))('%s', (_what, text) => startWithPidFile(text))
+  test.concurrent.each(spread(lies, 2))('%s', (_what, text) => startWithPidFile(text))
 
   test.runIf(process.platform === 'linux')('names a zombie of our own account', async () => {
     // The inner sleep ends soon, and the outer one, which replaces the shell, never collects it.

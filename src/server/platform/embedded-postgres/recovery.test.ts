@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { makeBench, query, serverPid, waitFor } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -27,7 +27,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  testOneOf(3)('of the program, a statement of its that holds a lock is ended', async () => {
+  testAtNight('of the program, a statement of its that holds a lock is ended', async () => {
     const dataDir = await bench.makeDataDir()
     const program = bench.startProgram(dataDir, real)
     const { connection } = await program.next('started')
@@ -43,7 +43,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  testOneOf(3)('of a program without fsync: a durable start does not take over its server', async () => {
+  testAtNight('of a program without fsync: a durable start does not take over its server', async () => {
     const dataDir = await bench.makeDataDir()
     const program = bench.startProgram(dataDir, { durable: false })
     await program.next('started')
@@ -65,7 +65,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  testOneOf(3)('of the server: its program starts it again and keeps the lock', async () => {
+  test('of the server: its program starts it again and keeps the lock', async () => {
     const dataDir = await bench.makeDataDir()
     const logs: string[] = []
     const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
@@ -78,7 +78,7 @@ describe.concurrent('after a kill -9', () => {
     await expect(serverPid(dataDir)).rejects.toThrow('no server')
   })
 
-  testOneOf(3)('of one session (out of memory): the lock is taken again after the restart', async () => {
+  testAtNight('of one session (out of memory): the lock is taken again after the restart', async () => {
     const dataDir = await bench.makeDataDir()
     const logs: string[] = []
     const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
@@ -93,7 +93,7 @@ describe.concurrent('after a kill -9', () => {
   })
 })
 
-testOneOf(3)('a program that lost its lock is notified, and does not stop the server', async () => {
+testAtNight('a program that lost its lock is notified, and does not stop the server', async () => {
   const dataDir = await bench.makeDataDir()
   const first = bench.startProgram(dataDir)
   const { superuser } = await first.next('started')
@@ -111,7 +111,7 @@ testOneOf(3)('a program that lost its lock is notified, and does not stop the se
   await second.stop()
 })
 
-testOneOf(3)('the remains of a killed first start are removed, but not a living program’s', async () => {
+testAtNight('the remains of a killed first start are removed, but not a living program’s', async () => {
   const dataDir = await bench.makeDataDir()
   const program = bench.startProgram(dataDir)
   const home = join(dataDir, 'postgres')
@@ -139,7 +139,7 @@ test.concurrent('a server that cannot start is one line with the place of its lo
   expect(await readFile(logFile, 'utf8')).toContain('syntax error in file')
 })
 
-testOneOf(3)('a log past 10 MB is kept once and begun anew', async () => {
+testAtNight('a log past 10 MB is kept once and begun anew', async () => {
   const dataDir = await bench.makeDataDir()
   const logFile = join(dataDir, 'postgres', 'postgres.log')
   await (await bench.start(dataDir)).stop()
@@ -149,7 +149,7 @@ testOneOf(3)('a log past 10 MB is kept once and begun anew', async () => {
   expect((await readFile(logFile, 'utf8')).length).toBeLessThan(100_000)
 })
 
-testOneOf(3)('a link in the place of the old log is replaced, not written through', async () => {
+testAtNight('a link in the place of the old log is replaced, not written through', async () => {
   const dataDir = await bench.makeDataDir()
   const logFile = join(dataDir, 'postgres', 'postgres.log')
   await (await bench.start(dataDir)).stop()
@@ -162,7 +162,7 @@ testOneOf(3)('a link in the place of the old log is replaced, not written throug
   expect((await stat(`${logFile}.1`)).size).toBe(11 * 1024 * 1024)
 })
 
-testOneOf(3)('a stop ends sessions that linger and a statement that would take a minute', async () => {
+testAtNight('a stop ends sessions that linger and a statement that would take a minute', async () => {
   const dataDir = await bench.makeDataDir()
   const server = await bench.start(dataDir, real)
   const lingering = new pg.Client(server.connection)
@@ -182,7 +182,7 @@ testOneOf(3)('a stop ends sessions that linger and a statement that would take a
   await expect(serverPid(dataDir)).rejects.toThrow('no server')
 })
 
-testOneOf(3)('a database of another major version is refused and left untouched', async () => {
+test('a database of another major version is refused and left untouched', async () => {
   const dataDir = await bench.makeDataDir()
   const dataFolder = join(dataDir, 'postgres', 'data')
   await mkdir(dataFolder, { recursive: true })

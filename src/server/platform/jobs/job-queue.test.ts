@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { testOneOf } from '#server/testing/inputs/sampled.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '../log.ts'
@@ -247,7 +247,7 @@ test('instances that start together on an empty database make the tables of the 
 describe.concurrent('by time', () => {
   afterAll(stopQueues)
 
-  testOneOf(2)('a scheduled job runs once each minute over two instances', async () => {
+  test('a scheduled job runs once each minute over two instances', async () => {
     let ran = 0
     const one = defineJob({
       name: 'test-scheduled',
@@ -274,7 +274,7 @@ describe.concurrent('by time', () => {
     expect(runs).toHaveLength(ran)
   })
 
-  testOneOf(3)('the run of a killed process starts again within 20 seconds, or fails', async () => {
+  testAtNight('the run of a killed process starts again within 20 seconds, or fails', async () => {
     const ran: number[] = []
     const jobs = (['again', 'fail'] as const).map((afterCrash) =>
       defineJob<{ n: number }>({

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '#server/testing/inputs/seeded-random.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { rows } from '#server/platform/database/db.ts'
@@ -31,9 +31,10 @@ test('a due task runs on one of two instances, a thousand times, even after one 
   }
   const first = await countTicks()
   let deaths = 0
+  const random = seededRandom('periodic tasks')
   for (let n = 1; n <= 1000; n++) {
     await t.database.execute(sql`update jobs set done_at = now() - interval '1 hour' where name = 'tick'`)
-    if (n > 1 && randomInt(10) === 0) {
+    if (n > 1 && random() < 0.1) {
       deaths += 1
       // Its instance died: no other runs it before the lease has ended.
       await t.database.execute(

@@ -6,8 +6,8 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Role } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { sampled } from '#server/testing/inputs/sampled.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { spread } from '#server/testing/nightly.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
 
 let t: TestApp
@@ -44,7 +44,7 @@ const lastAudit = async (id: number) =>
   )[0]
 /** A conversation that the person has taken. */
 async function takenBy(who: Client): Promise<number> {
-  const { conversation } = await newTalk(t, chefe)
+  const conversation = await given.conversation(t, chefe)
   const path = `/api/conversations/${conversation.id}/assign-operator`
   expect((await chefe.request('PATCH', path, { operatorId: who.userId })).status).toBe(200)
   return conversation.id
@@ -248,7 +248,7 @@ describe('whoever may work no longer', () => {
   test('is given nothing in the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const ana = await t.signIn('operator')
-      const { conversation } = await newTalk(t, chefe)
+      const conversation = await given.conversation(t, chefe)
       const path = `/api/conversations/${conversation.id}/assign-operator`
       await Promise.all([
         chefe.request('PATCH', path, { operatorId: ana.userId }),
@@ -278,7 +278,7 @@ describe('an administrator', () => {
     ['block', (id) => ['POST', `/api/users/${id}/toggle-block`]],
     ['delete', (id) => ['DELETE', `/api/users/${id}`]],
   ]
-  test.each(sampled(ends, 1))(
+  test.each(spread(ends, 1))(
     'remains when two %s each other at once, on two instances',
     async (_what, act) => {
       const own = await testApp({}, withoutJobs)

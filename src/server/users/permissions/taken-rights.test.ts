@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { flags } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
 // What a request may do is asked at its head. If it then waits, rights that are taken meanwhile count no
@@ -27,7 +27,7 @@ async function begin(): Promise<void> {
   ana = await t.signIn('operator')
   const all = Object.fromEntries(flags.map((flag) => [flag, true]))
   await chefe.request('POST', '/api/user-permissions', { userId: ana.userId, flags: all })
-  id = (await newTalk(t, ana)).conversation.id
+  id = (await given.conversation(t, ana)).id
 }
 
 const takings: [string, number, () => Promise<unknown>][] = [

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parseWebhook } from './webhook.ts'
 import type { ParsedWebhook } from './gateway-events.ts'
 import { storable } from '#server/gateway/inbox/payload.ts'
-import { rounds } from '#server/testing/inputs/sampled.ts'
+import { atNight } from '#server/testing/nightly.ts'
 
 type Bag = Record<string, unknown>
 
@@ -110,7 +110,7 @@ describe('any body', () => {
         expect(({} as Bag)['polluted']).toBeUndefined()
         parseWebhook(storable(body))
       }),
-      { seed: 1, numRuns: rounds(3000, 1000) },
+      { seed: 1, numRuns: atNight(3000, 1000) },
     )
   })
 
@@ -125,7 +125,7 @@ describe('any body', () => {
       expect(meaning(parseWebhook(reordered(again)))).toEqual(parsed)
     }
     names.map(recorded).forEach(isSame)
-    fc.assert(fc.property(anyBody, isSame), { seed: 2, numRuns: rounds(2000, 700) })
+    fc.assert(fc.property(anyBody, isSame), { seed: 2, numRuns: atNight(2000, 700) })
   })
 
   test('is parsed into the same twice, and is left as it was', () => {
@@ -135,7 +135,7 @@ describe('any body', () => {
         expect(parseWebhook(body)).toEqual(parseWebhook(body))
         expect(JSON.stringify(body)).toBe(before)
       }),
-      { seed: 3, numRuns: rounds(1000, 350) },
+      { seed: 3, numRuns: atNight(1000, 350) },
     )
   })
 })
@@ -353,7 +353,7 @@ describe('what a body means', () => {
         const before = meaning(parseWebhook(body))
         expect(meaning(parseWebhook(replaced(body, steps, value)))).toEqual(before)
       }),
-      { seed: 4, numRuns: rounds(2000, 700) },
+      { seed: 4, numRuns: atNight(2000, 700) },
     )
   })
 

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
+import { given } from './given.ts'
+import { newTalk } from './new-talk.ts'
+import { type Client, testApp, type TestApp, testPassword } from './test-app.ts'
+
+let t: TestApp
+let ana: Client
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+})
+afterAll(() => t.close())
+
+/** Ids, numbers, names and times, which no two of them have in common, as their kind. */
+function blank(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => blank(one))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, blank(inner, name)]))
+  const isOwn = /(^id|Id|name|folded|phone|value|jid|protocol|At|Since|token|hash|_id|_at)$/i.test(key)
+  return isOwn && value !== null ? typeof value : value
+}
+
+async function shown({ id, contactId }: Conversation) {
+  const get = async <Body>(path: string) => (await ana.request<Body>('GET', path)).body
+  const list = await get<Conversation[]>('/api/conversations')
+  return blank({
+    conversation: await get(`/api/conversations/${id}`),
+    listed: list.find((one) => one.id === id),
+    messages: await get<Message[]>(`/api/conversations/${id}/messages`),
+    contact: await get(`/api/contacts/${contactId}`),
+    history: await get(`/api/contacts/${contactId}/conversations`),
+    rows: await rows(t.database, sql`select * from conversations where id = ${id}`),
+    messageRows: await rows(t.database, sql`select * from messages where conversation_id = ${id}`),
+    identities: await rows(
+      t.database,
+      sql`select * from contact_identities where contact_id = ${contactId} order by kind`,
+    ),
+    contactRow: await rows(t.database, sql`select * from contacts where id = ${contactId}`),
+    queue: await rows(
+      t.database,
+      sql`select * from queue_pending_conversations where conversation_id = ${id}`,
+    ),
+  })
+}
+
+test('a given conversation is shown and stored as one that was received', async () => {
+  const received = (await newTalk(t, ana)).conversation
+  await t.settled()
+  const expected = await shown(received)
+  // It leaves the queue, so that both are the first in it.
+  await ana.request('POST', `/api/conversations/${received.id}/finalize`, {})
+  expect(await shown(await given.conversation(t, ana))).toEqual(expected)
+})
+
+test('a given person can be shown and has no conversation', async () => {
+  const { contactId, name, phone } = await given.person(t.database)
+  expect((await ana.request('GET', `/api/contacts/${contactId}`)).body).toMatchObject({ name, phone })
+  expect((await ana.request('GET', `/api/contacts/${contactId}/conversations`)).body).toEqual([])
+})
+
+test('a person who is signed in by rows is like one who has logged in', async () => {
+  const { body } = await t.request<{ token: string }>('POST', '/api/auth/login', {
+    username: 'ana',
+    password: testPassword,
+  })
+  const columnsOf = async () =>
+    rows(t.database, sql`select * from sessions where user_id = ${ana.userId} order by id`)
+  const [inserted, loggedIn] = (await columnsOf()).map((row) => blank(row))
+  expect(inserted).toEqual(loggedIn)
+  const headers = { authorization: `Bearer ${body.token}` }
+  const sessions = await t.request<object[]>('GET', '/api/profile/sessions', undefined, headers)
+  expect(sessions.body).toHaveLength(2)
+})
