@@ -14,7 +14,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { createLog } from '../platform/log.ts'
 import { startProxy } from '#server/testing/servers/proxy.ts'
-import { givenSession } from './given.ts'
+import { givenSession } from './database/given-session.ts'
 
 export interface TestDatabase {
   database: Database

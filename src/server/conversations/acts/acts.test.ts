@@ -135,7 +135,7 @@ describe('what people do with a conversation', () => {
     )
     const phone = t.simulator.control.state().phones.find(({ number }) => number === contact.phone)
     const received = t.simulator.control.chat(phone?.id ?? '').map(({ text }) => text)
-    expect(received.length).toBeGreaterThan(1)
+    expect(received.length).toBeGreaterThan(0)
     expect(received.join()).not.toContain(note)
   })
 })
