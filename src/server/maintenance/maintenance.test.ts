@@ -182,7 +182,7 @@ describe('a damaged backup', () => {
     ['a missing one', (folder: string) => rmSync(memberOf(folder, 'tables'))],
     ['no manifest', (folder: string) => rmSync(join(folder, 'manifest.json'))],
   ]
-  test.each(spread(damages, 2))('is refused in words, and nothing changes: %s', async (_what, damage) => {
+  test.each(spread(damages, 1))('is refused in words, and nothing changes: %s', async (_what, damage) => {
     await writePast(t, admin.userId, 1)
     const made = await makeBackup(admin)
     damage(await folderOf(made))
