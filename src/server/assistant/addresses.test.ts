@@ -68,7 +68,7 @@ test('the form: administrators are told which variable, and others whom to tell'
   const { conversation } = await stage.newClient()
   const suggestion = `/api/conversations/${conversation.id}/assistant/suggestion`
   let tested = 0
-  const some = spread(refused, 40)
+  const some = spread(refused, 24)
   for (const helpBaseUrl of some) {
     const server = { helpBaseUrl, helpModel: 'llama', helpKey: 'chave-de-teste-longa' }
     const body = { what: 'help', ...server }
@@ -103,7 +103,7 @@ test('an answer in the queue: its text is sent, its files of the inside are left
   const redirected = `${fake.url}/longe.png`
   fake.files.set('/longe.png', { bytes: '', status: 302, headers: { location: refused[0] ?? '' } })
   const groups = [[redirected]]
-  const some = spread(refused, 40)
+  const some = spread(refused, 24)
   for (let from = 0; from < some.length; from += 4) groups.push(some.slice(from, from + 4))
   const left = [...groups]
   fake.answer = () => {
