@@ -146,6 +146,7 @@ describe('the audit log', () => {
 
 describe('a filter', () => {
   test('by person, group, object, address and outcome gives just those', async () => {
+    await chefe.request('PUT', `/api/user-permissions/${ana.userId}`, { canViewContacts: true })
     expect(new Set((await list({ userId: ana.userId })).body.rows.map(({ actor }) => actor.id))).toEqual(
       new Set([ana.userId]),
     )
