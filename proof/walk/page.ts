@@ -16,22 +16,17 @@ export async function loadPage() {
   }
   for (const [name, value] of Object.entries(stubs))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
-  const [{ applyLiveEvent }, { conversationQueries }, { applyRoomEvents }, { userQueries }, watch] =
-    await Promise.all([
-      import('#web/conversations/cache/apply-live-event.ts'),
-      import('#web/conversations/cache/queries.ts'),
-      import('#web/room-events.ts'),
-      import('#web/users/queries.ts'),
-      import('#web/platform/live/frame-watch.ts'),
-    ])
+  const [{ conversationQueries }, { applyLiveEvent }, { userQueries }, watch] = await Promise.all([
+    import('#web/conversations/cache/queries.ts'),
+    import('#web/room-events.ts'),
+    import('#web/users/queries.ts'),
+    import('#web/platform/live/frame-watch.ts'),
+  ])
   return {
     conversationQueries,
     userQueries,
     watchFrames: watch.watchFrames,
-    receive(client: QueryClient, event: LiveFrame) {
-      applyLiveEvent(client, event)
-      applyRoomEvents(client, event)
-    },
+    receive: (client: QueryClient, event: LiveFrame) => applyLiveEvent(client, event),
   }
 }
 export type Page = Awaited<ReturnType<typeof loadPage>>

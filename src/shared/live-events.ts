@@ -95,6 +95,8 @@ export type LiveEvent = {
   [Type in LiveEventType]: { type: Type; data: z.infer<(typeof liveEventData)[Type]> }
 }[LiveEventType]
 
+export type LiveEventOf<Type extends LiveEventType> = Extract<LiveEvent, { type: Type }>
+
 /**
  * `n` numbers the frames of a connection without gaps. `cursor` is opaque and sent back to resume. `seq` is
  * the same when an event is replayed, and absent on events that are not in the log.

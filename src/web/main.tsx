@@ -10,13 +10,13 @@ import { createQueryClient, linkToLive } from '#web/platform/api/query-client.ts
 import '#web/platform/browser/theme.ts'
 import { validationText } from '#web/platform/validation-text.ts'
 import { SessionProvider } from '#web/users/users.tsx'
-import { applyRoomEvents } from './room-events.ts'
+import { applyLiveEvent } from './room-events.ts'
 import { Routes, RoutesSkeleton } from './routes.tsx'
 
 configureZod({ customError: validationText })
 const client = createQueryClient()
 linkToLive(client)
-onLiveEvent((event) => applyRoomEvents(client, event))
+onLiveEvent((event) => applyLiveEvent(client, event))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root')

@@ -1,16 +1,90 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LiveEvent } from '#shared/live-events.ts'
-import { applyAssistantEvent } from '#web/assistant/live.ts'
-import { applyGatewayEvent } from '#web/gateway/live.ts'
-import { applyNoticeEvent } from '#web/shell/notices/live.ts'
-import { applySettingsEvent } from '#web/settings/live.ts'
-import { applyUserEvent } from '#web/users/live.ts'
+import type { LiveEvent, LiveEventOf, LiveEventType } from '#shared/live-events.ts'
+import { refetchAssistant, refetchAssistants } from '#web/assistant/live.ts'
+import { refetchContact } from '#web/contacts/live.ts'
+import { alertAbout } from '#web/conversations/alerts/live-alerts.ts'
+import { refetchArchive, refetchArchiveOfCompleted, resetArchive } from '#web/conversations/archive/live.ts'
+import {
+  refetchFiles,
+  refetchFilesOfContact,
+  refetchFilesOfMessage,
+} from '#web/conversations/cache/live-files.ts'
+import {
+  hideConversation,
+  refetchLists,
+  refetchStats,
+  refetchTimeline,
+  resetConversations,
+  showConversation,
+  showDraft,
+  showMessage,
+  showRead,
+  showStats,
+} from '#web/conversations/cache/live-patches.ts'
+import { repeatTyping } from '#web/conversations/presence/use-send-typing.ts'
+import { repeatViewing } from '#web/conversations/presence/use-send-viewing.ts'
+import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
+import { setServerClock } from '#web/platform/live/server-clock.ts'
+import { refetchSettings } from '#web/settings/live.ts'
+import { refetchNotices } from '#web/shell/notices/live.ts'
+import { refetchMe, showPresence } from '#web/users/live.ts'
+import { forgetPresence } from '#web/users/presence/colleagues.ts'
+import { showChatPresence } from '#web/users/presence/presence.ts'
 
-/** Patches what the rooms have cached with a pushed event. Conversations listen by themselves. */
-export function applyRoomEvents(client: QueryClient, event: LiveEvent): void {
-  applyGatewayEvent(client, event)
-  applyUserEvent(client, event)
-  applySettingsEvent(client, event)
-  applyNoticeEvent(client, event)
-  applyAssistantEvent(client, event)
+type Act<Type extends LiveEventType> = (event: LiveEventOf<Type>, client: QueryClient) => void
+
+const nothing: readonly never[] = []
+
+/**
+ * What is done when an event is pushed, in this order. Nothing else listens to events, so that an event's
+ * effects are all here; what is not on the screen is only marked as stale.
+ */
+const onPushed = {
+  hello: [setServerClock, showGatewayNews, repeatViewing, repeatTyping],
+  // `platform/live` has replayed what was missed.
+  resumed: nothing,
+  // `platform/live` has everything fetched again.
+  resync: nothing,
+  new_conversation_with_sound: [alertAbout, showConversation],
+  new_conversation: [alertAbout, showConversation],
+  new_conversation_notification: [alertAbout, showConversation],
+  customer_message_notification: [alertAbout, showMessage, refetchFilesOfMessage],
+  message_received: [showChatPresence, alertAbout, showMessage, refetchFilesOfMessage],
+  new_message: [showChatPresence, refetchAssistant, alertAbout, showMessage, refetchFilesOfMessage],
+  conversation_updated: [
+    alertAbout,
+    showConversation,
+    refetchContact,
+    refetchFilesOfContact,
+    refetchArchiveOfCompleted,
+  ],
+  conversation_transferred: [alertAbout, showConversation],
+  conversation_removed: [hideConversation, refetchArchive],
+  timeline_changed: [refetchTimeline, refetchFiles],
+  conversation_read: [showRead],
+  draft_changed: [showDraft],
+  queue_changed: [refetchLists],
+  stats_update: [showStats],
+  permissions_changed: [refetchMe, forgetPresence, resetConversations, resetArchive],
+  account_changed: [refetchMe],
+  settings_changed: [refetchSettings, refetchAssistants, refetchManagedNumbers],
+  notices_changed: [refetchNotices],
+  gateway_state: [showGatewayNews, refetchGatewayStatus],
+  // The figures count who is online.
+  presence: [showPresence, refetchStats],
+  viewing: [showChatPresence],
+  typing: [showChatPresence],
+} satisfies { [Type in LiveEventType]: readonly Act<Type>[] }
+
+/** Does what a pushed event has done. An error in one effect does not keep the others from taking place. */
+export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
+  // A later version of the server may push what is not known here.
+  const acts: readonly Act<never>[] | undefined = onPushed[event.type]
+  for (const act of acts ?? []) {
+    try {
+      act(event as never, client)
+    } catch (error) {
+      reportError(error)
+    }
+  }
 }

@@ -3,6 +3,7 @@ import { listCategories } from '#shared/contacts/contact-categories.ts'
 import { getContact, listContacts } from '#shared/contacts/contacts.ts'
 import { call } from '#web/platform/api/api.ts'
 import type { PageFilter } from '#web/platform/browser/use-page-filter.ts'
+import { contactKeys } from './live.ts'
 
 export interface ContactFilter extends PageFilter {
   /** In lower case; '' for all. */
@@ -11,14 +12,14 @@ export interface ContactFilter extends PageFilter {
   tag: string
 }
 
-const all = ['contacts'] as const
+const { all } = contactKeys
 
 export const contactQueries = {
   all,
 
   one: (id: number) =>
     queryOptions({
-      queryKey: [...all, 'one', id],
+      queryKey: contactKeys.one(id),
       queryFn: ({ signal }) => call(getContact, { params: { id: id }, signal }),
       staleTime: 30_000,
     }),

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { desktopChoice } from '#web/platform/browser/desktop.ts'
-import { onLiveEvent, onResync } from '#web/platform/live/live.ts'
+import { onResync } from '#web/platform/live/live.ts'
 import { setFaviconBadge } from '#web/platform/browser/favicon.ts'
 import { pollInterval } from '#web/platform/api/query-client.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
@@ -12,15 +12,15 @@ import { settingsQueries } from '#web/settings/settings.tsx'
 import { loadedAhead } from '#web/ui/on-demand.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { alertFor, noAlerts, type AlertChange } from '#web/conversations/alerts/alerts.ts'
-import { applyLiveEvent } from '#web/conversations/cache/apply-live-event.ts'
+import { setAlerts } from '#web/conversations/alerts/live-alerts.ts'
 import { keepDraftsSaved } from '#web/conversations/drafts/save-drafts.ts'
 import { restoreSends } from '#web/conversations/sends/send-mutations.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { useUnreadMine } from '#web/conversations/mutations/reads.ts'
 
 /**
- * Keeps the conversations live while somebody is signed in: cache, sounds, title and favicon, and unconfirmed
- * sends.
+ * Keeps the conversations live while somebody is signed in: sounds, title and favicon, drafts, unconfirmed
+ * sends. What is pushed is shown by `room-events.ts`.
  */
 export function ConversationsLive(): null {
   const client = useQueryClient()
@@ -30,16 +30,7 @@ export function ConversationsLive(): null {
 
   useEffect(() => restoreSends(client, userId), [client, userId])
   useEffect(() => keepDraftsSaved({ client, userId }), [client, userId])
-  useEffect(
-    () =>
-      onLiveEvent((event) => {
-        const change = alertChangeOf(event)
-        if (change) judge(change)
-        notify(event)
-        applyLiveEvent(client, event)
-      }),
-    [client, judge, notify],
-  )
+  useEffect(() => setAlerts({ judge, notify }), [judge, notify])
   useEffect(() => onResync(silence), [silence])
   useTabMarks(useUnreadMine())
   useQuery({ ...conversationQueries.drafts(), enabled: useCan('viewConversations') })
@@ -64,30 +55,6 @@ function useDesktopNotices(): (event: LiveEvent) => void {
     },
     [navigate],
   )
-}
-
-/** What a pushed event means for the alerts; undefined if nothing. */
-export function alertChangeOf(event: LiveEvent): AlertChange | undefined {
-  switch (event.type) {
-    case 'new_conversation_with_sound': {
-      const { conversation, playSound } = event.data
-      return { kind: 'row', row: conversation, sound: playSound ? 'pushed' : 'none' }
-    }
-    case 'new_conversation':
-      return { kind: 'row', row: event.data.conversation, sound: 'none' }
-    case 'customer_message_notification':
-    case 'message_received': {
-      const { conversation, message } = event.data
-      return { kind: 'row', row: conversation, sound: message.metadata.recovered ? 'silent' : 'ordinary' }
-    }
-    case 'new_conversation_notification':
-    case 'new_message':
-    case 'conversation_updated':
-    case 'conversation_transferred':
-      return { kind: 'row', row: event.data.conversation, sound: 'ordinary' }
-    default:
-      return undefined
-  }
 }
 
 const monitorMs = 2000

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { GatewayNews } from '#shared/live-events.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
-import { applyGatewayEvent } from './live.ts'
+import { showGatewayNews } from './live.ts'
 import { newsQuery } from './pushed.ts'
 
 const news = (given: Partial<GatewayNews>): GatewayNews => ({
@@ -20,7 +20,7 @@ test('the numbers are fetched again with another version of them, and with no ot
   const { queryKey } = numbersQuery()
   const isStaleAfter = (data: GatewayNews) => {
     client.setQueryData(queryKey, [])
-    applyGatewayEvent(client, { type: 'gateway_state', data })
+    showGatewayNews({ type: 'gateway_state', data }, client)
     return client.getQueryState(queryKey)?.isInvalidated
   }
   expect(isStaleAfter(news({}))).toBe(true)

@@ -7,7 +7,7 @@ const all = ['gateway'] as const
 
 /** What a push has fetched again begins with `status`. */
 const status = [...all, 'status'] as const
-export const gatewayKeys = { all, status } as const
+export const gatewayKeys = { all, status, numbers: [...status, 'numbers'] } as const
 
 /** Whether the number is connected, what waits, and what was recovered; undefined until first reported. */
 export const newsQuery = () =>

@@ -18,3 +18,8 @@ export function patchQueries<Data>(
     if (isInvalidated) query.invalidate()
   }
 }
+
+/** Has what is cached under a key fetched again; nothing is done when nothing is cached. */
+export function invalidateCached(client: QueryClient, queryKey: QueryKey): void {
+  if (client.getQueryCache().find({ queryKey, exact: false })) void client.invalidateQueries({ queryKey })
+}

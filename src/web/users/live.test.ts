@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { Me } from '#shared/users/users.ts'
-import { applyUserEvent } from './live.ts'
+import { showPresence } from './live.ts'
 import { userQueries } from './queries.ts'
 
 const me = { id: 7, name: 'Ana', isAway: false, isLoginLocked: false } as Me
@@ -20,7 +20,7 @@ test.each(['online', 'away'] as const)(
     client.setQueryData(queryKey, me)
     // Its answer is lost with the link.
     await client.invalidateQueries({ queryKey })
-    applyUserEvent(client, presenceOf(state))
+    showPresence(presenceOf(state), client)
     expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
     expect(client.getQueryData(queryKey)?.isAway).toBe(state === 'away')
   },

@@ -1,22 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LiveEvent } from '#shared/live-events.ts'
+import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
 import type { Me, Operator } from '#shared/users/users.ts'
 import { patchQueries } from '#web/platform/patch-queries.ts'
-import { forgetPresence, notePresence, withPresence } from '#web/users/presence/colleagues.ts'
-import { applyPresenceEvent } from '#web/users/presence/presence.ts'
+import { notePresence, withPresence } from '#web/users/presence/colleagues.ts'
 import { userQueries } from './queries.ts'
 
-/** Live events about users: the signed-in user's permissions, colleagues' presence, activity in chats. */
-export function applyUserEvent(client: QueryClient, event: LiveEvent): void {
-  if (event.type === 'permissions_changed' || event.type === 'account_changed')
-    void client.invalidateQueries({ queryKey: userQueries.me().queryKey })
-  // Now perhaps allowed to see colleagues of whom nothing was pushed.
-  if (event.type === 'permissions_changed') forgetPresence()
-  if (event.type === 'presence') applyPresence(client, event.data)
-  applyPresenceEvent(event)
+/** Fetches again what this person may do, and what their account says. */
+export function refetchMe(_event: LiveEvent, client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: userQueries.me().queryKey })
 }
 
-function applyPresence(client: QueryClient, data: Extract<LiveEvent, { type: 'presence' }>['data']): void {
+/** Shows which colleagues are online. */
+export function showPresence({ data }: LiveEventOf<'presence'>, client: QueryClient): void {
   notePresence(data)
   patchQueries<Operator[]>(client, userQueries.operators().queryKey, withPresence)
   // Changed in another tab or on another device.

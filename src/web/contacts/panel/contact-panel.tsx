@@ -11,7 +11,6 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { DialogOnDemand } from '#web/ui/overlays/dialog-on-demand.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { useContactLive } from '#web/contacts/live.ts'
 import { contactQueries } from '#web/contacts/queries.ts'
 import { ContactCategory } from './contact-category.tsx'
 import { ContactCompany } from './contact-company.tsx'
@@ -59,7 +58,6 @@ export function ContactPanel({
 /** The fields of a contact, each editable in place. */
 export function ContactFacts({ card }: { card: ContactCard }) {
   const { data, isError, refetch } = useQuery(contactQueries.one(card.id))
-  useContactLive(card.id)
   const contact: ContactCard & Partial<Contact> = { ...data, ...card }
   const pending = isError ? '--' : <Skeleton className="mt-1 w-28" />
   return (

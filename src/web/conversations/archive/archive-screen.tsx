@@ -25,7 +25,6 @@ import { ArchiveFilters } from './archive-filters.tsx'
 import { ArchivedCard } from './archived-card.tsx'
 import { archiveQueries } from './queries.ts'
 import { useArchiveFilter } from './use-archive-filter.ts'
-import { useFreshArchive } from './use-fresh-archive.ts'
 
 /** `/conversas-arquivadas`: the completed conversations. @see specification §2 Archived list */
 export function ArchiveScreen() {
@@ -44,7 +43,6 @@ function ArchiveList() {
   const asOf = useListEnd(filter)
   const { data, error, isFetching, refetch } = useQuery(archiveQueries.page({ ...filter, asOf: asOf.value }))
   asOf.note(data && { page: data.pagination.currentPage, asOf: data.asOf })
-  useFreshArchive()
   const nowMs = useNow(60_000)
   useLastPage(filter.page, data?.pagination.totalPages, (page) => change({ page }))
   const isSearch = filter.search !== ''

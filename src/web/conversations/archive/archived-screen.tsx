@@ -29,7 +29,7 @@ import { useCan } from '#web/users/users.tsx'
 import { ArchivedFacts } from './archived-facts.tsx'
 import { ArchivedMessages } from './archived-messages.tsx'
 import { ArchivedSide } from './archived-side.tsx'
-import { archiveQueries, useArchiveRights } from './queries.ts'
+import { archiveQueries } from './queries.ts'
 
 const DeleteConversationDialog = onDemand(
   async () =>
@@ -47,7 +47,6 @@ export function ArchivedScreen() {
 }
 
 function Archived({ id }: { id: number }) {
-  useArchiveRights()
   const { data, error, isFetching, refetch } = useQuery(archiveQueries.one(id))
   if (data === null) return <NotFound />
   if (!data && error)

@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
   archivedMessagesPerPage,
   type ArchiveFilter,
@@ -11,7 +10,7 @@ import {
 } from '#shared/conversations/archive.ts'
 import { nullWhenMissing } from '#web/conversations/cache/queries.ts'
 import { call } from '#web/platform/api/api.ts'
-import { onLiveEvent } from '#web/platform/live/live.ts'
+import { archiveKeys } from './live.ts'
 
 export interface ArchiveQuestion extends ArchiveFilter {
   page: number
@@ -22,13 +21,9 @@ export interface ArchiveQuestion extends ArchiveFilter {
   asOf: string | undefined
 }
 
-const all = ['archive'] as const
-const pages = [...all, 'page'] as const
+const { all, pages } = archiveKeys
 
 export const archiveQueries = {
-  all,
-  pages,
-
   page: ({ search, asOf, ...asked }: ArchiveQuestion) =>
     queryOptions({
       queryKey: [...pages, { search, asOf, ...asked }],
@@ -63,16 +58,4 @@ export const archiveQueries = {
       queryKey: [...all, 'hits', id, search],
       queryFn: ({ signal }) => call(searchArchived, { params: { id }, query: { search }, signal }),
     }),
-}
-
-/** With other rights or numbers, what was fetched may be no longer visible, and none of it may be kept. */
-export function useArchiveRights(): void {
-  const client = useQueryClient()
-  useEffect(
-    () =>
-      onLiveEvent(({ type }) => {
-        if (type === 'permissions_changed') void client.resetQueries({ queryKey: archiveQueries.all })
-      }),
-    [client],
-  )
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dropMessage } from '#web/conversations/cache/apply-live-event.ts'
+import { dropMessage } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { keepSentFile } from '#web/conversations/sends/sent-files.ts'

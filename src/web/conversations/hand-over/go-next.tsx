@@ -8,7 +8,7 @@ import { unknownContact } from '#shared/text/text.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
-import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { isInChat, toastRefusal, useLeaveChat } from '#web/conversations/mutations/conversation-mutations.ts'
 

@@ -13,7 +13,7 @@ import {
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
-import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 

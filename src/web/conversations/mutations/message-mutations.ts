@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { deleteMessage, editMessage } from '#shared/messages/message-changes.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
-import { patchMessage } from '#web/conversations/cache/apply-live-event.ts'
+import { patchMessage } from '#web/conversations/cache/live-patches.ts'
 
 interface Edit {
   messageId: number

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { badgedAddress } from '#web/platform/browser/favicon.ts'
-import { applyLiveEvent } from '#web/conversations/cache/apply-live-event.ts'
+import { showRead } from '#web/conversations/cache/live-patches.ts'
 import { patchReads } from '#web/conversations/cache/merge-fetched.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { countUnread, unreadBy } from './reads.ts'
@@ -74,7 +74,7 @@ describe('of two tellings of one reading', () => {
     const realFetch = globalThis.fetch
     globalThis.fetch = async () => Response.json(await fetched)
     const landed = client.fetchQuery(conversationQueries.reads())
-    applyLiveEvent(client, { type: 'conversation_read', data: { conversationId: 7, read: later } })
+    showRead({ type: 'conversation_read', data: { conversationId: 7, read: later } }, client)
     land([readRow(), readRow({ conversationId: 8 })])
     expect(await landed).toEqual([later, readRow({ conversationId: 8 })])
     globalThis.fetch = realFetch

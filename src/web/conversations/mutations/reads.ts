@@ -11,7 +11,7 @@ import { type ConversationRead, markRead, markUnread, unreadOf } from '#shared/c
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { toastRefusal } from './conversation-mutations.ts'
-import { patchRead } from '#web/conversations/cache/apply-live-event.ts'
+import { patchRead } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 
 /** A reading on its way to the server: shown as if it had arrived, and dropped if it fails. */

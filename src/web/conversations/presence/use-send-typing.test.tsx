@@ -1,27 +1,31 @@
 // @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ClientFrame, LiveFrame } from '#shared/live-events.ts'
+import type { ClientFrame } from '#shared/live-events.ts'
+import { applyLiveEvent } from '#web/room-events.ts'
 import { useSendTyping } from './use-send-typing.ts'
 import { useSendViewing } from './use-send-viewing.ts'
 
-const line = vi.hoisted(() => ({
-  isUp: true,
-  sent: [] as unknown[],
-  listeners: new Set<(frame: { type: string }) => void>(),
-}))
-vi.mock('#web/platform/live/live.ts', () => ({
+const line = vi.hoisted(() => ({ isUp: true, sent: [] as unknown[] }))
+vi.mock('#web/platform/live/live.ts', async (original) => ({
+  ...(await original()),
   sendLive: (frame: ClientFrame) => line.isUp && line.sent.push(frame),
-  onLiveEvent: (listener: (frame: Pick<LiveFrame, 'type'>) => void) => {
-    line.listeners.add(listener as (frame: { type: string }) => void)
-    return () => line.listeners.delete(listener as (frame: { type: string }) => void)
-  },
 }))
 
-const greet = async () => {
+const greet = () => {
   line.isUp = true
-  for (const listener of line.listeners) listener({ type: 'hello' })
-  await Promise.resolve()
+  const data = {
+    connectionId: '1',
+    heartbeatMs: 30_000,
+    serverTime: new Date().toISOString(),
+    gatewayConnected: true,
+    away: [],
+    numbersVersion: '',
+    waiting: 0,
+    recovered: null,
+  }
+  applyLiveEvent(new QueryClient(), { type: 'hello', data })
 }
 
 beforeEach(() => {
@@ -48,23 +52,23 @@ function open() {
   }
 }
 
-test('what was typed while the line was down is told once it is up, after which chat is open', async () => {
+test('what was typed while the line was down is told once it is up, after which chat is open', () => {
   const type = open()
   line.isUp = false
   type('um mo')
   expect(line.sent).toEqual([])
-  await greet()
+  greet()
   expect(line.sent).toEqual([
     { type: 'viewing', data: { conversationId: 7 } },
     { type: 'typing', data: { conversationId: 7, isTyping: true } },
   ])
 })
 
-test('who has stopped typing is not said to type after a reconnection', async () => {
+test('who has stopped typing is not said to type after a reconnection', () => {
   const type = open()
   type('um mo')
   vi.advanceTimersByTime(5000)
   line.sent.length = 0
-  await greet()
+  greet()
   expect(line.sent).toEqual([{ type: 'viewing', data: { conversationId: 7 } }])
 })

@@ -1,9 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { onLiveEvent, sendLive } from '#web/platform/live/live.ts'
+import { sendLive } from '#web/platform/live/live.ts'
 
 const sendEveryMs = 3000
 /** Without input for this long, typing has stopped. */
 const pauseMs = 5000
+
+/** Of the composer on the screen. */
+let repeat: (() => void) | undefined
+
+/** Tells after a reconnection that somebody is typing. Call it after `repeatViewing`. */
+export const repeatTyping = (): void => repeat?.()
 
 /**
  * Tells colleagues, and the client through the gateway, that somebody is typing: every three seconds, once
@@ -36,13 +42,11 @@ export function useSendTyping(
       sentAtMs = now
       sendTyping(true)
     }
-    // The line was down, or has just come up; after the frame that tells which chat is open.
-    const sendAgain = () => queueMicrotask(() => sentAtMs > -Infinity && sendTyping(true))
     stop.current = end
+    repeat = () => sentAtMs > -Infinity && sendTyping(true)
     element.addEventListener('input', onInput)
-    const off = onLiveEvent(({ type }) => type === 'hello' && sendAgain())
     return () => {
-      off()
+      repeat = undefined
       element.removeEventListener('input', onInput)
       end()
     }

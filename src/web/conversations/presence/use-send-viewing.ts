@@ -1,18 +1,28 @@
 import { useEffect } from 'react'
-import { onLiveEvent, sendLive } from '#web/platform/live/live.ts'
+import { sendLive } from '#web/platform/live/live.ts'
 
-/** Tells colleagues that this chat is open while the tab is visible, and again after each reconnection. */
+/** The conversation of the chat on the screen, if any. */
+let shownId: number | undefined
+
+function sendViewing(): void {
+  if (shownId === undefined) return
+  const conversationId = document.visibilityState === 'visible' ? shownId : null
+  sendLive({ type: 'viewing', data: { conversationId } })
+}
+
+/** Tells colleagues after a reconnection which chat is open. */
+export const repeatViewing = (): void => sendViewing()
+
+/** Tells colleagues that this chat is open while the tab is visible. */
 export function useSendViewing(conversationId: number): void {
   useEffect(() => {
-    const sendViewing = (id: number | null) => sendLive({ type: 'viewing', data: { conversationId: id } })
-    const sendCurrent = () => sendViewing(document.visibilityState === 'visible' ? conversationId : null)
-    sendCurrent()
-    document.addEventListener('visibilitychange', sendCurrent)
-    const off = onLiveEvent(({ type }) => type === 'hello' && sendCurrent())
+    shownId = conversationId
+    sendViewing()
+    document.addEventListener('visibilitychange', sendViewing)
     return () => {
-      document.removeEventListener('visibilitychange', sendCurrent)
-      off()
-      sendViewing(null)
+      document.removeEventListener('visibilitychange', sendViewing)
+      shownId = undefined
+      sendLive({ type: 'viewing', data: { conversationId: null } })
     }
   }, [conversationId])
 }

@@ -7,7 +7,7 @@ import {
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { markRead } from '#shared/conversations/reads.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
-import { patchConversation, patchRead } from '#web/conversations/cache/apply-live-event.ts'
+import { patchConversation, patchRead } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 
 /** What became of one conversation. Only a failure may have another outcome when it is tried again. */

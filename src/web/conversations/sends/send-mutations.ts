@@ -16,7 +16,7 @@ import {
 import type { Message } from '#shared/messages/messages.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
-import { patchMessage } from '#web/conversations/cache/apply-live-event.ts'
+import { patchMessage } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import {
   type Chat,

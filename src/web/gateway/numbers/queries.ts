@@ -1,31 +1,17 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { deleteNumber, listManagedNumbers, type ManagedNumber } from '#shared/gateway/gateway.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { call } from '#web/platform/api/api.ts'
-import { onLiveEvent } from '#web/platform/live/live.ts'
 import { gatewayKeys } from '#web/gateway/pushed.ts'
 
-/** The numbers of the installation, the main one first. A push of the live link has them fetched again. */
+/** The numbers of the installation, the main one first. Pushed events have them fetched again. */
 const managedNumbersQuery = () =>
   queryOptions({
-    queryKey: [...gatewayKeys.status, 'numbers'],
+    queryKey: gatewayKeys.numbers,
     queryFn: ({ signal }) => call(listManagedNumbers, { signal }),
   })
 
-/** The numbers, fetched again, too, when settings were changed: they may be those of a number. */
-export function useManagedNumbers() {
-  const client = useQueryClient()
-  useEffect(
-    () =>
-      onLiveEvent(({ type }) => {
-        if (type !== 'settings_changed') return
-        void client.invalidateQueries({ queryKey: managedNumbersQuery().queryKey })
-      }),
-    [client],
-  )
-  return useQuery(managedNumbersQuery())
-}
+export const useManagedNumbers = () => useQuery(managedNumbersQuery())
 
 /** Shows a number as the server has just told it. */
 export function useShowNumber() {

@@ -1,11 +1,14 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LiveEventType } from '#shared/live-events.ts'
-import { onSessionEnded } from '#web/platform/api/api.ts'
-import { beginLiveAt, failedText, liveStatus, onLiveEvent, onResync, startLive, stopLive } from './live.ts'
 
 // The policy's own test covers the jitter; here every delay is the middle one.
 vi.mock('./jitter.ts', () => ({ jitter: () => 0.5 }))
+// Another file of this worker may have loaded them already: with the real jitter, and on another window.
+vi.resetModules()
+const { onSessionEnded } = await import('#web/platform/api/api.ts')
+const { beginLiveAt, failedText, liveStatus, onLiveEvent, onResync, startLive, stopLive } =
+  await import('./live.ts')
 
 /** The server's side of each socket that the browser has opened. */
 class FakeSocket extends EventTarget {

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import type { LiveEventOf } from '#shared/live-events.ts'
 import { getServerTime } from '#shared/users/users.ts'
 import { call } from '#web/platform/api/api.ts'
-import { onLiveEvent } from './live.ts'
 
 let offsetMs = 0
 
@@ -23,9 +23,10 @@ export const serverTimeQuery = queryOptions({
   },
 })
 
-onLiveEvent((event) => {
-  if (event.type === 'hello') offsetMs = Date.parse(event.data.serverTime) - Date.now()
-})
+/** Sets the clock by the greeting of a connection. */
+export function setServerClock({ data }: LiveEventOf<'hello'>): void {
+  offsetMs = Date.parse(data.serverTime) - Date.now()
+}
 
 /**
  * The server's time in steps of `intervalMs`: places with the same interval update together.

@@ -4,6 +4,6 @@ import type { LiveEvent } from '#shared/live-events.ts'
 export const noticesKey = ['notices'] as const
 
 /** A notice begins, ends, or was dismissed on another device. */
-export function applyNoticeEvent(client: QueryClient, event: LiveEvent): void {
-  if (event.type === 'notices_changed') void client.invalidateQueries({ queryKey: noticesKey })
+export function refetchNotices(_event: LiveEvent, client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: noticesKey })
 }

@@ -20,7 +20,8 @@ let state = noPresence
 let timer: ReturnType<typeof setTimeout> | undefined
 const changes = createEmitter<void>()
 
-export function applyPresenceEvent(event: LiveEvent): void {
+/** Shows who has a chat open and who types in it. */
+export function showChatPresence(event: LiveEvent): void {
   setState(reducePresence(state, event, performance.now()))
 }
 

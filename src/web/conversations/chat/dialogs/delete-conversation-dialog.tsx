@@ -6,7 +6,7 @@ import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useDeleteConversation } from '#web/conversations/mutations/conversation-mutations.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
-import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 
 /** Asks for confirmation before a conversation is deleted with all its messages. */
 export function DeleteConversationDialog({

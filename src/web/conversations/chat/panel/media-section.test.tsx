@@ -2,20 +2,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { LiveFrame } from '#shared/live-events.ts'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
+import { refetchFiles } from '#web/conversations/cache/live-files.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MediaSection } from './media-section.tsx'
-
-const listeners = vi.hoisted(() => new Set<(event: LiveFrame) => void>())
-vi.mock('#web/platform/live/live.ts', async (original) => ({
-  ...(await original()),
-  onLiveEvent(listener: (event: LiveFrame) => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}))
 
 afterEach(cleanup)
 
@@ -63,11 +54,8 @@ test('files are fetched again when messages were removed from the conversation o
       </UiProvider>
     </QueryClientProvider>,
   )
-  const tell = (conversationId: number) => {
-    const place = { n: 1, cursor: '1', epoch: 'a' }
-    for (const listener of listeners)
-      listener({ type: 'timeline_changed', data: { conversationId }, ...place })
-  }
+  const tell = (conversationId: number) =>
+    refetchFiles({ type: 'timeline_changed', data: { conversationId } }, client)
   tell(2)
   expect(invalidate).not.toHaveBeenCalled()
   tell(1)

@@ -1,13 +1,10 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, FileText, Image as ImageIcon, Mic, Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { MediaKind } from '#shared/conversations/contact-history.ts'
-import type { LiveFrame } from '#shared/live-events.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { isMediaType } from '#shared/messages/message-kinds.ts'
 import { PanelSection } from '#web/contacts/contacts.tsx'
 import { takeTheFloor, useLoading } from '#web/media/media.tsx'
-import { onLiveEvent } from '#web/platform/live/live.ts'
 import { shortDate } from '#web/platform/live/server-clock.ts'
 import { DialogOnDemand } from '#web/ui/overlays/dialog-on-demand.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
@@ -51,7 +48,6 @@ const nothing: Record<MediaKind, string> = {
 }
 
 function Gallery({ of, kind }: { of: MediaOf; kind: MediaKind }) {
-  useMediaLive(of)
   const media = useInfiniteQuery({ ...conversationQueries.media(of, kind), staleTime: 30_000 })
   const messages = media.data?.pages.flat()
   return (
@@ -99,31 +95,6 @@ function Gallery({ of, kind }: { of: MediaOf; kind: MediaKind }) {
     </>
   )
 }
-
-/** Refetches the files when a message with one arrives, is removed or moved, or receives its file. */
-function useMediaLive(of: MediaOf): void {
-  const client = useQueryClient()
-  const [name, id] = 'contactId' in of ? ['contact', of.contactId] : ['conversation', of.conversationId]
-  useEffect(
-    () =>
-      onLiveEvent((event) => {
-        const isMeant = name === 'contact' ? changesContact(event, id) : changesFiles(event, id)
-        const whose: MediaOf = name === 'contact' ? { contactId: id } : { conversationId: id }
-        if (isMeant) void client.invalidateQueries({ queryKey: [...conversationQueries.medias, whose] })
-      }),
-    [client, name, id],
-  )
-}
-
-function changesFiles(event: LiveFrame, conversationId: number): boolean {
-  const message = 'message' in event.data ? event.data.message : undefined
-  const isFile = message?.conversationId === conversationId && isMediaType(message.messageType)
-  return isFile || (event.type === 'timeline_changed' && event.data.conversationId === conversationId)
-}
-
-/** A conversation is told anew after every message in it. */
-const changesContact = (event: LiveFrame, contactId: number) =>
-  event.type === 'conversation_updated' && event.data.conversation.contactId === contactId
 
 const tile = [
   'relative grid aspect-square w-full place-items-center overflow-hidden',

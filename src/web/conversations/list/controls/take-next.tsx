@@ -8,7 +8,7 @@ import { type Command, useCommands } from '#web/platform/commands.ts'
 import { Button, type ButtonProps } from '#web/ui/buttons/button.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
-import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 
 /** 'Assumir próxima': takes the conversation that has waited longest in the queue, and opens it. */
 export function TakeNext({

@@ -2,7 +2,7 @@ import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { contactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import type { LiveEvent } from '#shared/live-events.ts'
+import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { patchQueries } from '#web/platform/patch-queries.ts'
 import { patchDraft } from './patch-draft.ts'
@@ -21,55 +21,48 @@ import { isMovedInSome, isOpenRow, knownRows, refreshListsSoon, viewOf } from '.
 import { conversationQueries } from './queries.ts'
 import { noteContact, noteConversation, noteMessage, noteRead, noteTimelineChanged } from './pushed-since.ts'
 
-/**
- * Patches the cache with a pushed event. A row is taken only if it is not older than the cached one, and a
- * list whose membership or order changed is refetched soon.
- * @see architecture 9
- */
-export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
-  switch (event.type) {
-    case 'conversation_removed':
-      patchConversation(client, event.data.conversationId, null)
-      break
-    case 'timeline_changed':
-      refetchTimeline(client, event.data.conversationId)
-      break
-    case 'conversation_read':
-      patchRead(client, event.data.read)
-      break
-    case 'draft_changed':
-      patchDraft(client, event.data.conversationId, event.data.draft)
-      break
-    case 'queue_changed':
-      refreshListsSoon(client)
-      break
-    case 'presence':
-      // The figures count who is online.
-      refetchStats(client)
-      break
-    case 'stats_update':
-      client.setQueryData(conversationQueries.stats().queryKey, event.data.stats)
-      break
-    case 'permissions_changed':
-      // Loaded data may no longer be visible to this person, and none of it may be kept.
-      void client.resetQueries({ queryKey: conversationQueries.all })
-      break
-    case 'message_received':
-    case 'new_message':
-    case 'customer_message_notification':
-      patchMessage(client, event.data.message)
-      patchConversation(client, event.data.conversationId, event.data.conversation)
-      break
-    case 'new_conversation':
-    case 'new_conversation_with_sound':
-    case 'new_conversation_notification':
-    case 'conversation_updated':
-    case 'conversation_transferred':
-      patchConversation(client, event.data.conversationId, event.data.conversation)
-      break
-    default:
-  }
+// Patches of the cache by pushed events. A row is taken only if it is not older than the cached one, and a
+// list whose membership or order changed is refetched soon.
+
+/** Shows a message that was written or changed, and its conversation. */
+export function showMessage({ data }: PushedMessage, client: QueryClient): void {
+  patchMessage(client, data.message)
+  showConversation({ data }, client)
 }
+
+/** Shows a conversation as it is now. */
+export function showConversation({ data }: PushedConversation, client: QueryClient): void {
+  patchConversation(client, data.conversationId, data.conversation)
+}
+
+/** Removes a conversation that was deleted, or that this person may no longer see. */
+export function hideConversation({ data }: LiveEventOf<'conversation_removed'>, client: QueryClient): void {
+  patchConversation(client, data.conversationId, null)
+}
+
+export function showRead({ data }: LiveEventOf<'conversation_read'>, client: QueryClient): void {
+  patchRead(client, data.read)
+}
+
+export function showDraft({ data }: LiveEventOf<'draft_changed'>, client: QueryClient): void {
+  patchDraft(client, data.conversationId, data.draft)
+}
+
+export function refetchLists(_event: LiveEvent, client: QueryClient): void {
+  refreshListsSoon(client)
+}
+
+export function showStats({ data }: LiveEventOf<'stats_update'>, client: QueryClient): void {
+  client.setQueryData(conversationQueries.stats().queryKey, data.stats)
+}
+
+/** Loaded data may no longer be visible to this person, and none of it may be kept. */
+export function resetConversations(_event: LiveEvent, client: QueryClient): void {
+  void client.resetQueries({ queryKey: conversationQueries.all })
+}
+
+type PushedConversation = Pick<LiveEventOf<'conversation_updated'>, 'data'>
+type PushedMessage = Pick<LiveEventOf<'new_message'>, 'data'>
 
 /** Puts a pushed conversation wherever it is shown; null: no longer visible to this person. */
 export function patchConversation(client: QueryClient, id: number, pushed: Conversation | null): void {
@@ -208,7 +201,8 @@ function insertPushed(client: QueryClient, message: Message): void {
  * Messages were removed from a conversation, or moved into it or out of it: fetches again those that are
  * loaded.
  */
-function refetchTimeline(client: QueryClient, id: number): void {
+export function refetchTimeline({ data }: LiveEventOf<'timeline_changed'>, client: QueryClient): void {
+  const id = data.conversationId
   noteTimelineChanged(client, id)
   void client.invalidateQueries({ queryKey: conversationQueries.searches(id) })
   const { queryKey } = conversationQueries.messages(id)
@@ -239,7 +233,7 @@ function patchQuotes(client: QueryClient, message: Message): void {
 }
 
 /** Fetches the figures, after a fetch under way: that one may have been counted before. */
-function refetchStats(client: QueryClient): void {
+export function refetchStats(_event: LiveEvent, client: QueryClient): void {
   const { queryKey } = conversationQueries.stats()
   const refetch = () => client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   const query = client.getQueryCache().find({ queryKey })

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { alertChangeOf } from './conversations-live.ts'
+import { alertChangeOf } from './live-alerts.ts'
 import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
 
 const conversation = conversationRow({ id: 7 })

@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
+
+const all = ['archive'] as const
+
+/** The parts of the keys of the archive, apart from its calls: every screen hears of changes. */
+export const archiveKeys = { all, pages: [...all, 'page'] } as const
+
+/** The search knows a conversation about a second after its completion; several are fetched together. */
+const laterMs = 1500
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Fetches the list again after a conversation was deleted. */
+export function refetchArchive(_event: LiveEvent, client: QueryClient): void {
+  timer ??= setTimeout(() => {
+    timer = undefined
+    void client.invalidateQueries({ queryKey: archiveKeys.pages })
+  }, laterMs)
+}
+
+/** Fetches the list again after a conversation was completed. */
+export function refetchArchiveOfCompleted(
+  event: LiveEventOf<'conversation_updated'>,
+  client: QueryClient,
+): void {
+  if (event.data.conversation.status === 'completed') refetchArchive(event, client)
+}
+
+/** With other rights or numbers, what was fetched may be no longer visible, and none of it may be kept. */
+export function resetArchive(_event: LiveEvent, client: QueryClient): void {
+  void client.resetQueries({ queryKey: archiveKeys.all })
+}
