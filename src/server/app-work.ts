@@ -27,7 +27,7 @@ import {
 import { measureSends } from './gateway/measure-sends.ts'
 import {
   failStale,
-  forgetErased,
+  ignoreAnonymized,
   maintenanceJob,
   maintenanceTask,
   trimBackupsJob,
@@ -48,7 +48,7 @@ import { trimRateLimitsJob } from './users/users.ts'
 export async function startWork(parts: AppParts & { metrics: Metrics }, options: AppOptions) {
   const { config, database, files, gateway, inbox, log, messageFiles, metrics, secrets } = parts
   const client = gateway.client
-  const receiving = startInboxWorker(database, log, forgetErased(eventHandlers, secrets))
+  const receiving = startInboxWorker(database, log, ignoreAnonymized(eventHandlers, secrets))
   if (options.isAlone) {
     await endLeases(database)
     await restartFetches(database)

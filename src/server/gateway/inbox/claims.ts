@@ -65,8 +65,7 @@ export async function claimOne(
          order by i.id limit 1 for update of i skip locked`,
   )
   if (!row) return undefined
-  const { payload, receivedAtMs, ...claimed } = row
-  return { ...claimed, events: knownEvents ?? parseWebhook(payload, receivedAtMs).events }
+  return toClaimed(row, knownEvents)
 }
 
 export const largestBatch = 64
@@ -101,10 +100,15 @@ export async function claimHeads(db: Db, after: string, excludedIds: number[]): 
            and ${isStillWaiting} and i.attempts = 0
          order by i.lane limit ${largestBatch} for update of i skip locked`,
   )
-  return heads.map(({ payload, receivedAtMs, ...head }) => ({
-    ...head,
-    events: parseWebhook(payload, receivedAtMs).events,
-  }))
+  return heads.map((row) => ({ ...toClaimed(row), hasMore: row.hasMore }))
+}
+
+/** Parses the body of a row, unless its events are known. */
+function toClaimed(
+  { id, lane, instanceId, attempts, payload, receivedAtMs }: StoredRow,
+  events: GatewayEvent[] = parseWebhook(payload, receivedAtMs).events,
+): ClaimedRow {
+  return { id, lane, instanceId, attempts, events }
 }
 
 /**

@@ -2,12 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
-import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { guesserAddress } from '#server/platform/http/guesser-address.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import { limitBodyTime } from '#server/platform/http/bodies/slow-bodies.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
@@ -19,17 +16,9 @@ import type { InboxWriter } from '#server/gateway/inbox/inbox.ts'
 import { storable } from '#server/gateway/inbox/payload.ts'
 import { noteCode } from '#server/gateway/instances/links.ts'
 import { noteConnection } from '#server/gateway/instances/setup.ts'
-import {
-  type ConfigRow,
-  findConfigsByName,
-  findMainConfig,
-  listConfigs,
-  lockConfig,
-} from '#server/gateway/instances/queries.ts'
-import { createRefusalCounter } from './refusals.ts'
-import { createUnprovenBodies, type Place, unprovenMs } from './unproven-bodies.ts'
-import { bearerIn, isAuthentic, isBearerOf, isKeyOf } from './webhook-auth.ts'
-import { announcedBytes, bodyLimitBytes, readProven, readUnproven, refuseLength } from './webhook-body.ts'
+import { lockConfig } from '#server/gateway/instances/queries.ts'
+import { bodyLimitBytes } from './webhook-body.ts'
+import { createWebhookSenders } from './webhook-senders.ts'
 
 export type Typing = Extract<GatewayEvent, { kind: 'typing' }>
 const isTyping = (event: GatewayEvent): event is Typing => event.kind === 'typing'
@@ -46,13 +35,6 @@ export interface GatewayRoutes {
   onTyping(instanceId: number, typing: Typing[]): void
 }
 
-const complainEveryMs = 60_000
-/**
- * A known number is used for this long, or until it changes. The notification of another instance may be
- * lost, so its change takes effect no later than this.
- */
-const knownForMs = 1000
-
 const path = '/api/webhook/evolution'
 /**
  * A webhook registered 'by events' appends the event's name; one that was set up by hand may end in a slash.
@@ -64,71 +46,29 @@ const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
  * commits the body under its key, and answers 200.
  * What cannot be stored is answered with 503 and never 4xx: the gateway repeats the former and drops the
  * latter for good.
+ *
+ * A stored body is processed by `inbox/inbox-worker.ts`, which parses it again and passes its events through
+ * `ignoreAnonymized` of `maintenance` to the handlers of `conversations`; `app-work.ts` puts these together.
  */
 export function webhookRoute(http: Http, routes: GatewayRoutes): void {
-  const { database, secrets, inbox, log } = routes
+  const { inbox, log } = routes
   http.serves('POST /api/webhook/evolution')
-  const findConfigs = coalesce((names: string[]) => findConfigsByName(database, names))
-  let refused = 0
-  let complainedAt = -complainEveryMs
-  const refusals = createRefusalCounter(database, log)
-  http.app.addHook('onClose', () => refusals.stop())
+  const senders = createWebhookSenders(routes)
+  http.app.addHook('onClose', () => senders.stop())
 
-  const complain = (instance: string) => {
-    refused++
-    refusals.count()
-    if (performance.now() - complainedAt < complainEveryMs) return
-    complainedAt = performance.now()
-    log.warn({ refused, instance: instance.slice(0, 100) }, 'webhook refused: wrong or missing secret')
-  }
-
-  const known = new Map<string, { config: ConfigRow; untilMs: number }>()
-  const off = database.signals.on('gateway', () => known.clear())
-  http.app.addHook('onClose', off)
-  const findConfig = async (name: string): Promise<ConfigRow | undefined> => {
-    const config = (await findConfigs(name)).get(name)
-    if (config) known.set(name, { config, untilMs: performance.now() + knownForMs })
-    else known.delete(name)
-    return config
-  }
-
-  /** @returns the number of the body; undefined for a number that is not ours, authenticated by ours */
-  const proveSender = async (
-    instanceName: string,
-    { headers, body }: FastifyRequest,
-  ): Promise<ConfigRow | undefined> => {
-    const isProvenBy = (config: ConfigRow) => isAuthentic(config, headers, body, secrets)
-    const last = known.get(instanceName)
-    if (last && performance.now() < last.untilMs && (await isProvenBy(last.config))) return last.config
-    // A refused body is lost, so refuse it only by what the database says now.
-    const config = await findConfig(instanceName)
-    const judge = config ?? (await findMainConfig(database))
-    if (judge && (await isProvenBy(judge))) return config
-    complain(instanceName)
-    throw new AppError('auth.required')
-  }
-
-  const takeCode = async (id: number, update: ReturnType<typeof codeUpdateIn>) => {
-    if (update === 'given up')
-      await inTransaction(database, async (db) => {
-        const number = await lockConfig(db, id)
-        // Delivered again, after a phone has scanned a code.
-        if (number?.status === 'open') return
-        await noteConnection(db, id, { status: 'close', reason: 'codes' })
-      })
-    else if (update) await noteCode(database, secrets, id, update)
-  }
-
-  const take = async (request: FastifyRequest, reply: FastifyReply) => {
+  const receive = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       // Whoever comes so far has a header or a key of ours; this is about the number that the body names.
       const instanceName = instanceIn(request.body)
-      const config = await proveSender(instanceName, request)
+      const config = await senders.numberOf(instanceName, request)
       const payload = storable(request.body ?? {})
+      // For the key and the lane. What the body brings about is parsed when it is processed: only then is the
+      // time of its arrival known, and a body that has waited may have been erased, or be read by a newer
+      // version.
       const { event, dedupeKey, lane, events, eventsByItem } = parseWebhook(payload)
       // A code links a phone to whoever sees it, and is soon replaced: it is not kept with the bodies.
       if (event === 'qrcode.updated') {
-        if (config) await takeCode(config.id, codeUpdateIn(field(payload, 'data')))
+        if (config) await takeCode(routes, config.id, codeUpdateIn(field(payload, 'data')))
         return await reply.code(200).send({ received: true })
       }
       // Typing is over before a worker could process it.
@@ -148,46 +88,10 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     }
   }
 
-  const findAll = coalesce((_calls: undefined[]) => listConfigs(database))
-  const isOfAny = async (isOf: (config: ConfigRow) => boolean | Promise<boolean>) => {
-    for (const { config } of known.values()) if (await isOf(config)) return true
-    for (const config of await findAll(undefined)) if (await isOf(config)) return true
-    return false
-  }
-
-  const places = new WeakMap<FastifyRequest, Place>()
-  const unproven = createUnprovenBodies()
-  /** Judges the sender by the header alone, and lets few bodies in that have to be read first. */
-  const judgeHeader = async (request: FastifyRequest, reply: FastifyReply) => {
-    const bearer = bearerIn(request.headers)
-    if (bearer !== undefined) {
-      if (await isOfAny((config) => isBearerOf(config, bearer, secrets))) return
-      complain('')
-      throw new AppError('auth.required')
-    }
-    refuseLength(request.raw, false)
-    const place = unproven.enter(guesserAddress(request.ip), announcedBytes(request.raw))
-    reply.raw.once('close', () => place.leave(reply.raw.statusCode < 500))
-    await place.isFree
-    places.set(request, place)
-    limitBodyTime(request.raw, unprovenMs)
-  }
-  const readBody = (request: FastifyRequest, payload: IncomingMessage) => {
-    const place = places.get(request)
-    if (!place) return readProven(payload)
-    return readUnproven(payload, async (keys) => {
-      if (!(await isOfAny((config) => keys.some((key) => isKeyOf(config, key, secrets))))) {
-        complain('')
-        throw new AppError('auth.required')
-      }
-      place.prove()
-    })
-  }
-
   // This scope has its own parser. Elsewhere a body with keys such as `__proto__` is refused, but a webhook
   // that is refused is lost; here no value is ever assigned by a key of the body.
   void http.app.register(async (scope) => {
-    scope.addHook('onRequest', judgeHeader)
+    scope.addHook('onRequest', senders.judgeHeader)
     scope.addHook('onSend', async (request, reply) => {
       // What is left of a refused body is not read.
       if (!request.raw.complete) void reply.header('connection', 'close')
@@ -196,12 +100,12 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     scope.addContentTypeParser(
       'application/json',
       async (request: FastifyRequest, payload: IncomingMessage) =>
-        parseJson(await readBody(request, payload)),
+        parseJson(await senders.readBody(request, payload)),
     )
     const summary = 'O gateway conta o que aconteceu'
-    scope.post(path, { bodyLimit: bodyLimitBytes, schema: { summary, hide: false } }, take)
+    scope.post(path, { bodyLimit: bodyLimitBytes, schema: { summary, hide: false } }, receive)
     for (const other of otherPaths)
-      scope.post(other, { bodyLimit: bodyLimitBytes, schema: { summary, hide: true } }, take)
+      scope.post(other, { bodyLimit: bodyLimitBytes, schema: { summary, hide: true } }, receive)
   })
 }
 
@@ -212,4 +116,21 @@ function parseJson(json: string): unknown {
   } catch {
     throw new AppError('request.invalid')
   }
+}
+
+async function takeCode(
+  { database, secrets }: Pick<GatewayRoutes, 'database' | 'secrets'>,
+  id: number,
+  update: ReturnType<typeof codeUpdateIn>,
+): Promise<void> {
+  if (update !== 'given up') {
+    if (update) await noteCode(database, secrets, id, update)
+    return
+  }
+  await inTransaction(database, async (db) => {
+    const number = await lockConfig(db, id)
+    // Delivered again, after a phone has scanned a code.
+    if (number?.status === 'open') return
+    await noteConnection(db, id, { status: 'close', reason: 'codes' })
+  })
 }

@@ -18,7 +18,8 @@ import {
   type TestDatabase,
 } from '#server/testing/test-app.ts'
 import { createInboxWriter } from '#server/gateway/inbox/inbox.ts'
-import { type EventHandlers, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
+import type { EventHandlers } from '#server/gateway/inbox/event-handlers.ts'
+import { startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 import { findConfigByName, insertConfig, updateConfig } from '#server/gateway/instances/queries.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 

@@ -23,7 +23,10 @@ interface Told {
  * message of before, an edit of it, a name. Its body is not kept, either. What somebody writes later makes
  * him a new contact.
  */
-export function forgetErased(handlers: EventHandlers, secrets: Pick<Secrets, 'fingerprint'>): EventHandlers {
+export function ignoreAnonymized(
+  handlers: EventHandlers,
+  secrets: Pick<Secrets, 'fingerprint'>,
+): EventHandlers {
   return {
     async one(db, instanceId, event) {
       const isAddressed = addressesOf(event).length > 0
