@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { createFolderStore } from '#server/maintenance/archive/store.ts'
-import { maintenanceTask } from '#server/maintenance/maintenance.ts'
+import { maintenanceJob, maintenanceTask } from '#server/maintenance/maintenance.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
@@ -35,7 +35,7 @@ export async function night(company: Company, day: number): Promise<void> {
 /** The task that begins what the plan has for a day, as another instance runs it. */
 async function planOf({ database, dataDir, queue }: Company) {
   const config = readConfig({ DATA_DIR: dataDir, SECRET_KEY: 'k'.repeat(48) }, false)
-  return maintenanceTask({
+  const job = maintenanceJob({
     database,
     files: await createFileStore(config),
     store: createFolderStore(join(dataDir, 'backups')),
@@ -43,8 +43,8 @@ async function planOf({ database, dataDir, queue }: Company) {
     cipher: undefined,
     secrets: openSecrets(config.secretKey, dataDir),
     log: createLog('silent'),
-    queue: () => queue,
   })
+  return maintenanceTask({ database, queue: () => queue, job })
 }
 
 /** Runs a scheduled job of the program once, beginning now. */

@@ -4,14 +4,14 @@ import { ensureKnownCategories } from './contacts/contacts.ts'
 import { createMessageFiles } from './conversations/conversations.ts'
 import { createGateway, createInboxWriter } from './gateway/gateway.ts'
 import { openInstallation } from './installation.ts'
-import { cipherOf, copyBeforeUpgrade, createBackupStore } from './maintenance/maintenance.ts'
+import { cipherOf, copyBeforeUpgrade, createBackupStore, maintenanceJob } from './maintenance/maintenance.ts'
 import { migrateDatabase } from '#server/platform/database/db.ts'
 import { createFileStore } from './platform/file-store.ts'
 import { databaseDiskOf } from './platform/file-store/disk-room.ts'
 import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { openSecrets } from './platform/secrets.ts'
 
-/** What the calls and the work in the background share. */
+/** What was opened on the database, for the calls and the work in the background. */
 export type AppParts = Awaited<ReturnType<typeof openParts>>
 
 /** Migrates the database and opens what stands on it. */
@@ -38,11 +38,9 @@ export async function openParts(options: AppOptions) {
   const servers = createAssistantServers(outgoing, config.agentUrl, options.assistantServerTimes)
   const files = await createFileStore(config, { database })
   const messageFiles = createMessageFiles({ database, gateway, files })
+  const store = createBackupStore(config)
+  const databaseDisk = databaseDiskOf(config)
   return {
-    config,
-    database,
-    log,
-    cipher,
     epoch,
     secrets,
     outgoing,
@@ -51,7 +49,7 @@ export async function openParts(options: AppOptions) {
     files,
     messageFiles,
     inbox: createInboxWriter(database),
-    store: createBackupStore(config),
-    databaseDisk: databaseDiskOf(config),
+    store,
+    maintenance: maintenanceJob({ database, files, store, cipher, databaseDisk, secrets, log }),
   }
 }

@@ -27,7 +27,8 @@ import { settingsRoutes } from './settings/routes.ts'
 import { getSettings } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
 
-export interface RoutesParts extends AppParts {
+/** What the calls use of the program, beside what was opened for it. */
+export interface RoutesGiven {
   typing: ReturnType<typeof createTyping>
   /** undefined while the app starts, and where no long jobs run. */
   queue: () => JobQueue | undefined
@@ -36,23 +37,28 @@ export interface RoutesParts extends AppParts {
 }
 
 /** Registers every call, and checks that the table of permissions has exactly these. */
-export function registerRoutes(http: Http, parts: RoutesParts, options: AppOptions): void {
-  const { database, gateway, typing } = parts
-  const client = gateway.client
+export function registerRoutes(
+  http: Http,
+  { config, database, log, measureDisk }: AppOptions,
+  { gateway, secrets, files, messageFiles, servers, inbox, store, maintenance }: AppParts,
+  { typing, queue, livePosition }: RoutesGiven,
+): void {
+  const { client } = gateway
+  const sendReceipt = createSendReceipt({ database, gateway, log })
   auditRoutes(http, { database, timezone: async () => (await getSettings(database)).timezone })
-  userRoutes(http, { ...parts, freeConversations })
-  settingsRoutes(http, { ...parts, onChange: ownNamedFiles })
-  assistantRoutes(http, { ...parts, changeSettings: changeSettingsIn })
-  companyRoutes(http, parts)
-  contactRoutes(http, { ...parts, onChanged: notifyContactsChanged })
-  gatewayRoutes(http, { ...parts, client, onTyping: typing.receive })
-  conversationsRoutes(http, { ...parts, sendReceipt: createSendReceipt(parts) })
-  profilePictureRoutes(http, parts)
-  noticeRoutes(http, parts)
-  reportRoutes(http, parts)
-  privacyRoutes(http, parts)
-  maintenanceRoutes(http, parts)
-  doctorRoutes(http, { ...parts, client, measure: options.measureDisk })
+  userRoutes(http, { database, config, secrets, log, livePosition, freeConversations })
+  settingsRoutes(http, { database, config, onChange: ownNamedFiles })
+  assistantRoutes(http, { database, secrets, servers, changeSettings: changeSettingsIn })
+  companyRoutes(http, { database })
+  contactRoutes(http, { database, files, secrets, queue, onChanged: notifyContactsChanged })
+  gatewayRoutes(http, { database, config, secrets, client, inbox, log, onTyping: typing.receive })
+  conversationsRoutes(http, { database, gateway, files, messageFiles, sendReceipt, secrets, servers, log })
+  profilePictureRoutes(http, { database, files })
+  noticeRoutes(http, { database })
+  reportRoutes(http, { database })
+  privacyRoutes(http, { database, files, secrets, log })
+  maintenanceRoutes(http, { database, files, store, log, queue, job: maintenance })
+  doctorRoutes(http, { database, config, secrets, client, files, measure: measureDisk })
   http.serves(...liveRows)
   http.checkPermissionTable()
 }

@@ -1,4 +1,4 @@
-import type { AppParts } from './app-parts.ts'
+import type { AppOptions } from './app-options.ts'
 import type { Config } from './platform/config.ts'
 import { type DatabaseData, toDatabaseData } from '#server/platform/database/database-data.ts'
 
@@ -9,7 +9,7 @@ export interface ThreadGiven {
   logLevel: string
 }
 
-export const threadGiven = ({ config, database, log }: AppParts): ThreadGiven => ({
+export const threadGiven = ({ config, database, log }: AppOptions): ThreadGiven => ({
   config,
   database: toDatabaseData(database),
   logLevel: log.level,

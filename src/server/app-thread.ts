@@ -30,7 +30,7 @@ if (process.env['FAILPOINTS']) armFailpoints(process.env['FAILPOINTS'])
 const { config, database: data, logLevel, work } = workerData as ThreadGiven & { work: ThreadWork }
 const log = createLog(logLevel)
 const database = openDatabase({ ...fromDatabaseData(data), log, poolSize })
-const parts = {
+const job = maintenanceJob({
   database,
   log,
   files: await createFileStore(config, { database, isBeside: true }),
@@ -38,9 +38,9 @@ const parts = {
   cipher: cipherOf(config.backupKey),
   databaseDisk: databaseDiskOf(config),
   secrets: openSecrets(config.secretKey, config.dataDir),
-}
+})
 // Loading some hundred modules has left more garbage than the work ever will.
 returnMemory()
-const ending = await serveThread({ database, jobs: [maintenanceJob(parts)], port }, work)
+const ending = await serveThread({ database, jobs: [job], port }, work)
 await database.close()
 port.postMessage(ending)

@@ -28,7 +28,6 @@ import { measureSends } from './gateway/measure-sends.ts'
 import {
   failStale,
   ignoreAnonymized,
-  maintenanceJob,
   maintenanceTask,
   trimBackupsJob,
   trimUpgradeCopiesJob,
@@ -45,9 +44,11 @@ import { startFacts } from './reports/reports.ts'
 import { trimRateLimitsJob } from './users/users.ts'
 
 /** Starts what goes on without being asked for: deliveries, watches, periodic tasks, long jobs. */
-export async function startWork(parts: AppParts & { metrics: Metrics }, options: AppOptions) {
-  const { config, database, files, gateway, inbox, log, messageFiles, metrics, secrets } = parts
-  const client = gateway.client
+export async function startWork(options: AppOptions, parts: AppParts, metrics: Metrics) {
+  const { config, database, log } = options
+  const { files, gateway, inbox, maintenance, messageFiles, secrets, servers } = parts
+  const { client } = gateway
+  // The way of a stored event: the inbox, people who were anonymized left out, the conversations.
   const receiving = startInboxWorker(database, log, ignoreAnonymized(eventHandlers, secrets))
   if (options.isAlone) {
     await endLeases(database)
@@ -69,28 +70,30 @@ export async function startWork(parts: AppParts & { metrics: Metrics }, options:
   const workers = combineWorkers([
     receiving,
     startOutboxWorker(sending, options.outboxTimes),
-    startReceiptWorker(parts),
-    startAssistantWorker(parts, options.assistantTimes),
+    startReceiptWorker({ database, gateway, log }),
+    startAssistantWorker({ database, secrets, servers, files, log }, options.assistantTimes),
     startGatewayWatch(database, gateway, secrets, log),
     ...(sweep ? [sweep] : []),
     startSilenceWatch({ database, client, secrets, log }),
     startGatewayNews(database, log),
     startPeriodicTasks(database, log, [
       ...automationJobs(database, options.jobTimes),
-      maintenanceTask({ ...parts, queue: () => queue }, options.planMs),
+      maintenanceTask({ database, queue: () => queue, job: maintenance }, options.planMs),
     ]),
     ...[startAuditSealer, startSearchIndex, startFacts].map((start) => start(database, log)),
     ...(options.notices === 'never' ? [] : [startNoticeWatch({ database, config, log }, options.notices)]),
   ])
   const fetching = combineWorkers([
     startFetchWorker(database, messageFiles, log, options.fetchWaitsMs),
-    ...(options.avatarTimes === 'never' ? [] : [startAvatarWorker(parts, options.avatarTimes)]),
+    ...(options.avatarTimes === 'never'
+      ? []
+      : [startAvatarWorker({ database, gateway, files, log }, options.avatarTimes)]),
   ])
   const threads =
     options.jobThreads &&
     createJobThreads(
       new URL('app-thread.ts', import.meta.url),
-      threadGiven(parts),
+      threadGiven(options),
       options.jobThreads.mostHeapMiB,
     )
   const queue =
@@ -106,9 +109,9 @@ export async function startWork(parts: AppParts & { metrics: Metrics }, options:
           trimBackupsJob(database),
           trimUpgradeCopiesJob(database, config),
           checkAuditJob(database, log),
-          ...contactJobs({ ...parts, onChanged: notifyContactsChanged }),
+          ...contactJobs({ database, files, secrets, onChanged: notifyContactsChanged }),
           ...conversationJobs(database),
-          maintenanceJob(parts),
+          maintenance,
         ])
   return {
     queue,

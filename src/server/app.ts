@@ -13,7 +13,7 @@ import {
   statsFor,
 } from './conversations/conversations.ts'
 import { type Gateway, gatewayEvents, inboxHealth, readNewsOf } from './gateway/gateway.ts'
-import { answerStations } from './maintenance/maintenance.ts'
+import { answerAsRunningServer } from './maintenance/maintenance.ts'
 import { noticeEvents } from './notices/notices.ts'
 import { appNow } from './platform/clock.ts'
 import type { FileStore } from './platform/file-store.ts'
@@ -49,7 +49,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, database, log } = options
   const parts = await openParts(options)
   const { gateway, secrets, files } = parts
-  const endAnswers = answerStations(database, config)
+  const endAnswers = answerAsRunningServer(database, config)
   await preparePasswords()
   await options.prepare?.({ gateway, secrets })
 
@@ -93,10 +93,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
     emitTyping: (conversationId, activity) => live.setClientTyping(conversationId, activity),
   })
-  const late = { queue: () => work.queue, livePosition: () => live.position() }
-  registerRoutes(http, { ...parts, ...late, typing }, options)
+  registerRoutes(http, options, parts, {
+    typing,
+    queue: () => work.queue,
+    livePosition: () => live.position(),
+  })
 
-  const work = await startWork({ ...parts, metrics }, options)
+  const work = await startWork(options, parts, metrics)
   const renderEvents = createRenderEvents({
     ...conversationEvents,
     ...settingsEvents,

@@ -15,16 +15,17 @@ import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import { type BackupCipher, createBackupCipher } from '#server/maintenance/archive/cipher.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { endBackup } from '#server/maintenance/backup/backups.ts'
-import { runBackup } from '#server/maintenance/backup/run.ts'
-import { runCleanup } from '#server/maintenance/cleanup/clean.ts'
+import { performBackup } from '#server/maintenance/backup/perform.ts'
+import { performCleanup } from '#server/maintenance/cleanup/clean.ts'
 import { readPlan } from '#server/maintenance/plan/plan.ts'
-import { runRetention } from '#server/maintenance/plan/retention.ts'
-import { runRestore } from '#server/maintenance/restore/run.ts'
+import { performRetention } from '#server/maintenance/plan/retention.ts'
+import { performRestore } from '#server/maintenance/restore/perform.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
 import { deathText, failureText } from '#server/maintenance/runs/failure.ts'
 import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
 
-export interface MaintenanceParts {
+/** What the work of the job uses. */
+export interface MaintenanceDependencies {
   database: Database
   files: FileStore
   store: BackupStore
@@ -38,53 +39,59 @@ export interface MaintenanceParts {
 export const cipherOf = (key: string | undefined): BackupCipher | undefined =>
   key === undefined ? undefined : createBackupCipher(key)
 
-/** All long work of the room, one at a time. */
-export const maintenanceJob = (parts: MaintenanceParts): JobDefinition<MaintenanceWork> =>
+/**
+ * The job of all long work of the room, which does one run at a time. A run is a row of `maintenance_runs`:
+ * what somebody or the plan has begun, from its start to its end. An attempt is one execution of its work;
+ * after a crash there is another one.
+ */
+export const maintenanceJob = (dependencies: MaintenanceDependencies): JobDefinition<MaintenanceWork> =>
   defineJob<MaintenanceWork>({
     name: 'maintenance',
     singleton: true,
     afterCrash: 'again',
     apart: true,
-    work: (job) => orFail(parts, job, () => run(parts, job)),
+    work: (attempt) =>
+      perform(dependencies, attempt).catch((error: unknown) =>
+        throwWithReason(dependencies.database, attempt.runId, error),
+      ),
     onGivenUp: (db, { runId, death }) => noteFailure(db, runId, deathText(death)),
   })
 
-async function run(parts: MaintenanceParts, job: JobContext<MaintenanceWork>): Promise<void> {
-  const { data } = job
+/** Does the work of a run. */
+async function perform(
+  { database, files, store, cipher, databaseDisk, secrets, log }: MaintenanceDependencies,
+  attempt: JobContext<MaintenanceWork>,
+): Promise<void> {
+  const { data } = attempt
   switch (data.kind) {
-    case 'backup':
-      return runBackup(parts, { ...job, data }, (await readPlan(parts.database)).backupsKept)
+    case 'backup': {
+      const { backupsKept } = await readPlan(database)
+      const dependencies = { database, files, store, cipher, databaseDisk }
+      return performBackup(dependencies, { ...attempt, data }, backupsKept)
+    }
     case 'preview':
     case 'restore':
-      return runRestore(parts, { ...job, data })
+      return performRestore({ database, files, store, cipher, databaseDisk, secrets }, { ...attempt, data })
     case 'cleanup':
-      return runCleanup(parts, { ...job, data })
+      return performCleanup({ database, files, log }, { ...attempt, data })
     case 'retention':
-      return runRetention(parts, job)
+      return performRetention({ database, files, log }, attempt)
   }
 }
 
 /**
- * A run that throws says why; what the queue repeats has not ended. On a full disk the run fails: what is
- * tried again does not end there before somebody makes room.
+ * Notes in the run why its attempt has failed; of what the queue repeats nothing is noted. On a full disk the
+ * run fails: what is tried again does not end there before somebody makes room.
  */
-async function orFail(
-  { database }: MaintenanceParts,
-  { runId }: JobContext<MaintenanceWork>,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    const isRepeated = error instanceof JobInterrupted && error.reason !== 'cancelled'
-    if (isRepeated || (isDatabaseDown(error) && !isDiskFull(error))) throw error
-    await database
-      .update(maintenanceRuns)
-      .set({ error: failureText(error) })
-      .where(eq(maintenanceRuns.id, runId))
-    // The database is not away, as the queue would think.
-    throw isDiskFull(error) ? new BackupError(failureText(error)) : error
-  }
+async function throwWithReason(database: Database, runId: string, error: unknown): Promise<never> {
+  const isRepeated = error instanceof JobInterrupted && error.reason !== 'cancelled'
+  if (isRepeated || (isDatabaseDown(error) && !isDiskFull(error))) throw error
+  await database
+    .update(maintenanceRuns)
+    .set({ error: failureText(error) })
+    .where(eq(maintenanceRuns.id, runId))
+  // The database is not away, as the queue would think.
+  throw isDiskFull(error) ? new BackupError(failureText(error)) : error
 }
 
 /** Ends what a run was working on that nobody runs any more. */

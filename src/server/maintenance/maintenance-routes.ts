@@ -18,9 +18,13 @@ import {
 } from '#shared/maintenance/maintenance-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
-import { inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { backupAnswer, deleteBackup, startBackup } from '#server/maintenance/backup/acts.ts'
 import {
   listBackupViews,
@@ -33,7 +37,7 @@ import { readPlan, writePlan } from '#server/maintenance/plan/plan.ts'
 import { previewRetention } from '#server/maintenance/plan/retention.ts'
 import { actorOf, beginRun, type MaintenanceWork, type Queue } from '#server/maintenance/runs/begin.ts'
 import { readRun } from '#server/maintenance/runs/views.ts'
-import { maintenanceJob, type MaintenanceParts, noteFailure } from './job.ts'
+import { noteFailure } from './job.ts'
 import { createStats } from './stats.ts'
 
 const needed = ['canAccessMaintenance'] as const
@@ -43,13 +47,24 @@ const lookMs = 200
 /** The calls of maintenance: backups, restores, cleanups, and what happens by itself. */
 export function maintenanceRoutes(
   { route }: Http,
-  parts: MaintenanceParts & {
-    /** undefined in a process that runs no jobs. */ queue: () => Queue | undefined
+  {
+    database,
+    files,
+    store,
+    log,
+    queue,
+    job,
+  }: {
+    database: Database
+    files: FileStore
+    store: BackupStore
+    log: Log
+    /** undefined in a process that runs no jobs. */
+    queue: () => Queue | undefined
+    job: JobDefinition<MaintenanceWork>
   },
 ): void {
-  const { database, store, log, queue } = parts
-  const job = maintenanceJob(parts)
-  const readStats = createStats(database, parts.files)
+  const readStats = createStats(database, files)
   const act = async <Result>(work: (db: Tx) => Promise<Result>): Promise<Result> => {
     await queue()?.ready()
     return inTransaction(database, work)

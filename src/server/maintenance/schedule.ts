@@ -1,10 +1,10 @@
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 import { AppError } from '#shared/errors.ts'
-import { inTransaction } from '#server/platform/database/db.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { startBackup } from '#server/maintenance/backup/acts.ts'
 import { backupNameNow, markBegun, readDue } from '#server/maintenance/plan/plan.ts'
-import { beginRun, type Queue } from '#server/maintenance/runs/begin.ts'
-import { maintenanceJob, type MaintenanceParts } from './job.ts'
+import { beginRun, type MaintenanceWork, type Queue } from '#server/maintenance/runs/begin.ts'
 import { failStale } from './stale.ts'
 
 /**
@@ -12,11 +12,18 @@ import { failStale } from './stale.ts'
  * the night's deletions.
  */
 export function maintenanceTask(
-  parts: MaintenanceParts & { queue: () => Queue | undefined },
+  {
+    database,
+    queue,
+    job,
+  }: {
+    database: Database
+    /** undefined in a process that runs no jobs. */
+    queue: () => Queue | undefined
+    job: JobDefinition<MaintenanceWork>
+  },
   everyMs = 30_000,
 ): PeriodicTask {
-  const { database, queue } = parts
-  const job = maintenanceJob(parts)
   return {
     name: 'maintenance-plan',
     everyMs,

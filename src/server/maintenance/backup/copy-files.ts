@@ -24,7 +24,7 @@ export interface Copied {
   reused: number
 }
 
-interface Parts {
+interface Dependencies {
   files: FileStore
   store: BackupStore
   cipher: BackupCipher | undefined
@@ -36,7 +36,7 @@ interface Parts {
  * hash are not concerned.
  */
 export async function copyFiles(
-  { files, store, cipher }: Parts,
+  { files, store, cipher }: Dependencies,
   folder: string,
   wanted: readonly FileToCopy[],
   earlier: Earlier | undefined,
@@ -118,11 +118,11 @@ async function* linesOf(lines: readonly FileLine[]): AsyncGenerator<string> {
 
 /** By the hash of their bytes, of those that are stored under it. */
 async function readEarlier(
-  parts: Pick<Parts, 'store' | 'cipher'>,
+  { store, cipher }: Pick<Dependencies, 'store' | 'cipher'>,
   { folder, manifest }: Earlier,
 ): Promise<Map<string, FileLine>> {
   const known = new Map<string, FileLine>()
-  for await (const line of readFileLines(parts, folder, manifest))
-    if (line.member === memberOf(line.sha256, parts.cipher)) known.set(line.sha256, line)
+  for await (const line of readFileLines({ store, cipher }, folder, manifest))
+    if (line.member === memberOf(line.sha256, cipher)) known.set(line.sha256, line)
   return known
 }

@@ -6,7 +6,7 @@ import { type BackupStore, createFolderStore } from '#server/maintenance/archive
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { testApp, type TestApp } from '#server/testing/test-app.ts'
 import { newFolder } from './backups.ts'
-import { type BackupParts, makeBackup } from './make.ts'
+import { type BackupDependencies, makeBackup } from './make.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-async function make(parts: Pick<BackupParts, 'databaseDisk'>, done: string[] = []) {
+async function make(parts: Pick<BackupDependencies, 'databaseDisk'>, done: string[] = []) {
   const { database, app, config } = t
   const disk = createFolderStore(join(config.dataDir, 'backups'))
   const store: BackupStore = {

@@ -16,7 +16,8 @@ import { removeLeftovers } from './backups.ts'
 import { copyFiles, type Earlier } from './copy-files.ts'
 import { exportTables } from './export-tables.ts'
 
-export interface BackupParts {
+/** What making a backup uses. */
+export interface BackupDependencies {
   database: Database
   files: FileStore
   store: BackupStore
@@ -40,7 +41,7 @@ export interface Made {
  * @throws BackupError, or what the disk or the database threw; then the folder is the caller's to remove
  */
 export async function makeBackup(
-  parts: BackupParts,
+  { database, files, store, cipher, databaseDisk }: BackupDependencies,
   {
     folder,
     runId,
@@ -49,7 +50,6 @@ export async function makeBackup(
   }: { folder: string; runId: string; madeAt: string; earlier: Earlier | undefined },
   progress: Progress,
 ): Promise<Made> {
-  const { database, files, store, cipher } = parts
   const client = await openClient(database)
   try {
     await dropScratches(client)
@@ -71,7 +71,7 @@ export async function makeBackup(
     await failpoint('backup.files')
     await writeManifest({ store, cipher }, folder, manifest)
     const size = await proveFile({ store, cipher }, folder, manifest, progress)
-    const rows = await compare(parts, client, { folder, runId }, progress)
+    const rows = await compare({ database, store, cipher, databaseDisk }, client, { folder, runId }, progress)
     await failpoint('backup.proven')
     await progress.begin('close')
     return {
@@ -95,7 +95,7 @@ export async function makeBackup(
 
 /** Restores what is stored into a scratch schema, and compares it with its source. @returns its rows */
 async function compare(
-  { database, store, cipher, databaseDisk }: BackupParts,
+  { database, store, cipher, databaseDisk }: Omit<BackupDependencies, 'files'>,
   client: Awaited<ReturnType<typeof openClient>>,
   { folder, runId }: { folder: string; runId: string },
   progress: Progress,

@@ -11,7 +11,7 @@ import type { Log } from '#server/platform/log.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
-import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
+import { runProgress } from '#server/maintenance/runs/run-progress.ts'
 import { maintenanceRuns } from '#server/schema/maintenance.ts'
 
 /** Conversations that are deleted in one transaction, while which they are locked. */
@@ -39,28 +39,26 @@ export async function previewOf(db: Db, choice: CleanupChoice) {
   return countCompleted(db, await rangeOf(db, choice))
 }
 
-export interface CleanupParts {
-  database: Database
-  files: FileStore
-  log: Log
-}
-
-export interface CleanupRun extends Pick<JobContext<unknown>, 'runId' | 'progress'> {
+/** An attempt at a run that deletes completed conversations. */
+export interface CleanupAttempt extends Pick<JobContext<unknown>, 'runId' | 'progress'> {
   data: Extract<MaintenanceWork, { kind: 'cleanup' }>
 }
 
 /** Deletes batch by batch. After a crash it goes on; what was deleted until then is counted. */
-export async function runCleanup({ database, files, log }: CleanupParts, job: CleanupRun): Promise<void> {
-  const { choice, actor } = job.data
+export async function performCleanup(
+  { database, files, log }: { database: Database; files: FileStore; log: Log },
+  attempt: CleanupAttempt,
+): Promise<void> {
+  const { choice, actor } = attempt.data
   const within = await rangeOf(database, choice)
-  const progress = jobProgress(database, job)
+  const progress = runProgress(database, attempt)
   const { conversations } = await countCompleted(database, within)
   await progress.begin('delete', conversations)
   let counts: CleanupCounts
   do {
     counts = await inTransaction(database, async (db) => {
       const deleted = await deleteCompleted(db, within, atOnce)
-      await addCounts(db, job.runId, deleted)
+      await addCounts(db, attempt.runId, deleted)
       await failpoint('cleanup.batch')
       return deleted
     })
@@ -71,7 +69,7 @@ export async function runCleanup({ database, files, log }: CleanupParts, job: Cl
     await progress.add(counts.deletedConversations)
   } while (counts.deletedConversations > 0)
   await inTransaction(database, async (db) => {
-    const details = await readCounts(db, job.runId)
+    const details = await readCounts(db, attempt.runId)
     await record(db, actor, { action: 'maintenance.cleanup_end', details })
   })
 }

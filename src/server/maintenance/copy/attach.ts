@@ -26,7 +26,7 @@ import { unfinishedAttach } from '#server/platform/unfinished-attach.ts'
 import { installation } from '#server/schema/installation.ts'
 import { type CopyManifest, keyName, readCopyManifest } from './copy-manifest.ts'
 import { orDamaged } from './damage.ts'
-import { doubtSends } from './doubt-sends.ts'
+import { markSendsUnknown } from './mark-sends-unknown.ts'
 import { putFiles } from './files.ts'
 import { loadInstallation, refuseUsedDatabase, type Source } from './load.ts'
 import { printOf, readCopiedKey, readStoredKey, writeKey } from './secret-key.ts'
@@ -189,7 +189,7 @@ async function load(
       sequences: () => Promise.resolve(manifest.sequences),
     }
     const finish = async (db: Db) => {
-      await doubtSends(db)
+      await markSendsUnknown(db)
       // Its files were put where this environment says.
       await db.update(installation).set({ filePlace: null })
       await record(db, 'command', { action: 'maintenance.attach', details: { madeAt: manifest.madeAt } })

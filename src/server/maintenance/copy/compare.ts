@@ -19,7 +19,8 @@ import { orDamaged } from './damage.ts'
 import { hashFile } from './files.ts'
 import type { Measured } from './load.ts'
 
-export interface CompareParts {
+/** What a comparison uses. */
+export interface CompareDependencies {
   database: Database
   files: FileStore
   store: BackupStore
@@ -48,23 +49,22 @@ export interface Comparison {
  * @throws BackupError when there is no such backup, or it is damaged
  */
 export async function compareBackup(
-  parts: CompareParts,
+  { database, files, store, cipher }: CompareDependencies,
   id: number,
   progress: Progress,
 ): Promise<Comparison> {
-  const { database } = parts
   const row = await findBackup(database, id)
   if (!row) throw new BackupError(`Não existe o backup ${id}`)
   if (row.status !== 'completed') throw new BackupError(`O backup ${id} não está concluído`)
   const client = await openClient(database)
   try {
     return await orDamaged('O backup está danificado', async () => {
-      const manifest = await openBackup(parts, row.filePath)
-      const place = { ...parts, cipher: manifest.isEncrypted ? parts.cipher : undefined }
+      const manifest = await openBackup({ store, cipher }, row.filePath)
+      const place = { store, cipher: manifest.isEncrypted ? cipher : undefined }
       await checkFile(place, row.filePath, manifest, progress)
       const tables = await compareTables(place, client, { folder: row.filePath, manifest }, progress)
-      const files = await compareFiles(place, { folder: row.filePath, manifest }, progress)
-      return { name: row.name, tables, files }
+      const compared = await compareFiles({ files, ...place }, { folder: row.filePath, manifest }, progress)
+      return { name: row.name, tables, files: compared }
     })
   } finally {
     await client.end().catch(() => undefined)
@@ -77,13 +77,13 @@ interface Opened {
 }
 
 async function compareTables(
-  parts: CompareParts,
+  place: Pick<CompareDependencies, 'store' | 'cipher'>,
   client: pg.Client,
   opened: Opened,
   progress: Progress,
 ): Promise<ComparedTable[]> {
   const isSame = opened.manifest.schema === schemaVersion
-  const there = isSame ? measuredBy(opened.manifest) : await measureStaged(parts, client, opened, progress)
+  const there = isSame ? measuredBy(opened.manifest) : await measureStaged(place, client, opened, progress)
   await progress.begin('compare')
   await client.query('begin isolation level repeatable read read only')
   try {
@@ -111,7 +111,7 @@ const measuredBy = ({ tables }: Manifest): Wanted => new Map(tables.map((table) 
 
 /** What the tables of an earlier version are once they are up to date. */
 async function measureStaged(
-  { store, cipher }: CompareParts,
+  { store, cipher }: Pick<CompareDependencies, 'store' | 'cipher'>,
   client: pg.Client,
   opened: Opened,
   progress: Progress,
@@ -131,7 +131,7 @@ async function measureStaged(
 }
 
 async function compareFiles(
-  { files, store, cipher }: CompareParts,
+  { files, store, cipher }: Omit<CompareDependencies, 'database'>,
   { folder, manifest }: Opened,
   progress: Progress,
 ): Promise<Comparison['files']> {

@@ -23,7 +23,8 @@ import { listFiles } from './files.ts'
 import { copyKey, readCopiedKey, type SecretKey } from './secret-key.ts'
 import { readSequences, type Sequence, wholeTables } from './whole-tables.ts'
 
-export interface CopyParts {
+/** What a copy of the installation uses. */
+export interface CopyDependencies {
   database: Database
   files: FileStore
   cipher: BackupCipher | undefined
@@ -40,11 +41,10 @@ const here = ''
  * @throws BackupError, or what the disk or the database threw; then nothing is left in the folder
  */
 export async function copyInstallation(
-  parts: CopyParts,
+  { database, files, cipher, key }: CopyDependencies,
   dir: string,
   progress: Progress,
 ): Promise<CopyManifest> {
-  const { database, cipher } = parts
   await mkdir(dir, { recursive: true, mode: 0o700 })
   if ((await readdir(dir)).length > 0) throw new BackupError(`A pasta ${dir} não está vazia`)
   const place = { store: createSoleStore(dir), cipher }
@@ -52,7 +52,7 @@ export async function copyInstallation(
     const client = await openClient(database)
     try {
       await dropScratches(client)
-      const manifest = await writeCopy(parts, place, client, progress)
+      const manifest = await writeCopy({ files, key }, place, client, progress)
       await proveCopy(place, client, progress)
       await record(database, 'command', { action: 'maintenance.copy', details: {} })
       return manifest
@@ -72,12 +72,12 @@ export interface Place {
 }
 
 async function writeCopy(
-  { files, cipher, key }: CopyParts,
+  { files, key }: Pick<CopyDependencies, 'files' | 'key'>,
   place: Place,
   client: pg.Client,
   progress: Progress,
 ): Promise<CopyManifest> {
-  const { store } = place
+  const { store, cipher } = place
   const { wanted, ...read } = await readDatabase(place, files, client, progress)
   const copied = await copyFiles({ files, store, cipher }, here, wanted, undefined, progress)
   await failpoint('copy.files')

@@ -51,7 +51,7 @@ export async function listFiles(client: pg.ClientBase, files: FileStore): Promis
   return found
 }
 
-interface Parts {
+interface Dependencies {
   files: FileStore
   store: BackupStore
   cipher: BackupCipher | undefined
@@ -64,7 +64,7 @@ interface Parts {
  * @throws BackupError when one of that name has other bytes, or one is not what the copy lists
  */
 export async function putFiles(
-  { files, store, cipher }: Parts,
+  { files, store, cipher }: Dependencies,
   lines: readonly FileLine[],
   { progress, onPut }: { progress: Progress; onPut: (name: string) => void },
 ): Promise<void> {

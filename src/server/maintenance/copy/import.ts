@@ -20,7 +20,8 @@ import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { DatabaseDisk } from '#server/platform/file-store/disk-room.ts'
 import { orDamaged } from './damage.ts'
 
-export interface ImportParts {
+/** What the import of a backup uses. */
+export interface ImportDependencies {
   database: Database
   store: BackupStore
   cipher: BackupCipher | undefined
@@ -44,15 +45,18 @@ const damaged = 'O arquivo não é um backup, ou está danificado'
  * @param path of the file, or the name of a folder of the store that another database has filled
  * @throws BackupError for anything else than a whole backup; then nothing is left of it
  */
-export async function importBackup(parts: ImportParts, path: string, progress: Progress): Promise<Imported> {
-  const { database, store } = parts
+export async function importBackup(
+  { database, store, cipher, databaseDisk }: ImportDependencies,
+  path: string,
+  progress: Progress,
+): Promise<Imported> {
   const folder = await newFolder(database)
   const client = await openClient(database)
   try {
     await dropScratches(client)
     await removeLeftovers(database, store)
     const { manifest, ...received } = await orDamaged(damaged, () =>
-      receive(parts, client, { path, folder }, progress),
+      receive({ store, cipher, databaseDisk }, client, { path, folder }, progress),
     )
     return await insertImported(database, manifest, { folder, ...received })
   } catch (error) {
@@ -65,7 +69,7 @@ export async function importBackup(parts: ImportParts, path: string, progress: P
 }
 
 async function receive(
-  { store, cipher, databaseDisk }: ImportParts,
+  { store, cipher, databaseDisk }: Omit<ImportDependencies, 'database'>,
   client: pg.Client,
   { path, folder }: { path: string; folder: string },
   progress: Progress,
@@ -112,7 +116,7 @@ async function openSource(store: BackupStore, path: string): Promise<Source> {
  * encrypted list is believed, since the manifest is signed.
  */
 async function checkList(
-  place: Pick<ImportParts, 'store' | 'cipher'>,
+  place: Pick<ImportDependencies, 'store' | 'cipher'>,
   folder: string,
   manifest: Manifest,
 ): Promise<void> {

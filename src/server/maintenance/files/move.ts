@@ -13,7 +13,7 @@ import { fileLock, type FilePlace, openPlaces, placeOfNew } from '#server/platfo
 import { type Relocated, relocate, Unfaithful } from '#server/platform/file-store/relocate.ts'
 import { sideBySide } from '#server/platform/work/side-by-side.ts'
 import { installation } from '#server/schema/installation.ts'
-import { askStations } from './stations.ts'
+import { askRunningServers } from './running-servers.ts'
 
 /** Files that are moved at once: each waits for the disk or the bucket. */
 const mostAtOnce = 8
@@ -42,7 +42,7 @@ export interface Moved {
   otherDisks: string[]
 }
 
-interface Parts {
+interface Dependencies {
   config: Config
   database: Database
   files: FileStore
@@ -56,7 +56,7 @@ interface Parts {
  * @throws BackupError when it cannot be done, BucketError, DiskFull
  */
 export async function moveFiles(
-  { config, database, files }: Parts,
+  { config, database, files }: Dependencies,
   to: FilePlace,
   progress: (far: MoveProgress) => Promise<void>,
 ): Promise<Moved> {
@@ -154,14 +154,14 @@ async function listAll(listed: AsyncIterable<Listed>): Promise<Listed[]> {
  * @throws BackupError
  */
 async function refuseOtherBuckets(database: Database, config: Config): Promise<string[]> {
-  const stations = await askStations(database, config)
-  const other = stations.find(({ isSameBucket }) => !isSameBucket)
+  const servers = await askRunningServers(database, config)
+  const other = servers.find(({ isSameBucket }) => !isSameBucket)
   if (other)
     throw new BackupError(
       `O servidor em ${other.host} não usa este bucket: ponha S3_… ou MEDIA_S3_… também no ambiente dele, ` +
         'reinicie-o e repita o comando',
     )
-  return [...new Set(stations.filter(({ isSameDisk }) => !isSameDisk).map(({ host }) => host))]
+  return [...new Set(servers.filter(({ isSameDisk }) => !isSameDisk).map(({ host }) => host))]
 }
 
 async function switchTo(database: Database, config: Config, to: FilePlace): Promise<void> {

@@ -32,7 +32,7 @@ export interface Scanned {
   danglers: Dangler[]
 }
 
-interface Parts {
+interface Dependencies {
   config: Config
   database: Database
   files: FileStore
@@ -47,7 +47,7 @@ const lookedUpAtOnce = 1000
  * meanwhile, so whatever seems to be missing is looked at once more.
  * @throws BucketError
  */
-export async function scanFiles({ config, database, files }: Parts): Promise<Scanned> {
+export async function scanFiles({ config, database, files }: Dependencies): Promise<Scanned> {
   const places = openPlaces(config)
   const known: Scanned['known'] = { disk: 0, s3: 0 }
   const orphans: Orphan[] = []
@@ -90,7 +90,7 @@ async function dayAgo(database: Database): Promise<Date> {
  * @returns those that were removed
  */
 export async function removeOrphans(
-  { database, files }: Pick<Parts, 'database' | 'files'>,
+  { database, files }: Pick<Dependencies, 'database' | 'files'>,
   orphans: readonly Orphan[],
 ): Promise<Orphan[]> {
   const removed: Orphan[] = []

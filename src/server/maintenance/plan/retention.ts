@@ -8,7 +8,7 @@ import type { FileStore } from '#server/platform/file-store.ts'
 import type { JobContext } from '#server/platform/jobs/job-definition.ts'
 import type { Log } from '#server/platform/log.ts'
 import { expiredMetadata } from '#server/maintenance/privacy/rules.ts'
-import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
+import { runProgress } from '#server/maintenance/runs/run-progress.ts'
 import { maintenanceRuns } from '#server/schema/maintenance.ts'
 import { readPlan } from './plan.ts'
 
@@ -96,14 +96,14 @@ export async function previewRetention(db: Db, plan: MaintenancePlan): Promise<R
 }
 
 /** Deletes what the periods of the plan have passed, batch by batch. */
-export async function runRetention(
+export async function performRetention(
   { database, files, log }: { database: Database; files: FileStore; log: Log },
-  job: Pick<JobContext<unknown>, 'runId' | 'progress'>,
+  attempt: Pick<JobContext<unknown>, 'runId' | 'progress'>,
 ): Promise<void> {
   const plan = await readPlan(database)
   const planned = await previewRetention(database, plan)
   const counts: RetentionCounts = { files: 0, texts: 0, inbox: 0, audit: 0 }
-  const progress = jobProgress(database, job)
+  const progress = runProgress(database, attempt)
   for (const { step, days, erase } of periods) {
     const period = days(plan)
     if (period === null) continue
@@ -112,7 +112,7 @@ export async function runRetention(
       count = await inTransaction(database, async (db) => {
         const erased = await erase(db, period)
         const retention = { ...counts, [step]: counts[step] + erased }
-        await db.update(maintenanceRuns).set({ retention }).where(eq(maintenanceRuns.id, job.runId))
+        await db.update(maintenanceRuns).set({ retention }).where(eq(maintenanceRuns.id, attempt.runId))
         return erased
       })
       counts[step] += count

@@ -12,7 +12,7 @@ import type { BackupStore } from '#server/maintenance/archive/store.ts'
 // Files are copied into the file store before the transaction that adds their rows, under names that nobody
 // knows yet. Which these are is noted first, so that they are removed if that transaction never comes.
 
-interface Parts {
+interface Dependencies {
   database: Database
   files: FileStore
   store: BackupStore
@@ -23,7 +23,7 @@ const mostAtOnce = 3
 
 /** @throws BackupError when the bytes of one are not those that the backup lists */
 export async function copyIn(
-  { database, files, store, cipher }: Parts,
+  { database, files, store, cipher }: Dependencies,
   { folder, runId, wanted }: { folder: string; runId: string; wanted: readonly FileLine[] },
   progress: Progress,
 ): Promise<void> {
@@ -55,7 +55,10 @@ export async function copyIn(
 }
 
 /** Removes the files of restores that never came to their rows, and forgets the others. */
-export async function forgetCopied({ database, files }: Pick<Parts, 'database' | 'files'>): Promise<void> {
+export async function forgetCopied({
+  database,
+  files,
+}: Pick<Dependencies, 'database' | 'files'>): Promise<void> {
   const orphans = await rows<{ name: string }>(
     database,
     sql`select name from restored_files r where not exists (select from files f where f.name = r.name)`,

@@ -18,7 +18,7 @@ export const actorOf = ({ id, name, role, sessionId, source }: Who): Actor => ({
   source,
 })
 
-/** What a run does. `actor`: whose acts it records. Stored as JSON for a day. */
+/** What a run is to do, as its job is given it. `actor`: whose acts it records. Stored as JSON for a day. */
 export type MaintenanceWork =
   | { kind: 'backup'; backupId: number; actor: Actor }
   | { kind: 'preview' | 'restore'; backupId: number; choice: RestoreChoice; actor: Actor }

@@ -11,7 +11,7 @@ import { readLines } from '#server/maintenance/archive/stage.ts'
 import { createSoleStore } from '#server/maintenance/archive/store.ts'
 import { hasColumn } from '#server/maintenance/copy/columns.ts'
 import { orDamaged } from '#server/maintenance/copy/damage.ts'
-import { doubtSends } from '#server/maintenance/copy/doubt-sends.ts'
+import { markSendsUnknown } from '#server/maintenance/copy/mark-sends-unknown.ts'
 import { loadInstallation, type Source } from '#server/maintenance/copy/load.ts'
 import { refuseServed } from '#server/maintenance/copy/move.ts'
 import { readSequences, type Sequence } from '#server/maintenance/copy/whole-tables.ts'
@@ -139,7 +139,7 @@ export async function undoUpgrade(
         await dropSchema(client)
       },
       async finish(db) {
-        await doubtSends(db)
+        await markSendsUnknown(db)
         await writeBackupRows(db, backupRows)
         await recordUndo(db, manifest.madeAt)
       },

@@ -1,14 +1,14 @@
 import { desc, eq } from 'drizzle-orm'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { inTransaction, isDatabaseDown, type Tx } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, isDatabaseDown, type Tx } from '#server/platform/database/db.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { PartDamaged } from '#server/maintenance/archive/backup-error.ts'
 import { openBackup } from '#server/maintenance/archive/file.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
 import { failureText } from '#server/maintenance/runs/failure.ts'
-import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
+import { runProgress } from '#server/maintenance/runs/run-progress.ts'
 import { maintenanceBackups, maintenanceRuns } from '#server/schema/maintenance.ts'
 import {
   type BackupRow,
@@ -20,31 +20,39 @@ import {
   newFolder,
 } from './backups.ts'
 import type { Earlier } from './copy-files.ts'
-import { type BackupParts, makeBackup } from './make.ts'
+import { type BackupDependencies, makeBackup } from './make.ts'
 
-type Work = Extract<MaintenanceWork, { kind: 'backup' }>
-export interface BackupRun extends Pick<JobContext<unknown>, 'runId' | 'attempt' | 'progress'> {
-  data: Work
+/** An attempt at a run that makes a backup. */
+export interface BackupAttempt extends Pick<JobContext<unknown>, 'runId' | 'attempt' | 'progress'> {
+  data: Extract<MaintenanceWork, { kind: 'backup' }>
 }
 
 /**
- * Makes the backup of a run. What an attempt has made that died stays failed, and the run makes another one.
+ * Makes the backup of a run. What an attempt has made that died stays failed, and the next one makes another.
  * @param kept how many completed backups of the schedule are kept
  */
-export async function runBackup(parts: BackupParts, job: BackupRun, kept: number): Promise<void> {
-  const row = await takeRow(parts, job)
+export async function performBackup(
+  { database, files, store, cipher, databaseDisk }: BackupDependencies,
+  attempt: BackupAttempt,
+  kept: number,
+): Promise<void> {
+  const row = await takeRow(database, attempt)
   if (!row) return
-  const { database, store } = parts
   try {
     const madeAt = (await appNow(database)).toISOString()
-    const earlier = await findEarlier(parts, row.id)
-    const place = { folder: row.filePath, runId: job.runId, madeAt, earlier }
-    const progress = jobProgress(database, job)
-    const made = await makeBackup(parts, place, progress).catch(async (error: unknown) => {
+    const earlier = await findEarlier({ database, store, cipher }, row.id)
+    const progress = runProgress(database, attempt)
+    const make = (from: Earlier | undefined) =>
+      makeBackup(
+        { database, files, store, cipher, databaseDisk },
+        { folder: row.filePath, runId: attempt.runId, madeAt, earlier: from },
+        progress,
+      )
+    const made = await make(earlier).catch(async (error: unknown) => {
       if (!(error instanceof PartDamaged) || !earlier) throw error
       // What was taken from the earlier one is no longer what it was: everything is copied.
       await store.remove(row.filePath)
-      return makeBackup(parts, { ...place, earlier: undefined }, progress)
+      return make(undefined)
     })
     await inTransaction(database, async (db) => {
       const ended = await endBackup(db, row.id, {
@@ -53,26 +61,26 @@ export async function runBackup(parts: BackupParts, job: BackupRun, kept: number
         conversationsCount: made.conversations,
         messagesCount: made.messages,
         mediaFilesCount: made.files,
-        isEncrypted: parts.cipher !== undefined,
+        isEncrypted: cipher !== undefined,
         proof: { at: (await appNow(db)).toISOString(), ...made.proof },
       })
-      if (ended) await recordEnd(db, ended, job)
+      if (ended) await recordEnd(db, ended, attempt)
     })
   } catch (error) {
     if (isDatabaseDown(error) && !isDiskFull(error)) throw error
     // First, since on a full disk it makes the room in which the failure is written.
     // What a bucket keeps that is away, the next backup removes.
     await store.remove(row.filePath).catch(() => undefined)
-    await failBackup(parts, job, row, error)
+    await failBackup(database, attempt, row, error)
     throw error
   }
-  if (row.isScheduled) await removeOutdated(parts, kept)
+  if (row.isScheduled) await removeOutdated({ database, store }, kept)
 }
 
 /** The row that this attempt fills; undefined when it has ended already. */
 function takeRow(
-  { database }: BackupParts,
-  { runId, attempt, data }: BackupRun,
+  database: Database,
+  { runId, attempt, data }: BackupAttempt,
 ): Promise<BackupRow | undefined> {
   return inTransaction(database, async (db) => {
     const [latest = await lockBackup(db, data.backupId)] = await db
@@ -96,22 +104,22 @@ async function renew(db: Tx, before: BackupRow, runId: string): Promise<BackupRo
 }
 
 async function failBackup(
-  { database }: BackupParts,
-  job: BackupRun,
+  database: Database,
+  attempt: BackupAttempt,
   { id }: BackupRow,
   cause: unknown,
 ): Promise<void> {
   const error = failureText(cause)
   await inTransaction(database, async (db) => {
     const ended = await endBackup(db, id, { status: 'failed', error })
-    await db.update(maintenanceRuns).set({ error }).where(eq(maintenanceRuns.id, job.runId))
+    await db.update(maintenanceRuns).set({ error }).where(eq(maintenanceRuns.id, attempt.runId))
     // One that is handed over to another process goes on there.
     const goesOn = cause instanceof JobInterrupted && cause.reason !== 'cancelled'
-    if (ended && !goesOn) await recordEnd(db, ended, job)
+    if (ended && !goesOn) await recordEnd(db, ended, attempt)
   })
 }
 
-async function recordEnd(db: Tx, { id, name, status }: BackupRow, { data }: BackupRun): Promise<void> {
+async function recordEnd(db: Tx, { id, name, status }: BackupRow, { data }: BackupAttempt): Promise<void> {
   await record(db, data.actor, {
     action: 'maintenance.backup_end',
     resourceId: id,
@@ -120,19 +128,24 @@ async function recordEnd(db: Tx, { id, name, status }: BackupRow, { data }: Back
 }
 
 /** The newest completed backup whose files can be taken: of the same key, or of none as well. */
-async function findEarlier(parts: BackupParts, id: number): Promise<Earlier | undefined> {
-  const { database, cipher } = parts
+async function findEarlier(
+  { database, store, cipher }: Pick<BackupDependencies, 'database' | 'store' | 'cipher'>,
+  id: number,
+): Promise<Earlier | undefined> {
   const newest = await findNewest(database, id)
   if (!newest || newest.isEncrypted !== (cipher !== undefined)) return undefined
   try {
-    return { folder: newest.filePath, manifest: await openBackup(parts, newest.filePath) }
+    return { folder: newest.filePath, manifest: await openBackup({ store, cipher }, newest.filePath) }
   } catch {
     // It cannot be read: everything is copied.
     return undefined
   }
 }
 
-async function removeOutdated({ database, store }: BackupParts, kept: number): Promise<void> {
+async function removeOutdated(
+  { database, store }: Pick<BackupDependencies, 'database' | 'store'>,
+  kept: number,
+): Promise<void> {
   for (const { id, filePath } of await listOutdated(database, kept)) {
     await database.delete(maintenanceBackups).where(eq(maintenanceBackups.id, id))
     await store.remove(filePath).catch(() => undefined)

@@ -5,10 +5,11 @@ import { z } from 'zod'
 import type { Bucket, Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 
-// Servers tell a command where they keep files: it must not move them to where a server cannot read them.
+// A command asks the running servers where they keep files: it must not move them to where one cannot read
+// them.
 
 /** Where a running server keeps files, beside where this program does. */
-export interface Station {
+export interface RunningServer {
   host: string
   isSameBucket: boolean
   isSameDisk: boolean
@@ -35,8 +36,8 @@ const bucketOf = (bucket: Bucket | undefined) =>
   bucket ? printOf(`${bucket.endpoint} ${bucket.name}`) : null
 const diskOf = (dataDir: string) => printOf(`${hostname()} ${dataDir}`)
 
-/** Answers commands that ask. @returns a function that ends it */
-export function answerStations(database: Database, { dataDir, bucket }: Where): () => void {
+/** Answers commands that ask where this server keeps files. @returns a function that ends it */
+export function answerAsRunningServer(database: Database, { dataDir, bucket }: Where): () => void {
   const here = { station: randomUUID(), host: hostname(), disk: diskOf(dataDir), bucket: bucketOf(bucket) }
   return database.signals.onNote((note) => {
     const { data } = asked.safeParse(note)
@@ -45,9 +46,12 @@ export function answerStations(database: Database, { dataDir, bucket }: Where): 
 }
 
 /** Asks all running servers. It takes a second. */
-export async function askStations(database: Database, { dataDir, bucket }: Where): Promise<Station[]> {
+export async function askRunningServers(
+  database: Database,
+  { dataDir, bucket }: Where,
+): Promise<RunningServer[]> {
   const id = randomUUID()
-  const found = new Map<string, Station>()
+  const found = new Map<string, RunningServer>()
   const off = database.signals.onNote((note) => {
     const { data } = answered.safeParse(note)
     if (data?.filesAnswered !== id) return

@@ -6,7 +6,7 @@ import { hasColumn } from './columns.ts'
  * Makes every waiting send one whose outcome is unknown. The installation that was copied may have sent it
  * since: the gateway's record is asked, and only what it does not have is sent. Of whatever version.
  */
-export async function doubtSends(db: Db): Promise<void> {
+export async function markSendsUnknown(db: Db): Promise<void> {
   const isRecorded = (await hasColumn(db, 'outbox', 'is_recorded')) ? sql`is_recorded = true,` : sql``
   await db.execute(
     sql`with doubted as (

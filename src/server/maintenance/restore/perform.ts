@@ -25,14 +25,15 @@ import { stageTables } from '#server/maintenance/archive/stage.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { readCompleted } from '#server/maintenance/backup/backups.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
-import { jobProgress } from '#server/maintenance/runs/job-progress.ts'
+import { runProgress } from '#server/maintenance/runs/run-progress.ts'
 import { maintenanceRuns } from '#server/schema/maintenance.ts'
 import { beginMerge, type Staging } from './begin-merge.ts'
 import { copyIn, forgetCopied } from './copy-in.ts'
 import { mergeRows } from './merge.ts'
 import { readPlan } from './read-plan.ts'
 
-export interface RestoreParts {
+/** What a restore uses. */
+export interface RestoreDependencies {
   database: Database
   files: FileStore
   store: BackupStore
@@ -41,7 +42,8 @@ export interface RestoreParts {
   secrets: Secrets
 }
 
-export interface RestoreRun extends Pick<JobContext<unknown>, 'runId' | 'progress'> {
+/** An attempt at a run that restores a backup, or previews that. */
+export interface RestoreAttempt extends Pick<JobContext<unknown>, 'runId' | 'progress'> {
   data: Extract<MaintenanceWork, { kind: 'preview' | 'restore' }>
 }
 
@@ -54,51 +56,58 @@ const renewMs = 15_000
  * rows are merged in one transaction.
  * @throws BackupError for a file that is not whole, and what the database or the disk threw
  */
-export async function runRestore(parts: RestoreParts, job: RestoreRun): Promise<void> {
-  const { database } = parts
+export async function performRestore(
+  { database, files, store, cipher, databaseDisk, secrets }: RestoreDependencies,
+  attempt: RestoreAttempt,
+): Promise<void> {
   // An attempt that died after its commit has done everything.
-  if (await isApplied(database, job)) return
-  const { backupId, choice, kind, actor } = job.data
+  if (await isApplied(database, attempt)) return
+  const { backupId, choice, kind, actor } = attempt.data
   const { filePath: folder, name } = await readCompleted(database, backupId)
-  const progress = jobProgress(database, job)
-  const manifest = await openBackup(parts, folder)
-  const place = { ...parts, cipher: manifest.isEncrypted ? parts.cipher : undefined }
+  const progress = runProgress(database, attempt)
+  const manifest = await openBackup({ store, cipher }, folder)
+  const place = { store, cipher: manifest.isEncrypted ? cipher : undefined }
   await checkFile(place, folder, manifest, progress)
   const client = await openClient(database)
   try {
     await dropScratches(client)
-    await forgetCopied(parts)
-    const step = { folder, runId: job.runId, manifest, step: 'stage' } as const
-    const scratch = await stageTables(client, place, step, whileThereIsRoom(parts.databaseDisk, progress))
+    await forgetCopied({ database, files })
+    const step = { folder, runId: attempt.runId, manifest, step: 'stage' } as const
+    const scratch = await stageTables(client, place, step, whileThereIsRoom(databaseDisk, progress))
     await failpoint('restore.staged')
     const stored = await listStoredFiles(place, folder, manifest)
     const staging = { scratch: scratch.name, choice, manifest, stored }
     await progress.begin('plan')
-    const planned = await plan(parts, staging)
-    if (kind === 'preview') await keepPlan(database, job.runId, planned.plan)
+    const planned = await plan({ database, secrets }, staging)
+    if (kind === 'preview') await keepPlan(database, attempt.runId, planned.plan)
     else {
-      await copyIn(place, { folder, runId: job.runId, wanted: planned.files }, progress)
-      await expectRoom(parts, client, scratch.name)
-      await apply(parts, { ...staging, runId: job.runId, name, backupId, actor }, progress)
+      const { runId } = attempt
+      await copyIn({ database, files, ...place }, { folder, runId, wanted: planned.files }, progress)
+      await expectRoom(databaseDisk, client, scratch.name)
+      await apply({ database, secrets }, { ...staging, runId, name, backupId, actor }, progress)
     }
     await dropScratch(client, scratch.name)
   } catch (error) {
     // What was made would fill the disk until the next run. Without the database nobody knows what is needed.
-    if (!isDatabaseDown(error) || isDiskFull(error)) await tidyUp(parts, client).catch(() => undefined)
+    if (!isDatabaseDown(error) || isDiskFull(error))
+      await tidyUp({ database, files }, client).catch(() => undefined)
     throw error
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-/** Removes what a run has made that came to no end; while it has the lock of the maintenance. */
-async function tidyUp(parts: RestoreParts, client: pg.Client): Promise<void> {
+/** Removes what an attempt has made that came to no end; while it has the lock of the maintenance. */
+async function tidyUp(
+  { database, files }: Pick<RestoreDependencies, 'database' | 'files'>,
+  client: pg.Client,
+): Promise<void> {
   await dropScratches(client)
-  await forgetCopied(parts)
+  await forgetCopied({ database, files })
 }
 
 /** @throws BackupError when the disk cannot hold the rows a second time, as far as that is known */
-async function expectRoom({ databaseDisk }: RestoreParts, client: pg.Client, scratch: string): Promise<void> {
+async function expectRoom(databaseDisk: DatabaseDisk, client: pg.Client, scratch: string): Promise<void> {
   const free = await databaseDisk.freeBytes()
   const { rows: found } = await client.query<{ size: string }>(
     `select coalesce(sum(pg_total_relation_size(oid)), 0) as size from pg_class
@@ -109,7 +118,7 @@ async function expectRoom({ databaseDisk }: RestoreParts, client: pg.Client, scr
     throw new BackupError('O disco não comporta a restauração: libere espaço e tente de novo')
 }
 
-async function isApplied({ pool }: Database, { runId, data }: RestoreRun): Promise<boolean> {
+async function isApplied({ pool }: Database, { runId, data }: RestoreAttempt): Promise<boolean> {
   if (data.kind === 'preview') return false
   const { rowCount } = await pool.query('select from maintenance_runs where id = $1 and plan is not null', [
     runId,
@@ -118,12 +127,12 @@ async function isApplied({ pool }: Database, { runId, data }: RestoreRun): Promi
 }
 
 async function listStoredFiles(
-  parts: Pick<RestoreParts, 'store' | 'cipher'>,
+  { store, cipher }: Pick<RestoreDependencies, 'store' | 'cipher'>,
   folder: string,
   manifest: Manifest,
 ): Promise<Map<string, FileLine>> {
   const stored = new Map<string, FileLine>()
-  for await (const line of readFileLines(parts, folder, manifest))
+  for await (const line of readFileLines({ store, cipher }, folder, manifest))
     if (line.member !== null) stored.set(line.name, line)
   return stored
 }
@@ -132,12 +141,12 @@ class OnlyPlanned extends Error {}
 
 /** Builds the maps, reads them, and rolls everything back. */
 async function plan(
-  parts: RestoreParts,
+  { database, secrets }: Pick<RestoreDependencies, 'database' | 'secrets'>,
   staging: Staging,
 ): Promise<{ plan: RestorePlan; files: FileLine[] }> {
   let found: { plan: RestorePlan; files: FileLine[] } | undefined
-  await inTransaction(parts.database, async (db) => {
-    const { merge, keys } = await beginMerge(db, parts.secrets, staging)
+  await inTransaction(database, async (db) => {
+    const { merge, keys } = await beginMerge(db, secrets, staging)
     found = await readPlan(db, staging, merge, keys)
     throw new OnlyPlanned()
   }).catch((error: unknown) => {
@@ -155,7 +164,7 @@ const mostTries = 4
 
 /** Merges the rows, in one transaction. Nothing is sent meanwhile. */
 async function apply(
-  parts: RestoreParts,
+  { database, secrets }: Pick<RestoreDependencies, 'database' | 'secrets'>,
   {
     runId,
     name,
@@ -166,11 +175,10 @@ async function apply(
     runId: string
     name: string
     backupId: number
-    actor: RestoreRun['data']['actor']
+    actor: RestoreAttempt['data']['actor']
   },
   progress: Progress,
 ): Promise<void> {
-  const { database } = parts
   await progress.begin('apply')
   const pause = () =>
     database.execute(
@@ -182,7 +190,7 @@ async function apply(
     for (let attempt = 1; ; attempt++)
       try {
         await inTransaction(database, async (db) => {
-          const { merge, keys } = await beginMerge(db, parts.secrets, staging)
+          const { merge, keys } = await beginMerge(db, secrets, staging)
           const { plan: found } = await readPlan(db, staging, merge, keys)
           const added = await mergeRows(db, merge, keys)
           await keepPlan(db, runId, found)

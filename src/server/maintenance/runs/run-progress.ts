@@ -9,9 +9,9 @@ import type { Progress } from '#server/maintenance/archive/progress.ts'
 const everyMs = 300
 
 /** Writes the progress of a run where the screen reads it, and keeps the heap small meanwhile. */
-export function jobProgress(
+export function runProgress(
   database: Database,
-  job: Pick<JobContext<unknown>, 'runId' | 'progress'>,
+  attempt: Pick<JobContext<unknown>, 'runId' | 'progress'>,
 ): Progress {
   let step: MaintenanceStep | undefined
   let done = 0
@@ -26,16 +26,16 @@ export function jobProgress(
       total = of
       writtenMs = performance.now()
       await database.execute(
-        sql`update maintenance_runs set step = ${next}, step_at = app_now() where id = ${job.runId}`,
+        sql`update maintenance_runs set step = ${next}, step_at = app_now() where id = ${attempt.runId}`,
       )
-      await job.progress(0, of, next)
+      await attempt.progress(0, of, next)
     },
     async add(count) {
       keepHeap()
       done += count
       if (performance.now() - writtenMs < everyMs) return
       writtenMs = performance.now()
-      await job.progress(done, total, step)
+      await attempt.progress(done, total, step)
     },
   }
 }
