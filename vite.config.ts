@@ -23,7 +23,7 @@ const vendor =
 const ofContactScreens =
   /src\/web\/contacts\/(categories|merging|import)\/|\/(contacts-screen|contact-row|contact-filters|tag-field|use-contact-filter|export-menu)\.tsx?$/
 const ofChat =
-  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|formatted-text|undo-send|pending-chat|pending-header|number-choice|not-found|rare-parts)\.tsx?$/
+  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|formatted-text|undo-send|pending-chat|pending-header|number-choice|not-found|chat-fallbacks)\.tsx?$/
 const chat = (id: string) => ofChat.test(id) && !ofContactScreens.test(id)
 
 /** Smaller files are not worth it. */

@@ -2,22 +2,23 @@ import { maxSettingText } from '#shared/settings/schedule.ts'
 import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 
-/** What is on, of which clients are told. */
+/** What is switched on that the text on personal data has to mention. */
 export interface Uses {
   agent: boolean
   help: boolean
 }
 
 /**
- * The text on personal data after something was switched on or off: what was switched on is told at its end,
- * what was switched off no longer. A text that somebody has reworded since, or emptied, is left to him. Pure.
+ * The text on personal data after something was switched on or off: what was switched on is mentioned at its
+ * end, what was switched off no longer. A text that somebody has reworded since, or emptied, stays as it is.
+ * Pure.
  */
-export function tellOf(text: string, before: Uses, after: Uses): string {
-  const told = tell(text, agentSentence, before.agent, after.agent)
-  return tell(told, helpSentence, before.help, after.help)
+export function updatePrivacyNotice(text: string, before: Uses, after: Uses): string {
+  const withAgent = mention(text, agentSentence, before.agent, after.agent)
+  return mention(withAgent, helpSentence, before.help, after.help)
 }
 
-function tell(text: string, sentence: string, was: boolean, is: boolean): string {
+function mention(text: string, sentence: string, was: boolean, is: boolean): string {
   if (was === is) return text
   if (!is) return text.replace(sentence, '').trimEnd()
   if (showsNothing(text) || text.includes(sentence)) return text

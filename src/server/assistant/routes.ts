@@ -28,7 +28,7 @@ import {
 } from './config.ts'
 import { AssistantFailure, openKey } from './failure.ts'
 import { type Agent, type AssistantServers, type HelpServer } from './servers.ts'
-import { tellOf } from './told.ts'
+import { updatePrivacyNotice } from './privacy-notice.ts'
 
 const mayManage = ['canEditSettings'] as const
 
@@ -63,7 +63,7 @@ export function assistantRoutes(
       const after = await changeConfig(db, valuesOf(body, before, secrets), answersOf(before, body))
       // Clients are told what is done with what they write.
       const { lgpdMessage } = await changeSettings(db, who, (now) => ({
-        lgpdMessage: tellOf(now.lgpdMessage, usesOf(before), usesOf(after)),
+        lgpdMessage: updatePrivacyNotice(now.lgpdMessage, usesOf(before), usesOf(after)),
       }))
       const changes = changesOf(before, after)
       await record(db, who, {

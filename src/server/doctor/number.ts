@@ -7,11 +7,11 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import {
   auditedUrl,
   type ConfigRow,
-  echoSeconds,
+  webhookTripSeconds,
   errorCode,
   type EvolutionClient,
   findRefusals,
-  hearEcho,
+  measureWebhookTrip,
   installWebhook,
   instanceOf,
   isBearerOf,
@@ -174,7 +174,7 @@ async function examineEcho(
   const refusedBefore = (await findRefusals(database))?.count ?? 0
   let tookMs: number | undefined
   try {
-    tookMs = await hearEcho({ database, client, secrets }, number)
+    tookMs = await measureWebhookTrip({ database, client, secrets }, number)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return void tell('echo_failed')
@@ -184,7 +184,7 @@ async function examineEcho(
   const refusals = await findRefusals(database)
   if ((refusals?.count ?? 0) > refusedBefore) tell('echo_refused')
   else if (!(await answersHere(config))) tell('echo_nobody')
-  else tell('echo_unheard', { seconds: echoSeconds, url: auditedUrl(url) })
+  else tell('echo_unheard', { seconds: webhookTripSeconds, url: auditedUrl(url) })
 }
 
 /** Whether the server answers on this machine: a command examines without it. */

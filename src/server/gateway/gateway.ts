@@ -45,7 +45,7 @@ export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
 export { auditedUrl, ownWebhookUrl } from './destinations.ts'
 export type { EvolutionClient, Reached }
 export { errorCode } from '#server/gateway/evolution/parse/values.ts'
-export { echoSeconds, hearEcho } from '#server/gateway/instances/echo.ts'
+export { webhookTripSeconds, measureWebhookTrip } from '#server/gateway/instances/webhook-trip.ts'
 export { isBearerOf } from '#server/gateway/webhook/webhook-auth.ts'
 export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'

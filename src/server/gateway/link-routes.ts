@@ -13,7 +13,7 @@ import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import { echoSeconds, hearEcho } from '#server/gateway/instances/echo.ts'
+import { webhookTripSeconds, measureWebhookTrip } from '#server/gateway/instances/webhook-trip.ts'
 import { readFirstSteps, skipStep } from '#server/gateway/instances/first-steps.ts'
 import {
   activeConfig,
@@ -90,11 +90,11 @@ export function linkRoutes(http: Http, context: GatewayRoutes): void {
     await record(database, who, { action: 'gateway.webhook', resourceId: id, details })
     const now = await findConfig(database, id)
     if (now?.status !== 'open') return { isHeard: null, tookMs: null, message: gatewayTexts.webhookLater }
-    const tookMs = await hearEcho(context, now)
+    const tookMs = await measureWebhookTrip(context, now)
     if (tookMs !== undefined)
       return { isHeard: true, tookMs, message: gatewayTexts.webhookHeard.replace('{ms}', String(tookMs)) }
     const message = gatewayTexts.webhookUnheard
-      .replace('{seconds}', String(echoSeconds))
+      .replace('{seconds}', String(webhookTripSeconds))
       .replace('{address}', auditedUrl(url))
     return { isHeard: false, tookMs: null, message }
   })

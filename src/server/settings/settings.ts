@@ -30,7 +30,7 @@ export async function settingsOfNumber(db: Db, instanceId: number): Promise<Syst
 
 function withDefaults(values: Partial<SystemSettings> | null | undefined): SystemSettings {
   const settings = { ...defaultSettings, ...values }
-  return { ...settings, lunchBreak: asItIs(settings.lunchBreak) }
+  return { ...settings, lunchBreak: withoutEmptyBreak(settings.lunchBreak) }
 }
 
 /** The installation's settings with their version; 0 before the first change. */
@@ -43,7 +43,7 @@ export async function readSettings(db: Db): Promise<{ settings: SystemSettings; 
 }
 
 /** A lunch break of no length, which is now refused but may be stored, has never been in effect. */
-function asItIs(lunchBreak: SystemSettings['lunchBreak']): SystemSettings['lunchBreak'] {
+function withoutEmptyBreak(lunchBreak: SystemSettings['lunchBreak']): SystemSettings['lunchBreak'] {
   return lunchBreak.start === lunchBreak.end ? { ...lunchBreak, enabled: false } : lunchBreak
 }
 

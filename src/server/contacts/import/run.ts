@@ -62,7 +62,7 @@ export const importContactsJob = (context: ImportContext) =>
   defineJob<{ importId: number }>({
     name: 'import-contacts',
     afterCrash: 'again',
-    work: (job) => orFail(context, job, () => runImport(context, job)),
+    work: (job) => failOnError(context, job, () => runImport(context, job)),
     onGivenUp: fail,
   })
 
@@ -71,7 +71,7 @@ export const undoImportJob = (context: ImportContext) =>
   defineJob<{ importId: number }>({
     name: 'undo-contact-import',
     afterCrash: 'again',
-    work: (job) => orFail(context, job, () => runUndo(context, job)),
+    work: (job) => failOnError(context, job, () => runUndo(context, job)),
     onGivenUp: fail,
   })
 
@@ -215,7 +215,7 @@ async function repeatedly<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 /** An import whose work throws has failed, and says so; what the queue repeats has not. */
-async function orFail({ database }: ImportContext, job: Run, work: () => Promise<void>): Promise<void> {
+async function failOnError({ database }: ImportContext, job: Run, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

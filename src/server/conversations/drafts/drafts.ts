@@ -17,7 +17,7 @@ import {
   conversationCompleted,
   conversationNotFound,
   messageFor,
-  sawLately,
+  seesOrRecentlySaw,
   seesTracking,
 } from '#server/conversations/store/access.ts'
 
@@ -164,7 +164,7 @@ async function lockOpen(db: Db, who: Who, conversationId: number): Promise<void>
         .for('key share')
     : []
   await confirmRights(who, db)
-  if (!row || !(await sawLately(db, who, row))) throw conversationNotFound()
+  if (!row || !(await seesOrRecentlySaw(db, who, row))) throw conversationNotFound()
   if (row.status === 'completed') throw conversationCompleted()
 }
 

@@ -37,7 +37,7 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import {
   conversationFor,
-  conversationLately,
+  recentConversationFor,
   conversationNotFound,
   expectReadable,
   messageFor,
@@ -288,5 +288,5 @@ export function conversationRoutes(
 
 /** The conversation after an act of the person. */
 async function readConversation(db: Db, who: Who, id: number): Promise<Conversation> {
-  return toConversation(await conversationLately(db, who, id))
+  return toConversation(await recentConversationFor(db, who, id))
 }

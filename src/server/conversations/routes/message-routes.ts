@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import {
-  conversationLately,
+  recentConversationFor,
   expectReadable,
   messageFor,
   noteReading,
@@ -76,7 +76,7 @@ export function messageRoutes(
       const { id, receipt } = await forward(deps, who, source, body)
       sendReceipt(receipt)
       const message = await readMessage(database, id)
-      const receiver = await conversationLately(database, who, message.conversationId)
+      const receiver = await recentConversationFor(database, who, message.conversationId)
       return { conversation: toConversation(receiver), message }
     },
   )

@@ -130,12 +130,12 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
 }
 
 /**
- * The same for what an act answers: one that was completed a moment ago is found, too.
+ * Reads a conversation for the answer of an act: one that was completed a moment ago is found, too.
  * @throws AppError as `lockConversationFor`
  */
-export async function conversationLately(db: Db, who: Who, id: number): Promise<ConversationRow> {
+export async function recentConversationFor(db: Db, who: Who, id: number): Promise<ConversationRow> {
   const [row] = await listConversationRows(db, [id])
-  if (!row || !who.flags.canViewConversations || !(await sawLately(db, who, row.conversation)))
+  if (!row || !who.flags.canViewConversations || !(await seesOrRecentlySaw(db, who, row.conversation)))
     throw conversationNotFound()
   return row
 }
@@ -149,7 +149,7 @@ export async function conversationLately(db: Db, who: Who, id: number): Promise<
 export async function lockConversationFor(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
   await confirmRights(who, db)
-  if (!conversation || !who.flags.canViewConversations || !(await sawLately(db, who, conversation)))
+  if (!conversation || !who.flags.canViewConversations || !(await seesOrRecentlySaw(db, who, conversation)))
     throw conversationNotFound()
   return conversation
 }
@@ -158,7 +158,7 @@ export async function lockConversationFor(db: Tx, who: Who, id: number): Promise
 const tooLateForMs = 10 * 60_000
 
 /** Whether the person sees the conversation, or saw it while it was open. */
-export async function sawLately(
+export async function seesOrRecentlySaw(
   db: Db,
   who: Who,
   conversation: Pick<Locked, 'status' | 'assignedUserId' | 'completedAt' | 'instanceId'>,
@@ -251,6 +251,6 @@ export async function expectOpen(db: Db, who: Who, id: number): Promise<void> {
         .from(conversations)
         .where(eq(conversations.id, id))
     : []
-  if (!row || !(await sawLately(db, who, row))) throw conversationNotFound()
+  if (!row || !(await seesOrRecentlySaw(db, who, row))) throw conversationNotFound()
   if (row.status === 'completed') throw conversationCompleted()
 }

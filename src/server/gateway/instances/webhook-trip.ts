@@ -16,15 +16,15 @@ import { instanceOf, throwUnreachable } from './setup.ts'
 const heardWithinMs = 10_000
 const lookEveryMs = 100
 
-export const echoSeconds = heardWithinMs / 1000
+export const webhookTripSeconds = heardWithinMs / 1000
 
 /**
  * Makes the gateway post an event of a connected number, and waits until our webhook has heard it, in
  * whichever process.
- * @returns after how many milliseconds; undefined: not within `echoSeconds`
+ * @returns after how many milliseconds; undefined: not within `webhookTripSeconds`
  * @throws AppError gateway.not_linked for a number that WhatsApp does not know yet; gateway.unreachable
  */
-export async function hearEcho(
+export async function measureWebhookTrip(
   { database, client, secrets }: LinkContext,
   config: ConfigRow,
 ): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { JobInterrupted, type ThreadDeath } from './job-definition.ts'
 import type { Attempt } from './job-runs.ts'
-import { fromThrownData, type ThrownData } from './thrown-data.ts'
+import { deserializeError, type SerializedError } from './serialized-error.ts'
 
 /** One attempt of a run, as its thread is told. */
 export interface ThreadWork extends Attempt {
@@ -14,7 +14,7 @@ export interface ThreadWork extends Attempt {
 export type ThreadEnding =
   | { kind: 'done' }
   | { kind: 'interrupted'; reason: JobInterrupted['reason'] }
-  | { kind: 'failed'; thrown: ThrownData }
+  | { kind: 'failed'; thrown: SerializedError }
 
 /** What a thread is told while it works. */
 export const stopMessage = 'stop'
@@ -73,7 +73,7 @@ export function createJobThreads(program: URL, given: object, mostHeapMiB = usua
       try {
         const ending = await endingOf(worker)
         if (ending.kind === 'interrupted') throw new JobInterrupted(ending.reason)
-        if (ending.kind === 'failed') throw fromThrownData(ending.thrown)
+        if (ending.kind === 'failed') throw deserializeError(ending.thrown)
       } finally {
         stopping.removeEventListener('abort', onStop)
         await worker.terminate()

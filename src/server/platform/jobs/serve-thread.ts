@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import { runWork } from './job-attempt.ts'
 import { type JobDefinition, JobInterrupted } from './job-definition.ts'
 import { stopMessage, type ThreadEnding, type ThreadWork } from './job-threads.ts'
-import { toThrownData } from './thrown-data.ts'
+import { serializeError } from './serialized-error.ts'
 
 /**
  * Does, in a thread, the work of one run. Its progress, its heartbeat and its cancellation go through the
@@ -26,6 +26,6 @@ export async function serveThread(
     return { kind: 'done' }
   } catch (error) {
     if (error instanceof JobInterrupted) return { kind: 'interrupted', reason: error.reason }
-    return { kind: 'failed', thrown: toThrownData(error) }
+    return { kind: 'failed', thrown: serializeError(error) }
   }
 }

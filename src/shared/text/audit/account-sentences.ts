@@ -1,7 +1,7 @@
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import { fieldsIn, freedText, listed, pairIn, plural, roleOf, type Teller, textsIn } from './telling.ts'
+import { fieldsIn, freedText, listed, pairIn, plural, roleOf, type SentenceOf, textsIn } from './telling.ts'
 
-const userUpdate: Teller<'user.update'> = ({ details, personal, about }) => {
+const userUpdate: SentenceOf<'user.update'> = ({ details, personal, about }) => {
   const { role, isActive, ...others } = details.changes ?? {}
   if (role)
     return ['mudou o perfil de ', about, ` de ${roleOf(pairIn(role)[0])} para ${roleOf(pairIn(role)[1])}`]
@@ -17,7 +17,7 @@ const userUpdate: Teller<'user.update'> = ({ details, personal, about }) => {
   return ['mudou a conta de ', about, fields === '' ? '' : `: ${fields}`, password, freedText(details.freed)]
 }
 
-const permissionsUpdate: Teller<'permissions.update'> = ({ details, about }) => {
+const permissionsUpdate: SentenceOf<'permissions.update'> = ({ details, about }) => {
   const changes = Object.values(details.changes ?? {})
   const on = changes.filter((change) => pairIn(change)[1] === true).length
   const counts = [
@@ -27,7 +27,7 @@ const permissionsUpdate: Teller<'permissions.update'> = ({ details, about }) => 
   return ['mudou as permissões de ', about, counts.length > 0 ? `: ${listed(counts)}` : '']
 }
 
-const loginFailed: Teller<'auth.login_failed'> = ({ details, personal, row }) => {
+const loginFailed: SentenceOf<'auth.login_failed'> = ({ details, personal, row }) => {
   const typed = row.isErased
     ? 'nome apagado'
     : personal.typed === undefined
@@ -49,21 +49,21 @@ const loginFailed: Teller<'auth.login_failed'> = ({ details, personal, row }) =>
 
 const byWhat = { password: 'a senha', code: 'um código' } as const
 
-const profile: Teller<'user.profile'> = ({ details, personal }) => {
+const profile: SentenceOf<'user.profile'> = ({ details, personal }) => {
   const fields = fieldsIn({}, personal.changes)
   const password = details.isPasswordChanged ? 'trocou a própria senha' : ''
   if (fields === '') return [password === '' ? 'salvou o próprio perfil' : password]
   return ['mudou o próprio perfil: ', fields, password === '' ? '' : `, e ${password}`]
 }
 
-const endSessions: Teller<'user.end_sessions'> = ({ row, details, about }) => {
+const endSessions: SentenceOf<'user.end_sessions'> = ({ row, details, about }) => {
   const sessions = plural(details.ended, 'sessão', 'sessões')
   return row.actor.id !== null && String(row.actor.id) === row.resource.id
     ? [`encerrou ${sessions} da própria conta`]
     : [`encerrou ${sessions} de `, about]
 }
 
-const duties: Teller<'permissions.second_factor'> = ({ details }) => {
+const duties: SentenceOf<'permissions.second_factor'> = ({ details }) => {
   const [, after] = pairIn(details.changes?.roles)
   const names = textsIn(after).map(roleOf)
   return names.length === 0
@@ -74,7 +74,7 @@ const duties: Teller<'permissions.second_factor'> = ({ details }) => {
 type AccountAction = Extract<AuditAction, `auth.${string}` | `user.${string}` | `permissions.${string}`>
 
 /** What acts on accounts and their permissions say. */
-export const accountTellers: { [Action in AccountAction]: Teller<Action> } = {
+export const accountSentences: { [Action in AccountAction]: SentenceOf<Action> } = {
   'auth.login': () => ['entrou'],
   'auth.login_failed': loginFailed,
   'auth.logout': () => ['saiu'],

@@ -1,5 +1,5 @@
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import { plural, type Teller } from './telling.ts'
+import { plural, type SentenceOf } from './telling.ts'
 
 type ImportAction = Extract<AuditAction, `contact.${'export' | 'import'}${string}`>
 
@@ -7,7 +7,7 @@ const contacts = (count: unknown) => plural(count, 'contato', 'contatos')
 const lines = (count: unknown) => plural(count, 'linha', 'linhas')
 
 /** What the import and the export of contacts say. */
-export const importTellers: { [Action in ImportAction]: Teller<Action> } = {
+export const importSentences: { [Action in ImportAction]: SentenceOf<Action> } = {
   'contact.export': ({ details }) => ['exportou ', { name: contacts(details.rows) }],
   'contact.export_errors': ({ details }) => [
     'baixou ',

@@ -1,6 +1,6 @@
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import type { DetailsOf } from '#shared/audit/audit-details.ts'
-import { fieldsIn, listed, plural, type Teller } from './telling.ts'
+import { fieldsIn, listed, plural, type SentenceOf } from './telling.ts'
 
 type MaintenanceAction = Extract<AuditAction, `maintenance.${string}`>
 
@@ -32,7 +32,7 @@ function cleanedWhat({ dateFrom, dateTo, cleanAll }: Partial<DetailsOf<'maintena
 }
 
 /** What maintenance says. */
-export const maintenanceTellers: { [Action in MaintenanceAction]: Teller<Action> } = {
+export const maintenanceSentences: { [Action in MaintenanceAction]: SentenceOf<Action> } = {
   'maintenance.backup': ({ details }) => ['começou o backup ', backupOf(details)],
   'maintenance.backup_end': ({ details }) => [
     details.status === 'completed' ? 'concluiu o backup ' : 'não concluiu o backup ',

@@ -4,12 +4,12 @@ import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import { priorityLabels } from '#shared/text/text.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'
 import { attemptText } from './call-texts.ts'
-import { accountTellers } from './account-sentences.ts'
+import { accountSentences } from './account-sentences.ts'
 import { fieldName, settingName } from './field-texts.ts'
-import { importTellers } from './import-sentences.ts'
-import { maintenanceTellers } from './maintenance-sentences.ts'
+import { importSentences } from './import-sentences.ts'
+import { maintenanceSentences } from './maintenance-sentences.ts'
 import { goneWords } from './names.ts'
-import { heldBy, labelIn, listed, pairIn, type Piece, plural, type Teller, textsIn } from './telling.ts'
+import { heldBy, labelIn, listed, pairIn, type Piece, plural, type SentenceOf, textsIn } from './telling.ts'
 
 export type { Piece } from './telling.ts'
 
@@ -26,12 +26,12 @@ const gatewayWords: Readonly<Record<string, string>> = {
 const faultWords = (count: number) =>
   count === 0 ? 'nada com problema' : count === 1 ? '1 problema' : `${count} problemas`
 
-const gatewayRefused: Teller<'gateway.refused'> = ({ details }) => [
+const gatewayRefused: SentenceOf<'gateway.refused'> = ({ details }) => [
   `tentou ${gatewayWords[details.attempt ?? ''] ?? 'usar a conexão'} `,
   { name: details.instanceName ?? details.baseUrl ?? '' },
 ]
 
-const gatewayUpdate: Teller<'gateway.update'> = ({ details }) => {
+const gatewayUpdate: SentenceOf<'gateway.update'> = ({ details }) => {
   const fields = [
     ...Object.keys(details.changes ?? {}).map((field) => fieldName(field).toLowerCase()),
     ...(details.isKeyChanged ? ['chave da API'] : []),
@@ -43,7 +43,7 @@ const gatewayUpdate: Teller<'gateway.update'> = ({ details }) => {
   ]
 }
 
-const gatewaySettings: Teller<'gateway.settings'> = ({ details }) => {
+const gatewaySettings: SentenceOf<'gateway.settings'> = ({ details }) => {
   const names = textsIn(details.names).map((name) => settingName(name) ?? name)
   return [
     'mudou o que é próprio do número ',
@@ -52,7 +52,7 @@ const gatewaySettings: Teller<'gateway.settings'> = ({ details }) => {
   ]
 }
 
-const assistantUpdate: Teller<'assistant.update'> = ({ details }) => {
+const assistantUpdate: SentenceOf<'assistant.update'> = ({ details }) => {
   const fields = [
     ...Object.keys(details.changes ?? {}).map((field) => fieldName(field).toLowerCase()),
     ...(details.isTokenChanged ? ['token da API'] : []),
@@ -61,7 +61,7 @@ const assistantUpdate: Teller<'assistant.update'> = ({ details }) => {
   return ['mudou a inteligência artificial', fields.length > 0 ? `: ${listed(fields)}` : '']
 }
 
-const settingsChange: Teller<'settings.change'> = ({ details }) => {
+const settingsChange: SentenceOf<'settings.change'> = ({ details }) => {
   const names = textsIn(details.names).map((name) => settingName(name) ?? name)
   const [first = ''] = names
   return names.length < 2
@@ -69,7 +69,7 @@ const settingsChange: Teller<'settings.change'> = ({ details }) => {
     : ['mudou ', { name: plural(names.length, 'configuração', 'configurações') }, `: ${listed(names)}`]
 }
 
-const assign: Teller<'conversation.assign'> = (told) =>
+const assign: SentenceOf<'conversation.assign'> = (told) =>
   told.details.to === told.row.actor.id
     ? ['assumiu a conversa de ', told.about, heldBy(told, told.details.from, 'que era de')]
     : [
@@ -80,8 +80,8 @@ const assign: Teller<'conversation.assign'> = (told) =>
       ]
 
 /** What each act says, without its subject. */
-const tellers: { [Action in AuditAction]: Teller<Action> } = {
-  ...accountTellers,
+const sentences: { [Action in AuditAction]: SentenceOf<Action> } = {
+  ...accountSentences,
   'access.denied': ({ details }) => {
     const { verb, area } = attemptText(details.call ?? '')
     return [`tentou ${verb} `, { name: area }, ' sem permissão']
@@ -162,7 +162,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
   'contact.merge': ({ about }) => ['juntou dois cadastros do contato ', about],
   'contact.part': ({ about }) => ['desfez a junção de dois cadastros do contato ', about],
   'contact.distinct': ({ about }) => ['manteve separado de outro o contato ', about],
-  ...importTellers,
+  ...importSentences,
   'category.create': ({ details, about }) => [
     'criou a categoria ',
     details.name === undefined ? about : { name: details.name },
@@ -228,7 +228,7 @@ const tellers: { [Action in AuditAction]: Teller<Action> } = {
     details.success === true ? ': respondeu' : ': não respondeu',
   ],
   'report.export': () => ['exportou um relatório'],
-  ...maintenanceTellers,
+  ...maintenanceSentences,
   'audit.export': ({ details }) => [
     'exportou ',
     { name: plural(details.rows, 'registro', 'registros') },
@@ -259,7 +259,7 @@ function tell<Action extends AuditAction>(
   // What `record` stored for the action, which checks it.
   const details = row.details as Partial<DetailsOf<Action>>
   const personal = row.personal as Partial<PersonalOf<Action>>
-  const pieces = tellers[action]({ row, details, personal, about, nameOf })
+  const pieces = sentences[action]({ row, details, personal, about, nameOf })
   return row.repeats > 1 && row.outcome === 'refused' ? [...pieces, `, ${row.repeats} vezes`] : pieces
 }
 

@@ -18,7 +18,7 @@ export interface Told<Action extends AuditAction> {
   nameOf: (userId: unknown) => string
 }
 
-export type Teller<Action extends AuditAction> = (told: Told<Action>) => Piece[]
+export type SentenceOf<Action extends AuditAction> = (told: Told<Action>) => Piece[]
 
 // The rows come from a table in which somebody may have written by hand: nothing odd in them may throw.
 

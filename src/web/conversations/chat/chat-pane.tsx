@@ -29,7 +29,7 @@ import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeli
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
 import { useChatSearch } from '#web/conversations/chat/search/use-chat-search.ts'
 import { useMessageDialogs } from './message-dialogs.tsx'
-import { useRareParts } from './use-rare-parts.ts'
+import { useChatFallbacks } from './use-chat-fallbacks.ts'
 import { useUndo } from './use-undo.ts'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
@@ -46,7 +46,7 @@ export function ChatPane({ id, me }: { id: number; me: Me }) {
     refetch,
   } = useQuery({ ...conversationQueries.one(id), placeholderData })
   if (conversation && !seen) setSeen(conversation)
-  const parts = useRareParts(conversation === null)
+  const parts = useChatFallbacks(conversation === null)
   if (conversation === null && parts) return <parts.ChatNotFound before={seen} />
   if (conversation) return <Chat conversation={conversation} me={me} />
   return (

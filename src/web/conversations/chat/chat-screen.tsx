@@ -5,7 +5,7 @@ import { onContactChanged } from '#web/contacts/contacts.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { patchContact } from '#web/conversations/cache/live-patches.ts'
 import { ConversationSkeleton } from './chat-skeleton.tsx'
-import { useRareParts } from './use-rare-parts.ts'
+import { useChatFallbacks } from './use-chat-fallbacks.ts'
 import { ChatPane } from './chat-pane.tsx'
 import { ConversationPane } from '#web/conversations/list/conversation-pane.tsx'
 
@@ -18,7 +18,7 @@ export function ChatScreen() {
   const asked = params.get('conversation')
   const contact = params.get('pendingCreation') === 'true' ? params.get('contact') : null
   const id = idIn(asked)
-  const parts = useRareParts(id === undefined)
+  const parts = useChatFallbacks(id === undefined)
   if (asked === null && contact === null) return <Redirect to="/" replace />
   const contactId = idIn(contact)
   const isPending = asked === null && contactId !== undefined
