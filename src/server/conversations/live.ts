@@ -1,10 +1,11 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
+import type { EventType } from '#server/schema/platform/live.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import type { Delivery } from '#server/platform/live/live-delivery.ts'
-import type { EventRenderers, RenderEvents } from '#server/platform/live/live-render.ts'
+import type { RenderEvents } from '#server/platform/live/live-render.ts'
 import { hasNumber, isPermitted, type Who } from '#server/platform/http/access.ts'
 import { mayRead, seesKind, seesTracking } from '#server/conversations/store/access.ts'
 import { listReads, type ReadRow, toRead } from '#server/conversations/store/reads.ts'
@@ -21,26 +22,8 @@ interface Referenced {
   drafts: Map<string, DraftRow>
 }
 
-/** Renders the events of this room, by the queries and serializers of REST. */
-const render: RenderEvents = async (db, rows) => {
-  const referenced = await readReferenced(db, rows)
-  return rows.map((row) => toDeliveries(row, referenced))
-}
-
-export const conversationEvents = {
-  new_conversation_with_sound: render,
-  new_conversation: render,
-  new_conversation_notification: render,
-  conversation_updated: render,
-  conversation_transferred: render,
-  timeline_changed: render,
-  message_received: render,
-  new_message: render,
-  customer_message_notification: render,
-  conversation_read: render,
-  draft_changed: render,
-  queue_changed: render,
-} satisfies Partial<EventRenderers>
+/** A row of the log of one of these types. */
+type RowOf<Type extends EventType> = EventRow & { type: Type }
 
 /** The rows of the permission table that the sockets serve. */
 export const liveRows = [
@@ -82,42 +65,18 @@ async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
   }
 }
 
-function toDeliveries(row: EventRow, referenced: Referenced): Delivery[] {
-  switch (row.type) {
-    case 'new_conversation_with_sound':
-    case 'new_conversation':
-    case 'new_conversation_notification':
-    case 'conversation_updated':
-    case 'conversation_transferred':
-      return conversationDeliveries(
-        row.type,
-        row.conversationId ?? 0,
-        referenced.conversations.get(row.conversationId ?? 0),
-      )
-    case 'message_received':
-    case 'new_message':
-    case 'customer_message_notification':
-      return messageDeliveries(row.type, row, referenced)
-    case 'timeline_changed':
-      return timelineDeliveries(row.conversationId ?? 0, referenced)
-    case 'conversation_read':
-      return readDeliveries(row, referenced)
-    case 'draft_changed':
-      return draftDeliveries(row, referenced)
-    case 'queue_changed':
-      return [{ event: { type: row.type, data: {} }, mayRead: isTold }]
-    default:
-      return []
-  }
-}
-
-type ConversationEvent = Extract<LiveEvent, { data: { conversation: Conversation } }>['type']
+type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'
+type ConversationEvent = Exclude<
+  Extract<LiveEvent, { data: { conversation: Conversation } }>['type'],
+  MessageEvent
+>
 
 function conversationDeliveries(
-  type: Exclude<ConversationEvent, MessageEvent>,
-  conversationId: number,
-  conversation?: Conversation,
+  { type, ...row }: RowOf<ConversationEvent>,
+  { conversations }: Referenced,
 ): Delivery[] {
+  const conversationId = row.conversationId ?? 0
+  const conversation = conversations.get(conversationId)
   // For those who may not read it in the archive: they still see it leave the list.
   const removed: Delivery = {
     event: { type: 'conversation_removed', data: { conversationId } },
@@ -132,7 +91,8 @@ function conversationDeliveries(
 }
 
 /** A conversation that was deleted with its messages has a 'conversation_removed' of its own. */
-function timelineDeliveries(conversationId: number, { conversations }: Referenced): Delivery[] {
+function timelineDeliveries(row: EventRow, { conversations }: Referenced): Delivery[] {
+  const conversationId = row.conversationId ?? 0
   const conversation = conversations.get(conversationId)
   if (!conversation) return []
   return [
@@ -156,11 +116,12 @@ function draftDeliveries(row: EventRow, { drafts }: Referenced): Delivery[] {
   return [delivery(true), delivery(false)]
 }
 
-type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'
-
-function messageDeliveries(type: MessageEvent, row: EventRow, referenced: Referenced): Delivery[] {
-  const conversation = referenced.conversations.get(row.conversationId ?? 0)
-  const message = referenced.messages.get(row.messageId ?? 0)
+function messageDeliveries(
+  { type, ...row }: RowOf<MessageEvent>,
+  { conversations, messages }: Referenced,
+): Delivery[] {
+  const conversation = conversations.get(row.conversationId ?? 0)
+  const message = messages.get(row.messageId ?? 0)
   if (!conversation || !message) return []
   return [
     {
@@ -183,3 +144,31 @@ function readDeliveries({ userId, conversationId }: EventRow, { reads }: Referen
     },
   ]
 }
+
+/** To whom each event of this room is delivered, and as what. */
+const deliveriesOf = {
+  new_conversation_with_sound: conversationDeliveries,
+  new_conversation: conversationDeliveries,
+  new_conversation_notification: conversationDeliveries,
+  conversation_updated: conversationDeliveries,
+  conversation_transferred: conversationDeliveries,
+  timeline_changed: timelineDeliveries,
+  message_received: messageDeliveries,
+  new_message: messageDeliveries,
+  customer_message_notification: messageDeliveries,
+  conversation_read: readDeliveries,
+  draft_changed: draftDeliveries,
+  queue_changed: ({ type }) => [{ event: { type, data: {} }, mayRead: isTold }],
+} satisfies { [Type in EventType]?: (row: RowOf<Type>, referenced: Referenced) => Delivery[] }
+
+type RoomEvent = keyof typeof deliveriesOf
+
+/** Renders events of this room, by the queries and serializers of REST. */
+const render: RenderEvents = async (db, rows) => {
+  const referenced = await readReferenced(db, rows)
+  return rows.map((row) => deliveriesOf[row.type as RoomEvent](row as never, referenced))
+}
+
+export const conversationEvents = Object.fromEntries(
+  Object.keys(deliveriesOf).map((type) => [type, render]),
+) as Record<RoomEvent, RenderEvents>

@@ -9,17 +9,8 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 import { lockConversationsOf } from '#server/conversations/store/lock.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { appendMessages, finishAppended, finishChosen } from './append.ts'
-import {
-  type ContactVerdict,
-  decideContact,
-  decideOwn,
-  decideStored,
-  type Ignore,
-  isOfPast,
-  type Repeat,
-  identityOf,
-} from './decide.ts'
-import { gatherFacts, type Gathered } from './facts.ts'
+import { decideContact, decideOwn, decideStored, isOfPast, identityOf } from './decide.ts'
+import { gatherFacts } from './facts.ts'
 import { removeFromHistory, storeAsHistory } from './history.ts'
 import { mergeContacts } from './merge.ts'
 import { appendOwn, confirmByEcho, gatherOwnFacts } from './own.ts'
@@ -88,42 +79,30 @@ async function receiveFromContact(
 ): Promise<boolean> {
   const [gathered] = await gatherFacts(db, instanceId, [{ contactId, event }])
   if (!gathered) throw new Error('a message without facts')
-  const verdict = decideContact(gathered.facts)
+  const { facts, open, toRate } = gathered
+  const verdict = decideContact(facts)
   if (verdict.kind === 'ignore') return true
   if (verdict.kind === 'repeat') {
     if (verdict.learnsAddress) await learnAddress(db, verdict.stored, event.peer)
     return true
   }
-  const isDone = await write(db, instanceId, gathered, verdict)
-  if (isDone && gathered.facts.hasPendingChanges) await applyPending(db, instanceId, event.waId)
-  return isDone
-}
-
-async function write(
-  db: Tx,
-  instanceId: number,
-  gathered: Gathered,
-  verdict: Exclude<ContactVerdict, Ignore | Repeat>,
-): Promise<boolean> {
-  const { contactId, event, facts, open, toRate } = gathered
-  if (verdict.kind === 'history') {
-    await storeAsHistory(db, instanceId, contactId, event)
-    return true
+  if (verdict.kind === 'history') await storeAsHistory(db, instanceId, contactId, event)
+  else {
+    const { isRecovered, replaces, endsRatingRequest } = verdict
+    if (replaces) await removeFromHistory(db, replaces)
+    if (endsRatingRequest && toRate) await updateConversation(db, toRate, { ratingAskedAt: null })
+    if (verdict.kind === 'append') {
+      const [appended] = await appendMessages(db, instanceId, [{ ...gathered, verdict }])
+      if (!appended) return false
+      await finishAppended(db, appended)
+    } else if (verdict.kind === 'choose') {
+      const { settings, now } = facts
+      const given = { instanceId, contactId, open, event, isRecovered, settings, now }
+      const opened = await storeForChoice(db, given)
+      if (opened) await finishChosen(db, gathered, verdict, opened)
+    } else if (toRate) await storeRating(db, toRate, { event, isRecovered, rating: verdict.rating })
   }
-  if (verdict.replaces) await removeFromHistory(db, verdict.replaces)
-  if (verdict.endsRatingRequest && toRate) await updateConversation(db, toRate, { ratingAskedAt: null })
-  const { isRecovered } = verdict
-  if (verdict.kind === 'append') {
-    const [appended] = await appendMessages(db, instanceId, [{ ...gathered, verdict }])
-    if (appended) await finishAppended(db, appended)
-    return appended !== undefined
-  }
-  if (verdict.kind === 'choose') {
-    const { settings, now } = facts
-    const given = { instanceId, contactId, open, event, isRecovered, settings, now }
-    const opened = await storeForChoice(db, given)
-    if (opened) await finishChosen(db, gathered, verdict, opened)
-  } else if (toRate) await storeRating(db, toRate, { event, isRecovered, rating: verdict.rating })
+  if (facts.hasPendingChanges) await applyPending(db, instanceId, event.waId)
   return true
 }
 

@@ -33,17 +33,6 @@ export function createBatches(): Batches {
   let claims = 0
   let lastClaim: Promise<unknown> = Promise.resolve()
 
-  const claimNext = async (db: Db, batch: Batch) => {
-    batch.rows = []
-    batch.claim = ++claims
-    batch.isFromMiddle = lastLane !== ''
-    const inHand = [...open].flatMap(({ rows }) => rows.map(({ id }) => id))
-    const heads = await claimHeads(db, lastLane, inHand)
-    lastLane = heads.length === largestBatch ? (heads.at(-1)?.lane ?? '') : ''
-    batch.rows = heads.toSorted((a, b) => a.id - b.id)
-    return batch.rows
-  }
-
   return {
     begin() {
       const batch: Batch = { rows: [], isFromMiddle: false, claim: 0 }
@@ -51,7 +40,16 @@ export function createBatches(): Batches {
       return batch
     },
     claim(db, batch) {
-      const claim = lastClaim.then(() => claimNext(db, batch))
+      const claim = lastClaim.then(async () => {
+        batch.rows = []
+        batch.claim = ++claims
+        batch.isFromMiddle = lastLane !== ''
+        const inHand = [...open].flatMap(({ rows }) => rows.map(({ id }) => id))
+        const heads = await claimHeads(db, lastLane, inHand)
+        lastLane = heads.length === largestBatch ? (heads.at(-1)?.lane ?? '') : ''
+        batch.rows = heads.toSorted((a, b) => a.id - b.id)
+        return batch.rows
+      })
       lastClaim = claim.catch(() => undefined)
       return claim
     },

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type NextPass, type Pass, type Worker } from '#server/platform/work/worker.ts'
-import { type Batch, createBatches } from './batches.ts'
+import { createBatches } from './batches.ts'
 import { isAnyWaiting, largestBatch } from './claims.ts'
 import type { EventHandlers } from './event-handlers.ts'
 import { processOne, type Processing, processTogether } from './process-rows.ts'
@@ -30,24 +30,25 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   const batches = createBatches()
   const pace = createPace()
 
-  /** @returns whether rows may be waiting that no signal will announce */
-  const processBatch = async (batch: Batch, pass: Pass): Promise<boolean> => {
-    const left = await processTogether(processing, (db) => batches.claim(db, batch))
-    const longLanes = batch.rows.filter(({ hasMore }) => hasMore).map(({ lane }) => lane)
-    const isFull = batch.rows.length === largestBatch
-    const isLong = longLanes.length >= fewLanes
-    if (isFull) pace.skip()
-    if (isFull || isLong) pass.wakeAnother()
-    for (const { id, events } of left)
-      if (!pass.stopping.aborted) await processOne(processing, sql`i.id = ${id}`, events)
-    const isRest = isLong || (await followLanes(processing, longLanes, pass.stopping))
-    return isFull || isRest || batch.isFromMiddle || batches.isPassedOver(batch)
-  }
-
   const work = async (pass: Pass): Promise<NextPass> => {
     await pace.wait(pass.stopping)
     const batch = batches.begin()
-    const mayBeMore = await processBatch(batch, pass).finally(() => batches.end(batch))
+    /** Whether rows may be waiting that no signal will announce. */
+    let mayBeMore: boolean
+    try {
+      const left = await processTogether(processing, (db) => batches.claim(db, batch))
+      const longLanes = batch.rows.filter(({ hasMore }) => hasMore).map(({ lane }) => lane)
+      const isFull = batch.rows.length === largestBatch
+      const areMany = longLanes.length >= fewLanes
+      if (isFull) pace.skip()
+      if (isFull || areMany) pass.wakeAnother()
+      for (const { id, events } of left)
+        if (!pass.stopping.aborted) await processOne(processing, sql`i.id = ${id}`, events)
+      const isRest = areMany || (await followLanes(processing, longLanes, pass.stopping))
+      mayBeMore = isFull || isRest || batch.isFromMiddle || batches.isPassedOver(batch)
+    } finally {
+      batches.end(batch)
+    }
     const count = batch.rows.length
     // Batches pass over rows that failed before and rows behind a whole window of waiting heads: the poll
     // finds them.

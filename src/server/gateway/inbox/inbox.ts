@@ -26,14 +26,6 @@ export function createInboxWriter(database: Database): InboxWriter {
   let queue: Waiting[] = []
   let isWriting = false
 
-  const write = async (batch: InboxRow[]) => {
-    await failpoint('inbox.storing')
-    const made = await insertRows(database, batch)
-    await failpoint('inbox.stored')
-    if (made.length > 0) database.signals.send('inbox')
-    return new Set(made.map(keyOf))
-  }
-
   const settle = (entry: Waiting, made: Set<string>) => entry.resolve(made.delete(keyOf(entry.row)) ? 1 : 0)
 
   const flush = async () => {
@@ -42,30 +34,34 @@ export function createInboxWriter(database: Database): InboxWriter {
       const batch = queue.slice(0, largestBatch)
       queue = queue.slice(largestBatch)
       try {
-        const made = await write(batch.map((entry) => entry.row))
+        const made = await insertRows(
+          database,
+          batch.map((entry) => entry.row),
+        )
         for (const entry of batch) settle(entry, made)
       } catch (error) {
         // One body that the database rejects must not fail the others.
         if (batch.length === 1 || isDatabaseDown(error)) batch.forEach((entry) => entry.reject(error))
         else
           await Promise.all(
-            batch.map((entry) => write([entry.row]).then((made) => settle(entry, made), entry.reject)),
+            batch.map((entry) =>
+              insertRows(database, [entry.row]).then((made) => settle(entry, made), entry.reject),
+            ),
           )
       }
     }
     isWriting = false
   }
 
-  const storeRow = (row: InboxRow) =>
-    new Promise<number>((resolve, reject) => {
-      queue.push({ row, resolve, reject })
-      if (!isWriting) void flush()
-    })
-
   return {
     store: async (webhook) => {
-      const made = await Promise.all(splitWebhook(webhook).map(storeRow))
-      return made.reduce((sum, one) => sum + one, 0)
+      const made = splitWebhook(webhook).map(async (row) => {
+        const { promise, resolve, reject } = Promise.withResolvers<number>()
+        queue.push({ row, resolve, reject })
+        if (!isWriting) void flush()
+        return promise
+      })
+      return (await Promise.all(made)).reduce((sum, one) => sum + one, 0)
     },
   }
 }
@@ -80,16 +76,17 @@ const columnTypes = {
 } as const
 
 /**
- * Inserts the rows whose keys are new. They get their ids in the order of arrival, but are inserted in the
- * order of their keys: an insert waits for another one of the same key, and two instances that receive the
- * same bodies in different orders would wait for each other.
+ * Inserts the rows whose keys are new, and wakes the workers of the inbox. They get their ids in the order
+ * of arrival, but are inserted in the order of their keys: an insert waits for another one of the same key,
+ * and two instances that receive the same bodies in different orders would wait for each other.
  * @returns the keys of the new rows
  */
-function insertRows(db: Db, batch: InboxRow[]): Promise<Pick<InboxRow, 'instanceName' | 'dedupeKey'>[]> {
+async function insertRows(database: Database, batch: InboxRow[]): Promise<Set<string>> {
+  await failpoint('inbox.storing')
   const arrived = batch.map((row, n) => ({ ...row, n }))
   const payloads = JSON.stringify(batch.map(({ payload }) => payload))
-  return rows(
-    db,
+  const made = await rows<Pick<InboxRow, 'instanceName' | 'dedupeKey'>>(
+    database,
     sql`with given as materialized (
           select nextval(pg_get_serial_sequence('webhook_inbox', 'id'))::int as id, g.*
             from (select * from ${tableOf('a', arrived, columnTypes)} order by n) g),
@@ -101,6 +98,9 @@ function insertRows(db: Db, batch: InboxRow[]): Promise<Pick<InboxRow, 'instance
         on conflict do nothing
         returning instance_name as "instanceName", dedupe_key as "dedupeKey"`,
   )
+  await failpoint('inbox.stored')
+  if (made.length > 0) database.signals.send('inbox')
+  return new Set(made.map(keyOf))
 }
 
 /** How many lanes are stuck: their first webhook has failed already, or has waited for a minute. */

@@ -6,22 +6,10 @@ import { field, text } from '#server/gateway/evolution/parse/values.ts'
 
 const hour = 60 * 60
 
-/**
- * Whether a webhook comes from the configured gateway. Accepted are our secret in the Authorization header; a
- * JWT that the gateway signed with that secret, until an hour after its expiry, since retries carry the first
- * token; and, for webhooks that were set up by hand, the instance's own key in the body. A user's session is
- * not accepted.
- * @see security S-18
- */
-export async function isAuthentic(
-  config: ConfigRow,
-  headers: IncomingHttpHeaders,
-  body: unknown,
-  secrets: Secrets,
-): Promise<boolean> {
-  const bearer = bearerIn(headers)
-  return bearer === undefined ? hasKey(config, body, secrets) : isBearerOf(config, bearer, secrets)
-}
+// A webhook comes from the configured gateway if it has our secret in the Authorization header; a JWT that
+// the gateway signed with that secret, until an hour after its expiry, since retries carry the first token;
+// or, for webhooks that were set up by hand, the instance's own key in the body. A user's session is not
+// accepted. See security S-18.
 
 /** The token of the Authorization header; undefined when there is none, and the key may be in the body. */
 export const bearerIn = ({ authorization = '' }: IncomingHttpHeaders): string | undefined =>
@@ -38,8 +26,8 @@ export async function isBearerOf(config: ConfigRow, bearer: string, secrets: Sec
   return bearer.split('.').length === 3 && isSignedBy(known, bearer)
 }
 
-const hasKey = (config: ConfigRow, body: unknown, secrets: Secrets): boolean =>
-  isKeyOf(config, text(field(body, 'apikey')), secrets)
+/** The key in a parsed body. */
+export const keyIn = (body: unknown): string | undefined => text(field(body, 'apikey'))
 
 /** Whether a key from a body is the one of the gateway or of the instance. */
 export function isKeyOf(config: ConfigRow, key: string | undefined, secrets: Secrets): boolean {

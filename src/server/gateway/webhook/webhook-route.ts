@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -97,25 +96,12 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
       if (!request.raw.complete) void reply.header('connection', 'close')
     })
     scope.removeContentTypeParser('application/json')
-    scope.addContentTypeParser(
-      'application/json',
-      async (request: FastifyRequest, payload: IncomingMessage) =>
-        parseJson(await senders.readBody(request, payload)),
-    )
+    scope.addContentTypeParser('application/json', senders.readBody)
     const summary = 'O gateway conta o que aconteceu'
     scope.post(path, { bodyLimit: bodyLimitBytes, schema: { summary, hide: false } }, receive)
     for (const other of otherPaths)
       scope.post(other, { bodyLimit: bodyLimitBytes, schema: { summary, hide: true } }, receive)
   })
-}
-
-/** @throws AppError 400 for anything but JSON */
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    throw new AppError('request.invalid')
-  }
 }
 
 async function takeCode(

@@ -15,7 +15,7 @@ import {
 } from '#server/gateway/instances/queries.ts'
 import { createRefusalCounter } from './refusals.ts'
 import { createUnprovenBodies, type Place, unprovenMs } from './unproven-bodies.ts'
-import { bearerIn, isAuthentic, isBearerOf, isKeyOf } from './webhook-auth.ts'
+import { bearerIn, isBearerOf, isKeyOf, keyIn } from './webhook-auth.ts'
 import { announcedBytes, readProven, readUnproven, refuseLength } from './webhook-body.ts'
 
 /** Judges who posts a webhook, in the order of the request: by its header, its body, its number. */
@@ -27,10 +27,11 @@ export interface WebhookSenders {
    */
   judgeHeader(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /**
-   * Reads the body as text. Nothing of it is parsed before a key of ours is in the header or in the body.
+   * Reads the body and parses its JSON. Nothing of it is parsed before a key of ours is in the header, or
+   * found in the bytes of the body.
    * @throws AppError 400, 401 or 413
    */
-  readBody(request: FastifyRequest, payload: IncomingMessage): Promise<string>
+  readBody(request: FastifyRequest, payload: IncomingMessage): Promise<unknown>
   /**
    * Judges the sender by the number that the parsed body names, whose secret or key must be the one given.
    * @returns the number; undefined for one that is not ours, authenticated by our main number's
@@ -104,15 +105,18 @@ export function createWebhookSenders(given: {
 
     async readBody(request, payload) {
       const place = places.get(request)
-      if (!place) return readProven(payload)
-      return readUnproven(payload, async (keys) => {
+      if (!place) return parseJson(await readProven(payload))
+      const json = await readUnproven(payload, async (keys) => {
         if (!(await isOfAny((config) => keys.some((key) => isKeyOf(config, key, secrets))))) throw refusal('')
         place.prove()
       })
+      return parseJson(json)
     },
 
     async numberOf(instanceName, { headers, body }) {
-      const isProvenBy = (config: ConfigRow) => isAuthentic(config, headers, body, secrets)
+      const bearer = bearerIn(headers)
+      const isProvenBy = async (config: ConfigRow) =>
+        bearer === undefined ? isKeyOf(config, keyIn(body), secrets) : isBearerOf(config, bearer, secrets)
       const last = known.get(instanceName)
       if (last && performance.now() < last.untilMs && (await isProvenBy(last.config))) return last.config
       // A refused body is lost, so refuse it only by what the database says now.
@@ -126,5 +130,14 @@ export function createWebhookSenders(given: {
       off()
       await refusals.stop()
     },
+  }
+}
+
+/** @throws AppError 400 for anything but JSON */
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown
+  } catch {
+    throw new AppError('request.invalid')
   }
 }
