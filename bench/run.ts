@@ -6,11 +6,8 @@ import { openEnvironment } from './environment/environment.ts'
 import { formatJudgements, formatOutcome, judge, type Outcome, outcomeOf } from './report.ts'
 import { measure, spreadOf } from './rounds.ts'
 import { archive, archiveBurst } from './scenarios/archive/archive.ts'
-import { busyList } from './scenarios/busy-list.ts'
-import { contacts } from './scenarios/contacts.ts'
 import { fanout } from './scenarios/fanout.ts'
 import { ingest } from './scenarios/ingest.ts'
-import { kill } from './scenarios/kill.ts'
 import { lists } from './scenarios/lists.ts'
 import { liveList } from './scenarios/live-list.ts'
 import { messages } from './scenarios/messages.ts'
@@ -26,10 +23,8 @@ import { web } from './scenarios/web.ts'
 
 const scenarios: Record<string, CreateScenario> = {
   lists,
-  contacts,
   archive,
   'archive-burst': archiveBurst,
-  'busy-list': busyList,
   messages,
   ingest,
   fanout,
@@ -37,7 +32,6 @@ const scenarios: Record<string, CreateScenario> = {
   shift,
   'shift-polls': shiftPolls,
   start,
-  kill,
   web,
   'live-list': liveList,
 }

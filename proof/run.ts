@@ -2,17 +2,21 @@ import { createRandom } from '#simulator/random.ts'
 import { catalog, type CatalogEntry } from './catalog.ts'
 import { formatOptions, readOptions } from './support/options.ts'
 import { type Context, MissingProgram, type Result, type Scenario } from './support/scenario.ts'
-import { alignColumns, formatResults, allPassed } from './support/table.ts'
+import { formatResults, allPassed } from './support/table.ts'
 
 // `npm run proof` lists the proofs; `npm run proof -- races --rounds 500 --seed 7` runs one of them. With
 // `--nightly`, options that are not given have the values of the nightly run.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+/** The ledger: what each proof shows, what it has found, and what would be lost without it. */
 function list(): void {
-  const rows = catalog.map(({ name, takes, shows }) => [name, takes, shows])
-  for (const line of alignColumns([['proof', 'takes', 'shows'], ...rows])) print(line)
-  print('\nRun one: npm run proof -- NAME [--seed N] [options]. Its options: npm run proof -- NAME --help')
+  for (const { name, takes, shows, found, without } of catalog) {
+    print(`${name} (${takes}): ${shows}`)
+    for (const fault of found) print(`  found: ${fault}`)
+    print(`  without it: ${without}\n`)
+  }
+  print('Run one: npm run proof -- NAME [--seed N] [options]. Its options: npm run proof -- NAME --help')
 }
 
 /** Collects what a scenario opens, and closes it once. */

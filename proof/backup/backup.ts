@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
-import { openTraffic } from '../import/messages.ts'
-import { quantile, spread } from '../sockets/watch.ts'
+import { openTraffic } from '../support/traffic.ts'
+import { quantile, spread } from '../support/latencies.ts'
 import { defineScenario, MissingProgram } from '../support/scenario.ts'
 import { watchMemory } from '../support/watch-memory.ts'
 import { takeInDamaged } from './damage.ts'
@@ -78,13 +78,13 @@ export const backup = defineScenario({
   },
   nightly: { conversations: 3000, files: 500, cuts: 100, flips: 300, backupKills: 5, restoreKills: 10 },
 
-  async arrange({ defer, random }) {
+  async arrange({ defer }) {
     if (!existsSync(join(postgres, 'pg_dump'))) throw new MissingProgram(`${postgres}/pg_dump`)
     const server = await startOwnServer({ bin: postgres, under: tmpdir() })
     defer(() => server.close())
     await server.query('create role balcao login createdb')
     const large = await startInstallation(server, 'large', defer)
-    const traffic = await openTraffic({ url: large.program.url, token: large.token, random })
+    const traffic = await openTraffic({ url: large.program.url, token: large.token })
     defer(() => traffic.close())
     const small = await startInstallation(server, 'small', defer)
     return { server, large, small, traffic }

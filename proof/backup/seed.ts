@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { dirname, join } from 'node:path'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/platform/database/db.ts'
 
 /** How much is there before the proof begins. */
@@ -67,21 +67,35 @@ export async function seedPast(
         select id, contact_id, assigned_user_id, 1 + id % 5, 1 + id % 5 from conversations
          where protocol like '2024%' and id % 3 = 0`,
   )
-  await seedFiles(database, dataDir, files)
+  const sizeOf = (n: number) => 2000 + ((n * 7919) % 120_000)
+  await giveFiles(database, dataDir, { which: sql`true`, count: files, sizeOf })
   await database.execute(sql`analyze`)
 }
 
-async function seedFiles(database: Database, dataDir: string, count: number): Promise<void> {
+/** Where a data folder has a file. */
+export const fileOf = (dataDir: string, name: string): string =>
+  join(dataDir, 'uploads', name.slice(0, 2), name)
+
+/**
+ * Gives messages of clients in the written past files with random bytes.
+ * @param which of the conversations `v`
+ * @param sizeOf the bytes of each
+ */
+export async function giveFiles(
+  database: Database,
+  dataDir: string,
+  { which, count, sizeOf }: { which: SQL; count: number; sizeOf: (n: number) => number },
+): Promise<void> {
   const { rows } = await database.execute<{ id: number }>(
-    sql`select m.id from messages m left join files f on f.message_id = m.id
-         where m.sender_type = 'contact' and f.id is null and m.whatsapp_message_id like 'SEED%'
-         order by m.id desc limit ${count}`,
+    sql`select m.id from messages m join conversations v on v.id = m.conversation_id
+         where ${which} and m.sender_type = 'contact' and m.file_url is null
+           and m.whatsapp_message_id like 'SEED%' order by m.id limit ${count}`,
   )
   const made = rows.map(({ id }, n) => {
-    const bytes = randomBytes(2000 + ((n * 7919) % 120_000))
+    const bytes = randomBytes(sizeOf(n))
     const name = randomBytes(24).toString('base64url')
-    mkdirSync(join(dataDir, 'uploads', name.slice(0, 2)), { recursive: true })
-    writeFileSync(join(dataDir, 'uploads', name.slice(0, 2), name), bytes)
+    mkdirSync(dirname(fileOf(dataDir, name)), { recursive: true })
+    writeFileSync(fileOf(dataDir, name), bytes)
     return { id, name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   })
   await database.execute(

@@ -6,7 +6,7 @@ import { checkFile, openBackup } from '#server/maintenance/archive/file.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { createFolderStore } from '#server/maintenance/archive/store.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { fileOf } from './past.ts'
+import { fileOf } from '../backup/seed.ts'
 import type { Place } from './place.ts'
 
 /** What was looked at, and what of it is wrong. */

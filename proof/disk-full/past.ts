@@ -1,9 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
-import { seedPast } from '../backup/seed.ts'
+import { fileOf, giveFiles, seedPast } from '../backup/seed.ts'
 import type { Place } from './place.ts'
 
 // What a backup has to write, and a restore to bring back. One half of the conversations has files from the
@@ -13,49 +11,22 @@ import type { Place } from './place.ts'
 const conversations = 60
 const lastOfFirstHalf = `2024${String(conversations / 2).padStart(10, '0')}`
 
-export const fileOf = (dataDir: string, name: string): string =>
-  join(dataDir, 'uploads', name.slice(0, 2), name)
-
 /** Writes the conversations, and the files of the first half. */
 export async function seed({ database, dataDir }: Place): Promise<void> {
   await seedPast(database, dataDir, { conversations, messagesEach: 10, files: 0 })
-  await giveFiles({ database, dataDir }, sql`v.protocol <= ${lastOfFirstHalf}`, { count: 60, bytes: 60_000 })
-}
-
-export const giveNewFiles = (place: Place): Promise<void> =>
-  giveFiles(place, sql`v.protocol > ${lastOfFirstHalf}`, { count: 40, bytes: 150_000 })
-
-async function giveFiles(
-  { database, dataDir }: Pick<Place, 'database' | 'dataDir'>,
-  which: ReturnType<typeof sql>,
-  { count, bytes: sizeBytes }: { count: number; bytes: number },
-): Promise<void> {
-  const wanted = await rows<{ id: number }>(
-    database,
-    sql`select m.id from messages m join conversations v on v.id = m.conversation_id
-         where ${which} and m.sender_type = 'contact' and m.file_url is null
-           and m.whatsapp_message_id like 'SEED%' order by m.id limit ${count}`,
-  )
-  const made = wanted.map(({ id }) => {
-    const bytes = randomBytes(sizeBytes)
-    const name = randomBytes(24).toString('base64url')
-    const path = fileOf(dataDir, name)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, bytes)
-    return { id, name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  await giveFiles(database, dataDir, {
+    which: sql`v.protocol <= ${lastOfFirstHalf}`,
+    count: 60,
+    sizeOf: () => 60_000,
   })
-  await database.execute(
-    sql`insert into files (name, message_id, size_bytes, mime_type, sha256)
-        select f.name, f.id, f.size, 'application/pdf', f.sha256
-          from jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
-                 as f (id int, name text, size int, sha256 text)`,
-  )
-  await database.execute(
-    sql`update messages m set file_url = '/api/media/files/' || f.name, file_size = f.size_bytes,
-               message_type = 'document', file_name = 'nota.pdf'
-          from files f where f.message_id = m.id and m.file_url is null`,
-  )
 }
+
+export const giveNewFiles = ({ database, dataDir }: Place): Promise<void> =>
+  giveFiles(database, dataDir, {
+    which: sql`v.protocol > ${lastOfFirstHalf}`,
+    count: 40,
+    sizeOf: () => 150_000,
+  })
 
 /** Removes the first half with its files, as if somebody had deleted it. @returns how many files */
 export async function removeFirstHalf({ database, dataDir }: Place): Promise<number> {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeBench } from '#server/platform/embedded-postgres/testing/testing.ts'
 import type { Random } from '#simulator/random.ts'
@@ -15,9 +13,7 @@ export interface CaseEnvironment extends ReturnType<typeof makeBench> {
 /** `run` returns the figure to print, and throws if a check fails. */
 export interface Case {
   name: string
-  needsRoot?: true
-  /** It needs the whole program, over HTTP. */
-  isProgram?: true
+  needsRoot?: boolean
   run(at: CaseEnvironment): Promise<string>
 }
 
@@ -69,20 +65,4 @@ export async function eventually<T>(
     if (found !== undefined) return found
   }
   throw new Error(`nothing within ${withinMs} ms: ${name}`)
-}
-
-/** The message of a refused start. @throws Error if it was not refused */
-export async function refusal(start: Promise<{ stop(): Promise<void> }>): Promise<string> {
-  const server = await start.catch((error: unknown) => {
-    if (error instanceof Error) return error
-    throw error
-  })
-  if (server instanceof Error) return server.message
-  await server.stop()
-  throw new Error('it should have been refused')
-}
-
-/** The text of a file, if it exists. */
-export function textOf(...path: string[]): Promise<string | undefined> {
-  return readFile(join(...path), 'utf8').catch(() => undefined)
 }

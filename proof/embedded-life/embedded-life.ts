@@ -2,28 +2,11 @@ import { createRandom } from '#simulator/random.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { type Case, type CaseEnvironment, createCaseEnvironment } from './case.ts'
 import { demoCases } from './cases/demo.ts'
+import { diskCases } from './cases/disks.ts'
 import { firstStartCases } from './cases/first-start.ts'
-import { guardCases } from './cases/guards.ts'
-import { killCases } from './cases/kills.ts'
-import { packageCases } from './cases/packages.ts'
-import { pidFileCases } from './cases/pid-files.ts'
-import { placeCases } from './cases/places.ts'
-import { stopCases } from './cases/stops.ts'
 import { togetherCases } from './cases/together.ts'
-import { waitingSendCases } from './cases/waiting-sends.ts'
 
-const all: readonly Case[] = [
-  ...placeCases,
-  ...guardCases,
-  ...packageCases,
-  ...pidFileCases,
-  ...firstStartCases,
-  ...togetherCases,
-  ...stopCases,
-  ...killCases,
-  ...demoCases,
-  ...waitingSendCases,
-]
+const all: readonly Case[] = [...diskCases, ...firstStartCases, ...togetherCases, ...demoCases]
 
 interface Life {
   cases: Case[]
@@ -41,19 +24,18 @@ function formatError(error: unknown): string {
 }
 
 /**
- * The life cycle of the embedded server with real processes and kills, each case in its own folder, with one
- * line of output. `only` selects the cases with that word in their name, `program` those that need the whole
- * program over HTTP; `rounds` sets the number of repetitions.
+ * What a test does once at one moment, the embedded server goes through here at many: first starts that are
+ * interrupted at any time, thirty at once, ends from the terminal, and disks that are read-only or full. Each
+ * case has its own folder and one line of output. `only` selects the cases with that word in their name;
+ * `rounds` sets the number of repetitions.
  */
 export const embeddedLife = defineScenario({
-  options: { only: '', program: false, rounds: 4 },
+  options: { only: '', rounds: 4 },
   nightly: {},
 
   arrange({ options, print, defer }): Promise<Life> {
     const word = options.only.toLowerCase()
-    const chosen = all
-      .filter((each) => !options.program || each.isProgram)
-      .filter((each) => !word || each.name.toLowerCase().includes(word))
+    const chosen = all.filter((each) => each.name.toLowerCase().includes(word))
     const isRoot = process.getuid?.() === 0
     const isSkipped = (each: Case) => each.needsRoot === true && !isRoot
     const skipped = chosen.filter(isSkipped)

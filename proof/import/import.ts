@@ -10,8 +10,8 @@ import { Program } from '../support/program.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { watchMemory } from '../support/watch-memory.ts'
-import { quantile, spread } from '../sockets/watch.ts'
-import { openTraffic, type Traffic } from './messages.ts'
+import { quantile, spread } from '../support/latencies.ts'
+import { openTraffic, type Traffic } from '../support/traffic.ts'
 import { type Directory, makeDirectory } from './people.ts'
 
 const admin = { username: 'chefe', password: 'senha-do-chefe-1' }
@@ -129,7 +129,7 @@ export const importing = defineScenario({
   options: { rows: 100_000, kills: 30, times: 10, most: 300, late: 200 },
   nightly: { rows: 100_000, kills: 3 },
 
-  async arrange({ defer, random }) {
+  async arrange({ defer }) {
     const server = await startOwnServer()
     defer(() => server.close())
     await server.query('create role balcao login')
@@ -154,7 +154,7 @@ export const importing = defineScenario({
       method: 'POST',
       body: admin,
     })
-    const traffic = await openTraffic({ url: program.url, token, random })
+    const traffic = await openTraffic({ url: program.url, token })
     defer(() => traffic.close())
     return { server, program, database, token, traffic } satisfies Environment
   },

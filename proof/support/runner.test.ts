@@ -37,9 +37,10 @@ test('an option that is unknown, or no number, is refused', () => {
   expect(() => readOptions({ rounds: 4 }, ['--rounds', 'many'])).toThrow(RangeError)
 })
 
-test('every proof is listed under its own name', () => {
+test('every proof is listed under its own name, and its findings by their commits', () => {
   expect(new Set(catalog.map(({ name }) => name)).size).toBe(catalog.length)
-  for (const { shows, takes } of catalog) expect(`${shows}${takes}`).not.toBe('')
+  for (const { found } of catalog)
+    for (const fault of found) expect(fault).toMatch(/ \([0-9a-f]{8}(, [0-9a-f]{8})*\)$/)
 })
 
 test('every proof, and the pages that one plays, load in the Node that runs them', async () => {

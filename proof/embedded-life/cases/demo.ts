@@ -56,7 +56,7 @@ class Demo {
   }
 }
 
-export async function makeDemoDir(at: CaseEnvironment): Promise<{ dataDir: string; inside: string }> {
+async function makeDemoDir(at: CaseEnvironment): Promise<{ dataDir: string; inside: string }> {
   const dataDir = await at.makeDataDir()
   const inside = join(dataDir, 'demo')
   await mkdir(inside)
@@ -68,21 +68,6 @@ export async function makeDemoDir(at: CaseEnvironment): Promise<{ dataDir: strin
 async function beside(at: CaseEnvironment, inside: string) {
   const { superuser } = await at.start(inside, { ...real, attachOnly: true })
   return superuser
-}
-
-async function survivesKills(at: CaseEnvironment): Promise<string> {
-  const { dataDir, inside } = await makeDemoDir(at)
-  const figures: number[] = []
-  for (let round = 0; round < 3; round += 1) {
-    const demo = new Demo(at, dataDir)
-    figures.push((await timed(() => demo.ready())).ms)
-    await demo.end('SIGKILL')
-  }
-  const demo = new Demo(at, dataDir)
-  await demo.ready()
-  assert.equal(await demo.end('SIGTERM'), 0, demo.output)
-  assert.deepEqual(await serversBelow(inside), [])
-  return `first ${figures[0]} ms, after kill -9 ${spread(figures.slice(1))}`
 }
 
 async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
@@ -104,21 +89,6 @@ async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
     figures.push(ms)
   }
   return `whole start ${wholeMs} ms, codes ${codes.join(' ')}, ${spread(figures)}`
-}
-
-async function stopsUnderStatement(at: CaseEnvironment): Promise<string> {
-  const { dataDir, inside } = await makeDemoDir(at)
-  const demo = new Demo(at, dataDir)
-  const address = await demo.ready()
-  const long = query(await beside(at, inside), 'select pg_sleep(60)').catch((error: unknown) => error)
-  const lingering = await fetch(`${address}/healthz`)
-  assert.ok(lingering.ok)
-  await sleep(100)
-  const { ms, value } = await timed(() => demo.end('SIGTERM'))
-  assert.equal(value, 0, demo.output)
-  assert.ok((await long) instanceof Error)
-  assert.deepEqual(await serversBelow(inside), [])
-  return `code 0, ${ms} ms`
 }
 
 /** Ctrl+C in a terminal reaches every process of its session, which the server must not belong to. */
@@ -144,30 +114,11 @@ async function interruptedInTerminal(at: CaseEnvironment, times: number): Promis
   return `code 0, ${ms} ms, server stopped`
 }
 
-async function refusesSecondDemo(at: CaseEnvironment): Promise<string> {
-  const { dataDir } = await makeDemoDir(at)
-  const first = new Demo(at, dataDir)
-  const address = await first.ready()
-  const second = new Demo(at, dataDir)
-  const { ms, value } = await timed(() => second.ended)
-  assert.equal(value, 1)
-  assert.match(
-    second.output.trim(),
-    new RegExp(`em uso por balcao, processo ${first.child.pid}, máquina .*DATABASE_URL$`),
-  )
-  assert.ok((await fetch(`${address}/readyz`)).ok)
-  assert.equal(await first.end('SIGTERM'), 0)
-  return `${ms} ms with the start of the process`
-}
-
 export const demoCases: Case[] = [
-  { name: 'program: kill -9 and up again', run: survivesKills },
   { name: 'program: SIGTERM at 10 points of the first start', run: stopsWhileStarting },
-  { name: 'program: stopped during a statement of 60 s', run: stopsUnderStatement },
   { name: 'program: Ctrl+C in the terminal', run: (at: CaseEnvironment) => interruptedInTerminal(at, 1) },
   {
     name: 'program: Ctrl+C twice in the terminal',
     run: (at: CaseEnvironment) => interruptedInTerminal(at, 2),
   },
-  { name: 'program: a second one in the same folder', run: refusesSecondDemo },
-].map((each) => ({ ...each, isProgram: true }))
+]

@@ -1,42 +1,10 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { query, serverPid } from '#server/platform/embedded-postgres/testing/testing.ts'
-import { type Case, type CaseEnvironment, real, refusal, spread, timed } from '../case.ts'
+import { type Case, type CaseEnvironment, real, spread, timed } from '../case.ts'
 import { killTree, serversBelow } from '../../support/processes.ts'
-
-async function refusesSecond(at: CaseEnvironment): Promise<string> {
-  const dataDir = await at.makeDataDir()
-  const first = at.startProgram(dataDir, { ...real, program: 'balcao-servidor' })
-  await first.next('started')
-  const figures: number[] = []
-  for (let n = 0; n < 5; n += 1) {
-    const { ms, value } = await timed(() => refusal(at.start(dataDir, real)))
-    assert.match(value, new RegExp(`balcao-servidor, processo ${first.pid}, máquina ${hostname()}`))
-    assert.ok(ms < 1000, `only after ${ms} ms`)
-    figures.push(ms)
-  }
-  await first.stop()
-  return spread(figures)
-}
-
-async function commandsAttach(at: CaseEnvironment): Promise<string> {
-  const dataDir = await at.makeDataDir()
-  const command = { ...real, attachOnly: true, program: 'balcao-comando' }
-  const alone = await timed(() => at.start(dataDir, command))
-  await alone.value.stop()
-  assert.deepEqual(await serversBelow(dataDir), [], 'the command left the server behind')
-  const server = at.startProgram(dataDir, real)
-  await server.next('started')
-  const beside = await timed(() => at.start(dataDir, command))
-  assert.deepEqual(await query(beside.value.connection, 'select current_user as me'), [{ me: 'balcao' }])
-  await beside.value.stop()
-  await serverPid(dataDir)
-  await server.stop()
-  return `alone ${alone.ms} ms, beside ${beside.ms} ms`
-}
 
 const many = 30
 
@@ -84,24 +52,7 @@ async function restartOverlapsStop(at: CaseEnvironment): Promise<string> {
   return `20 of 20, ${spread(figures)}`
 }
 
-/** The old program is stopping. The new one waits longer for it than for a program that keeps running. */
-async function restartOverlapsDrain(at: CaseEnvironment): Promise<string> {
-  const dataDir = await at.makeDataDir()
-  let isLeaving = false
-  const old = await at.start(dataDir, { ...real, stopRequested: () => isLeaving })
-  isLeaving = true
-  const next = timed(() => at.start(dataDir, real))
-  await sleep(2500)
-  assert.deepEqual(await query(old.connection, 'select 1 as one'), [{ one: 1 }])
-  await old.stop()
-  const { ms, value } = await next
-  await value.stop()
-  return `waited ${ms} ms for 2500 ms of draining`
-}
-
 export const togetherCases: Case[] = [
-  { name: 'together: a second is refused within 1 s, with the name of the first', run: refusesSecond },
-  { name: 'together: commands beside a server, and alone', run: commandsAttach },
   {
     name: `together: ${many} starts in an empty folder`,
     run: async (at) => race(at, await at.makeDataDir()),
@@ -109,5 +60,4 @@ export const togetherCases: Case[] = [
   { name: `together: ${many} starts with the server alive`, run: (at) => raceAfterKill(at, false) },
   { name: `together: ${many} starts with the server dead`, run: (at) => raceAfterKill(at, true) },
   { name: 'together: restart during a stop (0 to 76 ms)', run: restartOverlapsStop },
-  { name: 'together: restart during draining of 2.5 s', run: restartOverlapsDrain },
 ]

@@ -66,6 +66,33 @@ describe('the sealer', () => {
     expect(await verify()).toMatchObject({ sealed: before.sealed + 320, unsealed: 0, faults: [] })
   })
 
+  test('loses and doubles no place when whoever seals is cut off', async () => {
+    const sealer = t.openAgain()
+    let isWriting = true
+    let cut = 0
+    const sealing = (async () => {
+      while (isWriting) await sealRows(sealer).catch(() => 0)
+    })()
+    const cutting = (async () => {
+      while (isWriting) {
+        const gone = await rows(
+          t.database,
+          sql`select pg_terminate_backend(pid) from pg_locks
+               where locktype = 'advisory' and granted
+                 and (classid::bigint << 32) + objid::bigint = hashtextextended('audit', 0)`,
+        )
+        cut += gone.length
+      }
+    })()
+    const before = await verify()
+    for (let n = 0; n < 200; n++) await block(t.database, n)
+    isWriting = false
+    await Promise.all([sealing, cutting])
+    await sealAll(t.database)
+    expect(cut).toBeGreaterThan(0)
+    expect(await verify()).toMatchObject({ sealed: before.sealed + 200, unsealed: 0, faults: [] })
+  })
+
   test('counts repetitions in one row, and seals it when its minute is over', async () => {
     const deny = () =>
       recordRepeated(

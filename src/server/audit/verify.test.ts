@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { type Break, type ChainHead, eraseFromAudit, record, verifyChain, walkChain } from './audit.ts'
+import { chainStart, contentOf, hashOf } from './chain.ts'
 import { block, faultsOf, marina, sealAll } from './test-rows.ts'
 
 let t: TestDatabase
@@ -22,11 +23,11 @@ async function verify(noted?: ChainHead) {
 class Undone extends Error {}
 
 /** What the verifier says after somebody has changed the tables by hand, which is undone afterwards. */
-async function faultsAfter(...tampering: SQL[]): Promise<string[]> {
+async function faultsAfter(...tampering: (SQL | ((db: Db) => Promise<unknown>))[]): Promise<string[]> {
   const breaks: Break[] = []
   await inTransaction(t.database, async (db) => {
     await db.execute(sql`alter table audit_logs disable trigger user`)
-    for (const change of tampering) await db.execute(change)
+    for (const change of tampering) await (typeof change === 'function' ? change(db) : db.execute(change))
     await walkChain(db, (one) => void breaks.push(one))
     throw new Undone()
   }).catch((error: unknown) => {
@@ -35,8 +36,132 @@ async function faultsAfter(...tampering: SQL[]): Promise<string[]> {
   return faultsOf(breaks)
 }
 
+/** Whoever owns the tables can take away what protects them. */
+const withoutProtection = [
+  sql`do $$
+    declare one record;
+    begin
+      for one in select conrelid::regclass as place, conname from pg_constraint
+                  where conrelid in ('audit_logs'::regclass, 'audit_personal'::regclass)
+                    and contype in ('c', 'f')
+      loop execute format('alter table %s drop constraint %I', one.place, one.conname); end loop;
+    end $$`,
+  sql`alter table audit_logs alter column id drop identity`,
+  sql`drop index audit_logs_position`,
+]
+
+/** Computes the hashes of these places anew, as the sealer would. */
+const rehash = (from: number, to: number) => async (db: Db) => {
+  const [before] = await rows<{ hash: string }>(
+    db,
+    sql`select coalesce((select hash from audit_logs where position = ${from - 1}), ${chainStart}) as hash`,
+  )
+  let hash = before?.hash ?? ''
+  const found = await rows<{ position: number; content: string }>(
+    db,
+    sql`select l.position, ${contentOf} as content from audit_logs l
+         where l.position between ${from} and ${to} order by l.position`,
+  )
+  for (const { position, content } of found) {
+    hash = hashOf(hash, position, content)
+    await db.execute(sql`update audit_logs set hash = ${hash} where position = ${position}`)
+  }
+}
+
 describe('the verifier finds', () => {
   const at = (position: number) => sql`position = ${position}`
+
+  test('another value of any column of the log, at its row', async () => {
+    const columns = await rows<{ table: string; name: string; type: string }>(
+      t.database,
+      sql`select table_name as table, column_name as name, data_type as type from information_schema.columns
+           where table_schema = 'public' and table_name in ('audit_logs', 'audit_personal')`,
+    )
+    expect(columns.length).toBeGreaterThan(15)
+    for (const { table, name, type } of columns) {
+      const column = sql.identifier(name)
+      const other: Record<string, SQL> = {
+        integer: sql`coalesce(${column}, 0) + 1000000`,
+        jsonb: sql`coalesce(${column}, '{}') || '{"tampered": 1}'`,
+        'timestamp with time zone': sql`${column} + interval '1 microsecond'`,
+      }
+      const value = other[type] ?? sql`coalesce(${column}, '') || 'x'`
+      const which =
+        table === 'audit_logs' ? at(12) : sql`log_id = (select id from audit_logs where ${at(12)})`
+      const change = sql`update ${sql.identifier(table)} set ${column} = ${value} where ${which}`
+      const faults = await faultsAfter(...withoutProtection, change)
+      expect(faults, `${table}.${name}`).toContainEqual(expect.stringMatching(/^12 /))
+    }
+  })
+
+  test.each<[string, string, (SQL | ((db: Db) => Promise<unknown>))[]]>([
+    [
+      'a row that is no longer sealed',
+      '12 missing',
+      [
+        sql`update audit_logs set position = null, hash = null
+      where position = 12`,
+      ],
+    ],
+    [
+      'a row that was taken out and the gap closed',
+      '12 changed',
+      [
+        sql`delete from audit_personal where log_id = (select id from audit_logs where position = 12)`,
+        sql`delete from audit_logs where position = 12`,
+        sql`update audit_logs set position = position - 1 where position > 12`,
+      ],
+    ],
+    [
+      'a copy that was put in between',
+      '12 changed',
+      [
+        sql`update audit_logs set position = position + 1 where position >= 12`,
+        sql`insert into audit_logs (id, user_id, role, session_id, origin, action, resource_type, resource_id,
+                                  outcome, repeats, details, created_at, position, hash)
+          select (select max(id) + 1 from audit_logs), user_id, role, session_id, origin, action,
+                 resource_type, resource_id, outcome, repeats, details, created_at, 12, hash
+            from audit_logs where position = 5`,
+      ],
+    ],
+    [
+      'two rows whose details were swapped',
+      '12 changed',
+      [
+        sql`update audit_logs l set details = o.details from audit_logs o
+           where (l.position, o.position) in ((12, 20), (20, 12))`,
+      ],
+    ],
+    [
+      'two rows that changed places and left their hashes there',
+      '12 changed',
+      [
+        sql`update audit_logs l set position = o.position, hash = o.hash from audit_logs o
+           where (l.position, o.position) in ((12, 20), (20, 12))`,
+      ],
+    ],
+    [
+      'a row whose hash was computed anew, by the next one',
+      '13 changed',
+      [sql`update audit_logs set user_id = 4711 where position = 12`, rehash(12, 12)],
+    ],
+    [
+      'rows whose hashes were all computed anew, by the head',
+      '40 head',
+      [sql`update audit_logs set user_id = 4711 where position = 12`, rehash(12, 40)],
+    ],
+    [
+      'an end that was cut with a head that does not fit',
+      '38 head',
+      [
+        sql`delete from audit_personal where log_id in (select id from audit_logs where position > 38)`,
+        sql`delete from audit_logs where position > 38`,
+        sql`update audit_head set position = 38`,
+      ],
+    ],
+  ])('%s', async (_what, fault, tampering) => {
+    expect(await faultsAfter(...withoutProtection, ...tampering)).toContain(fault)
+  })
 
   test.each([
     ['another person', sql`user_id = 99`],
@@ -186,6 +311,9 @@ test('erased personal values leave the chain whole, and are counted', async () =
   expect(await erase()).toBe(0)
   await sealAll(t.database)
   expect(await verify()).toMatchObject({ sealed: before.sealed + 1, erased: 2, faults: [] })
+  // An erased row has no salt, by which a value could be guessed.
+  const salted = sql`update audit_personal set salt = 'x' where erased_by is not null`
+  expect(await faultsAfter(...withoutProtection, salted)).toHaveLength(2)
   const left = JSON.stringify(
     await rows(
       t.database,

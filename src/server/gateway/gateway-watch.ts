@@ -28,25 +28,6 @@ const againMs = 1000
 const patienceMs = 2000
 
 /**
- * Asks for the connection state of every active number.
- * @returns whether all are connected
- * @throws what the first one throws that cannot be asked
- */
-export async function checkConnections(
-  database: Database,
-  { client }: Watched,
-  secrets: Secrets,
-): Promise<boolean> {
-  const configs = await listActiveConfigs(database)
-  const ended = await Promise.allSettled(
-    configs.map((config) => checkConnection(database, client, secrets, config)),
-  )
-  const failed = ended.find((one) => one.status === 'rejected')
-  if (failed) throw failed.reason
-  return ended.every((one) => one.status === 'fulfilled' && one.value)
-}
-
-/**
  * Keeps the webhook that we have registered to the events of the gateway's release, which may be another one
  * since the number was last connected. A number that fails is asked again with the next check.
  * @param refreshedFor by number, the connection for which this was done

@@ -53,7 +53,7 @@ export { type EventHandlers, forget } from '#server/gateway/inbox/event-handlers
 export { startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
-export { checkConnections, startGatewayWatch } from './gateway-watch.ts'
+export { startGatewayWatch } from './gateway-watch.ts'
 export {
   gatewayEvents,
   readGatewayNews,

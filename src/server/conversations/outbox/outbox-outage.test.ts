@@ -24,8 +24,8 @@ const states = async () =>
     )
   ).map((row) => row.state)
 
-test('what was written in an hour without the gateway arrives once, in order, when it is back', async () => {
-  const phones = ['ana', 'bia', 'caio'].map((name, n) =>
+test("what waited an hour for the gateway arrives once, in order, people's messages first", async () => {
+  const phones = ['ana', 'bia', 'caio', 'davi'].map((name, n) =>
     t.simulator.control.createPhone({ name, number: `5511987000${n}00` }),
   )
   for (const phone of phones) t.simulator.control.sendText(phone.id, 'oi')
@@ -35,8 +35,12 @@ test('what was written in an hour without the gateway arrives once, in order, wh
   )
   await t.database.execute(sql`update evolution_api_config set base_url = 'http://127.0.0.1:1'`)
   const texts = ['um', 'dois', 'três', 'quatro']
+  // The goodbye, which is automatic, is the first to wait.
+  const leaving = open.find(({ contact }) => contact.name === 'davi')
+  await ana.request('POST', `/api/conversations/${leaving?.id}/finalize`, {})
+  const staying = open.filter((conversation) => conversation !== leaving)
   for (const content of texts)
-    for (const { id } of open) {
+    for (const { id } of staying) {
       const answer = await ana.request('POST', `/api/conversations/${id}/messages`, { content })
       expect(answer.status).toBe(201)
     }
@@ -57,14 +61,21 @@ test('what was written in an hour without the gateway arrives once, in order, wh
   )
   expect(await eventually(states, (found) => !found.includes('sending'))).toEqual(['pending'])
   await t.database.execute(
-    sql`update evolution_api_config set base_url = ${t.simulator.url}, failures = 0, breaker_until = null`,
+    sql`update evolution_api_config set base_url = ${t.simulator.url}, failures = 0, breaker_until = null,
+               next_automatic_at = now()`,
   )
   await t.database.execute(sql`update outbox set not_before = now()`)
   t.database.signals.send('outbox')
   await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)
   const { received } = t.simulator.control.oracle()
-  for (const { id } of phones)
-    expect(received.filter((entry) => entry.phone === id).map((entry) => entry.text)).toEqual(texts)
+  const [, , , davi] = phones
+  const goodbyes = received.filter((entry) => entry.phone === davi?.id)
+  expect(goodbyes).toHaveLength(1)
+  for (const { id } of phones.slice(0, 3)) {
+    const own = received.filter((entry) => entry.phone === id)
+    expect(own.map((entry) => entry.text)).toEqual(texts)
+    expect(own[0]?.seq).toBeLessThan(goodbyes[0]?.seq ?? 0)
+  }
 })
 
 /** The number of sends that the gateway was asked for. */

@@ -134,6 +134,12 @@ describe('an answer that says nothing about the message', () => {
     ['a 400 that is no refusal', { status: 400, body: { response: { message: ['Error: Timed Out'] } } }],
     ['a 404', { status: 404, body: { response: { message: ['The "loja1" instance does not exist'] } } }],
     ['a 201 without an id', { status: 201, body: { status: 'PENDING' } }],
+    ['a 408', { status: 408, body: '<html>408 Request Time-out</html>' }],
+    ['a 429', { status: 429, body: { error: 'Too Many Requests' } }],
+    ['a 503', { status: 503, body: '' }],
+    ['a page with 200', { status: 200, body: '<html>Login</html>' }],
+    ['a connection that is cut before the answer', { cut: 'before' }],
+    ['a connection that is cut within the answer', { cut: 'within' }],
   ]
 
   test.each(spread(ambiguous, 3))(

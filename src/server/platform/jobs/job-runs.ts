@@ -17,7 +17,7 @@ export interface Attempt {
 }
 
 /** Number of finished runs to keep of each job, newest first. */
-export const keptRuns = 50
+const keptRuns = 50
 
 /**
  * A run that ends its process also ends the other work there: after this many attempts in a row without any

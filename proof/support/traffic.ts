@@ -1,7 +1,7 @@
-import type { Random } from '#simulator/random.ts'
+import { WebSocket } from 'ws'
+import type { LiveFrame } from '#shared/live-events.ts'
 import { startSimulator } from '#simulator/simulator.ts'
-import { Tab } from '../sockets/tab.ts'
-import { read } from '../support/http.ts'
+import { read } from './http.ts'
 
 const perSecond = 20
 const phoneCount = 60
@@ -22,16 +22,29 @@ export interface Traffic {
   close(): Promise<void>
 }
 
+/** Each message's text ends with the time of writing. */
+const writtenAt = (content: string) => Number(/ às (\d+)$/.exec(content)?.[1] ?? Number.NaN)
+
+/** A console that is open: it takes the time of each message, and the number of every frame. */
+function openConsole(url: string, { userId, token }: { userId: number; token: string }) {
+  const seen = { isReady: false, latenciesMs: [] as number[], faults: [] as string[] }
+  const socket = new WebSocket(`${url.replace('http:', 'ws:')}/ws`, ['bearer', token])
+  let last = 0
+  socket.on('open', () => socket.send(JSON.stringify({ type: 'authenticate', data: { userId } })))
+  socket.on('message', (bytes: Buffer) => {
+    const frame = JSON.parse(bytes.toString('utf8')) as LiveFrame & { n: number }
+    if (frame.n !== ++last) seen.faults.push(`frame ${frame.n} instead of ${last}`)
+    if (frame.type === 'hello') seen.isReady = true
+    if (frame.type !== 'message_received') return
+    seen.latenciesMs.push(Date.now() - writtenAt(frame.data.message.content))
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', (code) => seen.faults.push(`the console was closed: ${code}`))
+  return { seen, close: () => socket.terminate() }
+}
+
 /** Connects a program that has no gateway yet to a simulated one, with phones, and opens a console. */
-export async function openTraffic({
-  url,
-  token,
-  random,
-}: {
-  url: string
-  token: string
-  random: Random
-}): Promise<Traffic> {
+export async function openTraffic({ url, token }: { url: string; token: string }): Promise<Traffic> {
   const simulator = await startSimulator({ apiKey: 'chave-de-prova-longa', instanceName: 'loja1' })
   const { apiKey, instanceName } = simulator
   const webhookUrl = `${url}/api/webhook/evolution`
@@ -39,20 +52,7 @@ export async function openTraffic({
   await read(`${url}/api/evolution-config`, { method: 'POST', token, body: config })
   await read(`${url}/api/evolution-config/setup-webhook`, { method: 'POST', token })
   const { id: userId } = await read<{ id: number }>(`${url}/api/auth/me`, { method: 'GET', token })
-
-  let latenciesMs: number[] = []
-  const faults: string[] = []
-  const tab = new Tab({
-    url,
-    operator: { userId, token },
-    random,
-    isSampled: true,
-    events: {
-      onMessage: (latencyMs) => void latenciesMs.push(latencyMs),
-      onFault: (line) => void faults.push(line),
-    },
-  })
-  tab.connect()
+  const { seen, close } = openConsole(url, { userId, token })
 
   const { control } = simulator
   const phones = Array.from({ length: phoneCount }, (_, n) =>
@@ -63,15 +63,15 @@ export async function openTraffic({
     while (!isSo() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
     return isSo()
   }
-  if (!(await until(() => tab.state === 'ready', 10_000))) throw new Error('the console did not connect')
+  if (!(await until(() => seen.isReady, 10_000))) throw new Error('the console did not connect')
   // The first message of each opens a conversation, and fetches a picture.
   for (const { id } of phones) control.sendText(id, `bom dia às ${Date.now()}`)
-  if (!(await until(() => latenciesMs.length === phones.length, 60_000)))
-    throw new Error(`of ${phones.length} first messages ${latenciesMs.length} arrived`)
+  if (!(await until(() => seen.latenciesMs.length === phones.length, 60_000)))
+    throw new Error(`of ${phones.length} first messages ${seen.latenciesMs.length} arrived`)
 
   return {
     begin() {
-      latenciesMs = []
+      seen.latenciesMs = []
       let sent = 0
       const startedAt = performance.now()
       const timer = setInterval(() => {
@@ -84,12 +84,12 @@ export async function openTraffic({
       }, 10)
       return async () => {
         clearInterval(timer)
-        await until(() => latenciesMs.length >= sent, 10_000)
-        return { sent, latenciesMs, faults: [...faults] }
+        await until(() => seen.latenciesMs.length >= sent, 10_000)
+        return { sent, latenciesMs: seen.latenciesMs, faults: [...seen.faults] }
       }
     },
     async close() {
-      tab.close()
+      close()
       await simulator.close()
     },
   }

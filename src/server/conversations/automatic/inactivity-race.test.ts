@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rows } from '#server/platform/database/db.ts'
+import { newTalk, type Talk } from '#server/testing/new-talk.ts'
+import { testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { closeSilent } from './inactivity.ts'
+
+let t: TestApp
+
+beforeAll(async () => {
+  t = await testApp({}, withoutJobs)
+})
+afterAll(() => t.close())
+
+const goodbye = 'encerrado por inatividade'
+
+/** What is stored of the clients, a row for each conversation. */
+const stored = () =>
+  rows<{
+    id: number
+    client: string
+    isOver: boolean
+    ends: number
+    goodbyes: number
+    late: number
+    said: string[]
+  }>(
+    t.database,
+    sql`select c.id, k.name as client, c.status = 'completed' as "isOver",
+               count(*) filter (where m.metadata #>> '{event,act}' = 'closed_by_inactivity')::int as ends,
+               count(*) filter (where m.content = ${goodbye})::int as goodbyes,
+               count(*) filter (where m.sender_type = 'contact'
+                                  and m.created_at > c.completed_at)::int as late,
+               array_agg(m.content) filter (where m.content = 'ainda estou aqui') as said
+          from conversations c join contacts k on k.id = c.contact_id
+          join messages m on m.conversation_id = c.id group by c.id, k.name`,
+  )
+
+test('inactivity ends a conversation once or not at all while its client writes or it changes hands', async () => {
+  const ana = await t.signIn('admin')
+  const bia = await t.signIn('admin')
+  await ana.request('PATCH', '/api/system-settings', { inactivityMessage: goodbye })
+  // Automatic texts go one a second otherwise.
+  await t.database.execute(sql`create function hurry() returns trigger language plpgsql as
+    $$ begin new.next_automatic_at := now() - interval '1 hour'; return new; end $$`)
+  await t.database.execute(sql`create trigger hurry before update on evolution_api_config
+    for each row execute function hurry()`)
+  const talks = await Promise.all(Array.from({ length: 18 }, () => newTalk(t, ana)))
+  await Promise.all(
+    talks.map(({ conversation }) =>
+      ana.request('POST', `/api/conversations/${conversation.id}/messages`, { content: 'pois não?' }),
+    ),
+  )
+  await t.settled()
+  await t.database.execute(sql`update conversations set last_activity_at = app_now() - interval '31 minutes'`)
+
+  const other = t.openAgain()
+  const act = async ({ conversation, phoneId }: Talk, n: number) => {
+    // Some before the jobs come to the conversation, some after.
+    await sleep(n * 10)
+    if (n % 3 !== 1) t.simulator.control.sendText(phoneId, 'ainda estou aqui')
+    if (n % 3 === 0) return undefined
+    const path = `/api/conversations/${conversation.id}/transfer`
+    return (await ana.request('POST', path, { newOperatorId: bia.userId })).status
+  }
+  const [statuses] = await Promise.all([
+    Promise.all(talks.map(act)),
+    closeSilent(t.database, false),
+    closeSilent(other, false),
+  ])
+  await t.settled()
+
+  for (const status of statuses) expect([undefined, 200, 409]).toContain(status)
+  const found = await stored()
+  const { received } = t.simulator.control.oracle()
+  for (const [n, { conversation, phoneId }] of talks.entries()) {
+    const own = found.filter(({ client }) => client === conversation.contact.name)
+    const [first, ...further] = own.toSorted((a, b) => a.id - b.id)
+    const ends = first?.isOver ? 1 : 0
+    expect({ n, ...first }).toMatchObject({ n, id: conversation.id, ends, goodbyes: ends, late: 0 })
+    expect(received.filter(({ phone, text }) => phone === phoneId && text === goodbye)).toHaveLength(ends)
+    // What comes after the end is the beginning of another conversation.
+    const hasWritten = n % 3 !== 1
+    expect(own.flatMap(({ said }) => said ?? [])).toHaveLength(hasWritten ? 1 : 0)
+    expect(further).toHaveLength(hasWritten && first?.said === null ? 1 : 0)
+    // A word that came in time keeps it open; a transfer is none.
+    expect(first?.isOver).toBe(first?.said === null)
+  }
+}, 60_000)
