@@ -69,16 +69,6 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./walk/walk.ts')).walk,
   },
   {
-    name: 'healing',
-    shows:
-      'after an hour without us, and with webhooks dropped at random, every message, edit and deletion is ' +
-      'there once, in order, silently',
-    takes: '5 min',
-    found: [],
-    without: 'that all sweeps together bring back everything of every kind of address, beside live messages',
-    load: async () => (await import('./healing/healing.ts')).healing,
-  },
-  {
     name: 'reconnect',
     shows: "WhatsApp's socket away, and the gateway restarted a hundred times: nothing lost, order kept",
     takes: '6 min',
@@ -165,14 +155,6 @@ export const catalog: readonly CatalogEntry[] = [
     found: [],
     without: 'a secret in a place where nobody looks, since it reads all of them',
     load: async () => (await import('./canary/canary.ts')).canary,
-  },
-  {
-    name: 'embedded-life',
-    shows: 'the embedded database survives first starts that are cut off at any moment, and thirty at once',
-    takes: '2 min',
-    found: ['a second signal from the terminal changed how the program stopped (8835741f)'],
-    without: 'what is left of a start that ends at a moment, or on a disk, that no test has',
-    load: async () => (await import('./embedded-life/embedded-life.ts')).embeddedLife,
   },
   {
     name: 'matrix',

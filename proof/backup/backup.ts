@@ -5,22 +5,13 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
+import { type Installation, startInstallation } from '../support/installation.ts'
 import { openTraffic } from '../support/traffic.ts'
 import { quantile, spread } from '../support/latencies.ts'
 import { defineScenario, MissingProgram } from '../support/scenario.ts'
 import { watchMemory } from '../support/watch-memory.ts'
 import { takeInDamaged } from './damage.ts'
-import {
-  call,
-  checkFiles,
-  differing,
-  ended,
-  type Installation,
-  makeBackup,
-  measure,
-  startInstallation,
-  whole,
-} from './installation.ts'
+import { call, checkFiles, differing, ended, makeBackup, measure, whole } from './runs.ts'
 import { killBackups, killRestores } from './kills.ts'
 import { seedPast } from './seed.ts'
 

@@ -3,16 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
-import {
-  call,
-  differing,
-  ended,
-  type Installation,
-  listBackups,
-  measure,
-  signIn,
-  whole,
-} from './installation.ts'
+import { type Installation, signIn } from '../support/installation.ts'
+import { call, differing, ended, listBackups, measure, whole } from './runs.ts'
 
 export interface Killed {
   kills: number
@@ -40,7 +32,7 @@ async function forgetRun({ database }: Installation): Promise<void> {
 
 async function revive(at: Installation): Promise<void> {
   await at.program.restart()
-  at.token = await signIn(at.program)
+  at.token = (await signIn(at.program.url)).token
 }
 
 /** Kills the program at any moment of a backup: what it was making is never completed. */

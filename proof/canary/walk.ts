@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws'
 import type { Simulator } from '#simulator/simulator.ts'
+import { until } from '../support/waiting.ts'
 import { instanceName, type Secrets } from './secrets.ts'
 
 /** Everything the program answered and pushed. */
@@ -122,6 +123,7 @@ async function talk(call: Call, bearer: Record<string, string>, simulator: Simul
   simulator.control.sendText(phone.id, 'Bom dia')
   await simulator.control.idle()
   const [conversation] = await until(
+    'what is written',
     async () =>
       (await (await call('GET', '/api/conversations', undefined, bearer)).json()) as { id: number }[],
     (found) => found.length > 0,
@@ -129,6 +131,7 @@ async function talk(call: Call, bearer: Record<string, string>, simulator: Simul
   const path = `/api/conversations/${conversation?.id}`
   await call('POST', `${path}/messages`, { content: 'Pois não?' }, bearer)
   await until(
+    'what is written',
     () => simulator.control.oracle().received.length,
     (n) => n > 0,
   )
@@ -193,14 +196,4 @@ async function errors(call: Call, bearer: Record<string, string>, secrets: Secre
   const docs = await call('GET', '/api/docs', undefined, bearer)
   if (!docs.ok) throw new Error(`/api/docs: ${docs.status}`)
   await call('GET', '/login')
-}
-
-async function until<T>(read: () => Promise<T> | T, isGood: (value: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 20_000
-  for (;;) {
-    const value = await read()
-    if (isGood(value)) return value
-    if (performance.now() > deadline) throw new Error(`never came: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
 }

@@ -1,8 +1,8 @@
-import type { EvolutionConfigForm } from '#shared/gateway/gateway.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { call, read } from '../support/http.ts'
+import { connectNumber, signIn } from '../support/installation.ts'
 import { firstAdmin } from './environment.ts'
 
 export interface Person {
@@ -32,17 +32,9 @@ const pageSize = 200
 
 export function createConsole(url: string): Console {
   const api = (path: string) => `${url}/api/${path}`
-  const signIn: Console['signIn'] = async (username, password) => {
-    const credentials = { username, password }
-    const { token, user } = await read<{ token: string; user: { id: number } }>(api('auth/login'), {
-      method: 'POST',
-      body: credentials,
-    })
-    return { token, userId: user.id }
-  }
   return {
     url,
-    signIn,
+    signIn: (username, password) => signIn(url, { username, password }),
     conversations: (who) => read(api('conversations'), { method: 'GET', token: who.token }),
     async messages(who, conversationId) {
       const all: Message[] = []
@@ -64,11 +56,9 @@ export function createConsole(url: string): Console {
       })
       return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
     },
-    async connectGateway({ instanceName, apiKey, url: baseUrl }) {
-      const { token } = await signIn(firstAdmin.username, firstAdmin.password)
-      const form: EvolutionConfigForm = { instanceName, apiKey, baseUrl, isActive: true }
-      await read(api('evolution-config'), { method: 'POST', body: form, token })
-      await read(api('evolution-config/setup-webhook'), { method: 'POST', body: {}, token })
+    async connectGateway(simulator) {
+      const { token } = await signIn(url, firstAdmin)
+      await connectNumber(url, token, simulator)
     },
   }
 }

@@ -9,7 +9,7 @@ import { serverPid } from '#server/platform/embedded-postgres/testing/testing.ts
 import { stopServer } from '#server/platform/embedded-postgres/stop.ts'
 import { createLog } from '#server/platform/log.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
-import { killIfThere, killTree } from '../support/processes.ts'
+import { killIfThere, killTree } from './kill.ts'
 import { Program } from '../support/program.ts'
 import type { Cycle, CycleKind, Engine } from './plan.ts'
 import { startWire, type Wire } from './wire.ts'

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
+import { until } from '../support/waiting.ts'
 import { ask, insist, type Place } from './place.ts'
 
 const phoneCount = 4
@@ -33,13 +34,12 @@ export async function meetPeople(place: Place): Promise<People> {
     control.sendText(id, 'oi')
     return id
   })
-  const deadline = performance.now() + 30_000
-  for (;;) {
-    const open = await insist<Conversation[]>(place, 'GET', '/api/conversations')
-    if (open.length === phoneCount) return { phones, conversationIds: open.map(({ id }) => id) }
-    if (performance.now() > deadline) throw new Error(`of ${phoneCount} people ${open.length} have arrived`)
-    await sleep(100)
-  }
+  const open = await until(
+    'everybody arrives',
+    () => insist<Conversation[]>(place, 'GET', '/api/conversations'),
+    (all) => all.length === phoneCount,
+  )
+  return { phones, conversationIds: open.map(({ id }) => id) }
 }
 
 const pdfOf = (sizeBytes: number) => Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(sizeBytes)])

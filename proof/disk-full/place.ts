@@ -9,10 +9,9 @@ import type { Database } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
+import { adminEnv, confirmation, connectNumber, signIn } from '../support/installation.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
-
-const admin = { username: 'chefe', password: 'senha-do-chefe-1' }
 
 /** An installation with its files and backups on a small disk, a gateway, and an administrator. */
 export interface Place {
@@ -45,10 +44,7 @@ export async function startPlace(
   const env: Record<string, string> = {
     DATA_DIR: dataDir,
     ...(!hasDatabase && { DATABASE_URL: await openServer(defer) }),
-    ADMIN_USERNAME: admin.username,
-    ADMIN_EMAIL: 'chefe@exemplo.com.br',
-    ADMIN_PASSWORD: admin.password,
-    GATEWAY_ALLOWED_HOSTS: '127.0.0.1',
+    ...adminEnv,
     LOG_LEVEL: 'error',
   }
   const program = await startWatched({ env })
@@ -82,8 +78,9 @@ export async function startPlace(
     faults: [],
     answers: new Map<number, number>(),
   }
-  const { body } = await ask<{ token: string }>(place, 'POST', '/api/auth/login', admin)
-  return connect({ ...place, token: body.token })
+  const { token } = await signIn(program.url)
+  await connectNumber(program.url, token, simulator)
+  return { ...place, token }
 }
 
 async function openServer(defer: (close: () => unknown) => void): Promise<string> {
@@ -92,15 +89,6 @@ async function openServer(defer: (close: () => unknown) => void): Promise<string
   await server.query('create role balcao login')
   await server.query('create database balcao owner balcao')
   return server.url('balcao', 'balcao')
-}
-
-async function connect(place: Place): Promise<Place> {
-  const { apiKey, instanceName, url: baseUrl } = place.simulator
-  const webhookUrl = `${place.program.url}/api/webhook/evolution`
-  const config = { instanceName, apiKey, baseUrl, webhookUrl, isActive: true }
-  await ask(place, 'POST', '/api/evolution-config', config)
-  await ask(place, 'POST', '/api/evolution-config/setup-webhook')
-  return place
 }
 
 export interface Answer<Reply> {
@@ -180,5 +168,4 @@ export async function insist<Reply>(
 }
 
 /** Gives the password again, which maintenance asks for. */
-export const confirm = (place: Place) =>
-  insist(place, 'POST', '/api/auth/reauthenticate', { password: admin.password })
+export const confirm = (place: Place) => insist(place, 'POST', '/api/auth/reauthenticate', confirmation)

@@ -19,7 +19,6 @@ import type { Level } from './levels.ts'
 import { lookAtFiles, lookForLeftovers } from './look.ts'
 import { giveNewFiles, removeFirstHalf, seed, takeNewFiles } from './past.ts'
 import { ask, confirm, insist, type Place } from './place.ts'
-import { beginSheet, finishSheet, makeSheet } from './sheets.ts'
 import type { Tally } from './tally.ts'
 import { type Ended, importFile, isTold, listBackups, path, runToEnd, untilIdle } from './upkeep.ts'
 
@@ -59,16 +58,14 @@ export async function workAt(
   { tag, n, random, tally }: { tag: string; n: number; random: Random; tally: Tally },
 ): Promise<string> {
   const { disk, hasDatabase } = shop
-  const sheet = await makeSheet(random, n)
   await confirm(shop)
   const removed = await removeFirstHalf(shop)
   await giveNewFiles(shop)
 
   disk.fill(level.atFirst)
   const filling = fillLater(shop, level)
-  const [sent, begunSheet, ended] = await Promise.all([
+  const [sent, ended] = await Promise.all([
     exchange(shop, shop.people, tag, random),
-    beginSheet(shop, sheet),
     keepUp(shop, level),
     filling,
   ])
@@ -82,7 +79,6 @@ export async function workAt(
 
   disk.clear()
   await recover(shop, { tag, n, sent, removed }, tally)
-  tally.add('works', 1, await finishSheet(shop, sheet, begunSheet))
   const counts = ended.map(({ kind, state }) => `${kind} ${state}`).join(', ')
   return `${sent.uploads.taken} of ${sent.uploads.taken + sent.uploads.refused} uploads, ${counts}`
 }

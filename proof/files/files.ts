@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { read } from '../support/http.ts'
+import { adminEnv, connectNumber, signIn } from '../support/installation.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { type FileGateway, fileOf, startFileGateway, sumOf } from './gateway.ts'
+import { until } from '../support/waiting.ts'
 import { watchMemory } from '../support/watch-memory.ts'
 import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
-
-const password = 'senha-de-prova-1'
 
 interface Environment {
   program: WatchedProgram
@@ -22,24 +21,9 @@ interface Environment {
 }
 
 async function connect(program: WatchedProgram, gateway: FileGateway): Promise<Environment> {
-  const login = { username: 'admin', password }
-  const { token } = await read<{ token: string }>(`${program.url}/api/auth/login`, {
-    method: 'POST',
-    body: login,
-  })
-  const config = {
-    instanceName: 'loja1',
-    apiKey: 'chave-de-prova-longa',
-    baseUrl: gateway.url,
-    isActive: true,
-  }
-  const webhookUrl = `${program.url}/api/webhook/evolution`
-  await read(`${program.url}/api/evolution-config`, {
-    method: 'POST',
-    token,
-    body: { ...config, webhookUrl },
-  })
-  await read(`${program.url}/api/evolution-config/setup-webhook`, { method: 'POST', token })
+  const { token } = await signIn(program.url)
+  const number = { url: gateway.url, apiKey: 'chave-de-prova-longa', instanceName: 'loja1' }
+  await connectNumber(program.url, token, number)
   const { url, secret } = await gateway.webhook
   const hook = async (data: unknown) => {
     const answer = await fetch(url, {
@@ -70,16 +54,6 @@ const fileMessage = (id: string, sizeBytes: number) => ({
   },
   messageTimestamp: seconds(),
 })
-
-async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + 120_000
-  for (;;) {
-    const found = await find()
-    if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error('nothing happened within two minutes')
-    await sleep(100)
-  }
-}
 
 /** Uploads a file as a stream; `fetch` would keep the whole form in memory. */
 async function upload(
@@ -142,13 +116,22 @@ async function receiveFiles(environment: Environment, count: number, sizeBytes: 
   const { program, token, hook } = environment
   const get = <Reply>(path: string) => read<Reply>(`${program.url}${path}`, { method: 'GET', token })
   await hook(textMessage('FIRST'))
-  const { id } = await until(async () => (await get<Conversation[]>('/api/conversations'))[0])
+  const [talk] = await until(
+    'the conversation',
+    () => get<Conversation[]>('/api/conversations'),
+    (all) => all.length > 0,
+  )
+  const id = talk?.id ?? 0
   for (let n = 0; n < count; n++) await hook(fileMessage(`FILE${1000 + n}`, sizeBytes))
-  const messages = await until(async () => {
-    const all = await get<Message[]>(`/api/conversations/${id}/messages`)
-    const withFile = all.filter(({ messageType }) => messageType === 'document')
-    return withFile.length === count ? withFile : undefined
-  })
+  const messages = await until(
+    'the files',
+    async () => {
+      const all = await get<Message[]>(`/api/conversations/${id}/messages`)
+      return all.filter(({ messageType }) => messageType === 'document')
+    },
+    (withFile) => withFile.length === count,
+    120_000,
+  )
   return { conversationId: id, messages }
 }
 
@@ -165,12 +148,9 @@ export const files = defineScenario({
     defer(remove)
     const program = await startWatched({
       env: {
+        ...adminEnv,
         DATA_DIR: dataDir,
         LOG_LEVEL: 'error',
-        GATEWAY_ALLOWED_HOSTS: '127.0.0.1',
-        ADMIN_USERNAME: 'admin',
-        ADMIN_EMAIL: 'admin@exemplo.com.br',
-        ADMIN_PASSWORD: password,
       },
     })
     defer(() => program.stop())
@@ -189,7 +169,7 @@ export const files = defineScenario({
     const up = async (number: number, atOnce: number) => {
       const first = gateway.taken.length
       await inTurns(number, atOnce, (n) => upload(environment, { conversationId, number: 10 + n, sizeBytes }))
-      await until(async () => (gateway.taken.length === first + number ? true : undefined))
+      await until('the gateway to take all', () => gateway.taken.length === first + number, Boolean, 120_000)
       const wanted = Array.from({ length: number }, (_, n) => sumOf(fileOf(10 + n, sizeBytes)))
       if (gateway.taken.slice(first).toSorted().join() !== wanted.toSorted().join())
         different.push('a file reached the gateway different')

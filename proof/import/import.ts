@@ -1,27 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { ContactImport } from '#shared/contacts/contact-imports.ts'
-import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
-import { createLog } from '#server/platform/log.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import type { Random } from '#simulator/random.ts'
 import { read } from '../support/http.ts'
-import { Program } from '../support/program.ts'
+import { type Installation, startInstallation } from '../support/installation.ts'
 import { defineScenario } from '../support/scenario.ts'
-import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { watchMemory } from '../support/watch-memory.ts'
 import { quantile, spread } from '../support/latencies.ts'
 import { openTraffic, type Traffic } from '../support/traffic.ts'
 import { type Directory, makeDirectory } from './people.ts'
 
-const admin = { username: 'chefe', password: 'senha-do-chefe-1' }
-
-interface Environment {
+/** Its session outlives restarts. */
+interface Environment extends Installation {
   server: OwnServer
-  program: Program
-  database: Database
-  /** Signs in again after each restart, whose session is still valid: the token stays. */
-  token: string
   traffic: Traffic
 }
 
@@ -129,34 +122,14 @@ export const importing = defineScenario({
   options: { rows: 100_000, kills: 30, times: 10, most: 300, late: 200 },
   nightly: { rows: 100_000, kills: 3 },
 
-  async arrange({ defer }) {
+  async arrange({ defer }): Promise<Environment> {
     const server = await startOwnServer()
     defer(() => server.close())
     await server.query('create role balcao login')
-    await server.query('create database balcao owner balcao')
-    const url = server.url('balcao', 'balcao')
-    const { dataDir, remove } = makeTemporaryFolder('import')
-    defer(remove)
-    const env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: url,
-      ADMIN_USERNAME: admin.username,
-      ADMIN_EMAIL: 'chefe@exemplo.com.br',
-      ADMIN_PASSWORD: admin.password,
-      GATEWAY_ALLOWED_HOSTS: '127.0.0.1',
-    }
-    const program = await Program.start({ args: [], env })
-    defer(() => program.stop())
-    const connection = { connectionString: url }
-    const database = openDatabase({ connection, log: createLog('silent'), poolSize: 2 })
-    defer(() => database.close())
-    const { token } = await read<{ token: string }>(`${program.url}/api/auth/login`, {
-      method: 'POST',
-      body: admin,
-    })
-    const traffic = await openTraffic({ url: program.url, token })
+    const at = await startInstallation(server, 'balcao', defer)
+    const traffic = await openTraffic({ url: at.program.url, token: at.token })
     defer(() => traffic.close())
-    return { server, program, database, token, traffic } satisfies Environment
+    return { ...at, server, traffic }
   },
 
   async act(at, { options: { rows: count, kills }, random, print }) {

@@ -6,11 +6,12 @@ import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { projectFolder } from '../../scripts/start-line.ts'
 import { read } from '../support/http.ts'
+import { adminEnv, connectNumber, signIn } from '../support/installation.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
+import { until } from '../support/waiting.ts'
 import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
 
-const password = 'senha-de-prova-longa'
 const gatewayKey = 'key-of-the-simulator'
 const secretKey = 'k'.repeat(48)
 
@@ -64,16 +65,6 @@ function scan({ dataDir, env, server, program }: Environment, number: string, ..
   return { code: status, output: `${stdout}${stderr}` }
 }
 
-async function until<Value>(ask: () => Promise<Value>, isGood: (value: Value) => boolean): Promise<Value> {
-  const deadline = performance.now() + 60_000
-  for (;;) {
-    const value = await ask()
-    if (isGood(value)) return value
-    if (performance.now() > deadline) throw new Error(`never came true: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
 /** Somebody writes everything there is to write, and is answered. */
 async function meet({ simulator, program, token }: Environment, n: number): Promise<Person> {
   const name = `Canario Prova ${n}x`
@@ -85,6 +76,7 @@ async function meet({ simulator, program, token }: Environment, n: number): Prom
   const ask = <Body>(method: string, path: string, body?: unknown) =>
     read<Body>(`${program.url}${path}`, { method, body, token })
   const found = await until(
+    'the contact and the files',
     () => ask<{ contacts: { id: number }[] }>('GET', `/api/contacts?search=${encodeURIComponent(name)}`),
     ({ contacts }) => contacts.length === 1,
   )
@@ -94,6 +86,7 @@ async function meet({ simulator, program, token }: Environment, n: number): Prom
   await ask('PUT', `/api/contacts/${contactId}`, { notes: `liga para ${number}`, tags: [name] })
   await ask('PUT', `/api/conversations/${talk?.id}/draft`, { content: `para ${name}`, quotedMessageId: null })
   await until(
+    'the contact and the files',
     () => ask<{ fileUrl: string | null }[]>('GET', `/api/contacts/${contactId}/media`),
     (files) => files.filter(({ fileUrl }) => fileUrl !== null).length >= 2,
   )
@@ -137,18 +130,11 @@ export const lgpd = defineScenario({
     }
     const program = await startWatched({
       keepOutput: true,
-      env: { ...env, LOG_LEVEL: 'trace', ADMIN_USERNAME: 'chefe', ADMIN_PASSWORD: password },
+      env: { ...adminEnv, ...env, LOG_LEVEL: 'trace' },
     })
     defer(() => program.stop())
-    const { token } = await read<{ token: string }>(`${program.url}/api/auth/login`, {
-      method: 'POST',
-      body: { username: 'chefe', password },
-    })
-    const config = { baseUrl: simulator.url, apiKey: gatewayKey, instanceName: 'loja1' }
-    const ask = (path: string, body: object) =>
-      read(`${program.url}/api/evolution-config${path}`, { method: 'POST', body, token })
-    await ask('', config)
-    await ask('/setup-webhook', {})
+    const { token } = await signIn(program.url)
+    await connectNumber(program.url, token, simulator)
     return { server, dataDir, env, simulator, program, token }
   },
 

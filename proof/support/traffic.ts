@@ -2,6 +2,7 @@ import { WebSocket } from 'ws'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { read } from './http.ts'
+import { connectNumber } from './installation.ts'
 
 const perSecond = 20
 const phoneCount = 60
@@ -46,11 +47,7 @@ function openConsole(url: string, { userId, token }: { userId: number; token: st
 /** Connects a program that has no gateway yet to a simulated one, with phones, and opens a console. */
 export async function openTraffic({ url, token }: { url: string; token: string }): Promise<Traffic> {
   const simulator = await startSimulator({ apiKey: 'chave-de-prova-longa', instanceName: 'loja1' })
-  const { apiKey, instanceName } = simulator
-  const webhookUrl = `${url}/api/webhook/evolution`
-  const config = { instanceName, apiKey, baseUrl: simulator.url, webhookUrl, isActive: true }
-  await read(`${url}/api/evolution-config`, { method: 'POST', token, body: config })
-  await read(`${url}/api/evolution-config/setup-webhook`, { method: 'POST', token })
+  await connectNumber(url, token, simulator)
   const { id: userId } = await read<{ id: number }>(`${url}/api/auth/me`, { method: 'GET', token })
   const { seen, close } = openConsole(url, { userId, token })
 

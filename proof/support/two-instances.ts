@@ -42,8 +42,6 @@ export interface TwoInstances {
   signIn(role: Role, username: string): Promise<Person>
   /** Signs in again as somebody of `signIn`. */
   login(instance: number, username: string, more?: object): Promise<Answer<unknown>>
-  /** Starts an instance again that was stopped, at its former address. */
-  startAgain(instance: number): Promise<void>
   /** The deadlocks that the database server has logged, each with its statements. */
   deadlocks(): string[]
   close(): Promise<void>
@@ -117,23 +115,10 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
     signIn: (role, username) => signIn(database, pools, role, username),
     login: (instance, username, more) =>
       call(pools[instance], 'POST', '/api/auth/login', { username, password, ...more }),
-    async startAgain(instance) {
-      const [before, own] = [apps[instance], databases[instance]]
-      if (!before || !own) throw new Error('no such instance')
-      const at = { ...config, port: before.port }
-      apps[instance] = await startApp({ config: at, database: own, log, ...appOptions })
-    },
     deadlocks: () => server.readLog().match(deadlockReport) ?? [],
     close: closeOnce,
   }
 }
-
-/** Sets the product's clock ahead, for every database session. */
-export const advanceClock = (at: TwoInstances, minutes: number) =>
-  at.database.execute(
-    sql.raw(`create or replace function app_now() returns timestamptz language sql stable parallel safe as
-             $$ select now() + interval '${minutes} minutes' $$`),
-  )
 
 /**
  * What holds at the end of every run.

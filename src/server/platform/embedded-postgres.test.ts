@@ -110,6 +110,23 @@ describe.concurrent('the first start', () => {
     expect(await query(durable.connection, show)).toEqual([
       { settings: 'data_checksums=on fsync=on full_page_writes=on synchronous_commit=on' },
     ])
+    const settings = await query(durable.superuser, 'select name, setting from pg_settings')
+    expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
+      shared_buffers: '8192',
+      max_connections: '50',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_logical_replication_workers: '0',
+      io_method: 'sync',
+      jit: 'off',
+      bgwriter_lru_maxpages: '0',
+      autovacuum_naptime: '60',
+      wal_writer_delay: '10000',
+      min_wal_size: '32',
+      max_wal_size: '512',
+      client_connection_check_interval: '2000',
+      wal_segment_size: '4194304',
+    })
     await durable.stop()
     const quick = await bench.start(dataDir)
     expect(await query(quick.connection, show)).toEqual([
@@ -155,6 +172,20 @@ describe.concurrent('one program a folder', () => {
     await leaving
     expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await second.stop()
+  })
+
+  testAtNight('of six parallel starts beside the server of a killed program one wins', async () => {
+    const dataDir = await bench.makeDataDir()
+    const killed = bench.startProgram(dataDir)
+    await killed.next('started')
+    await killed.kill('SIGKILL')
+    const programs = Array.from({ length: 6 }, () => bench.startProgram(dataDir))
+    const results = await Promise.all(programs.map((program) => program.next('started', 'error')))
+    const winners = programs.filter((_, index) => results[index]?.event === 'started')
+    expect(winners).toHaveLength(1)
+    for (const { event, message } of results)
+      if (event === 'error') expect(message).toContain(`processo ${winners[0]?.pid},`)
+    await winners[0]?.stop()
   })
 
   testAtNight('of six parallel starts in an empty folder one wins, and the others name it', async () => {

@@ -37,7 +37,7 @@ const stored = () =>
           join messages m on m.conversation_id = c.id group by c.id, k.name`,
   )
 
-test('inactivity ends a conversation once or not at all while its client writes or it changes hands', async () => {
+test('inactivity ends a conversation once or not at all while its client or a colleague acts', async () => {
   const ana = await t.signIn('admin')
   const bia = await t.signIn('admin')
   await ana.request('PATCH', '/api/system-settings', { inactivityMessage: goodbye })

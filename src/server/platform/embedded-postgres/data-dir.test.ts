@@ -3,6 +3,7 @@ import {
   chmod,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   realpath,
   rename,
@@ -10,9 +11,11 @@ import {
   stat,
   symlink,
 } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { socketFolderFor } from './data-dir.ts'
 import { copyProgram, type ProgramCopy } from './testing/program-copy.ts'
@@ -20,6 +23,7 @@ import { makeBench, query } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
+const execute = promisify(execFile)
 const bench = makeBench()
 afterAll(() => bench.clear())
 
@@ -163,5 +167,29 @@ describe('as root', () => {
     const dataDir = await bench.makeDataDir('d', 4242)
     const event = await bench.startProgram(dataDir, {}, { uid: 4242, copy }).next('started', 'error')
     expect(event.message).toMatch(/4242 não tem linha em \/etc\/passwd.*DATABASE_URL$/)
+  })
+
+  /** A folder on a disk of its own. */
+  async function mounted(options: string): Promise<string | undefined> {
+    const dataDir = await bench.makeDataDir()
+    const isMounted = await execute('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', dataDir]).catch(
+      () => false,
+    )
+    if (!isMounted) return undefined
+    onTestFinished(async () => void (await execute('umount', ['--lazy', dataDir])))
+    return dataDir
+  }
+
+  test.for([
+    ['read-only', 'ro', /defina DATABASE_URL$/],
+    ['full', 'size=12m,mode=755', /No space left[^\n]*defina DATABASE_URL$/],
+  ] as const)('a disk that is %s is refused in one line, and nothing half stays', async (each, { skip }) => {
+    const [, options, words] = each
+    const dataDir = await mounted(options)
+    if (dataDir === undefined) return skip('needs mount')
+    const { message = '' } = await bench.startProgram(dataDir).next('started', 'error')
+    expect(message).toMatch(words)
+    expect(message).not.toContain('\n')
+    expect(await readdir(join(dataDir, 'postgres')).catch(() => ['run'])).toEqual(['run'])
   })
 })

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { testAtNight } from '#server/testing/nightly.ts'
@@ -7,6 +10,7 @@ import { makeBench, query, serverPid, waitFor } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
+const execute = promisify(execFile)
 const bench = makeBench()
 afterAll(() => bench.clear())
 
@@ -129,6 +133,23 @@ testAtNight('the remains of a killed first start are removed, but not a living p
   })
   expect(await names()).toEqual(['data', ofLiving, 'postgres.log', 'run'])
 })
+
+testOneOf(3)(
+  'a first start that was killed at any moment, with initdb or without, is begun anew',
+  async () => {
+    for (const afterMs of [20, 150, 400, 900]) {
+      const dataDir = await bench.makeDataDir()
+      const program = bench.startProgram(dataDir, real)
+      await program.next('running')
+      await sleep(afterMs)
+      if (afterMs > 100) await execute('pkill', ['-9', '-P', String(program.pid)]).catch(() => undefined)
+      await program.kill('SIGKILL')
+      const server = await bench.start(dataDir, real)
+      expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+      await server.stop()
+    }
+  },
+)
 
 test.concurrent('a server that cannot start is one line with the place of its log', async () => {
   const dataDir = await bench.makeDataDir()

@@ -5,59 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Backup, MaintenanceRun, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { rowsOf } from '#server/maintenance/backup/export-tables.ts'
-import { type Database, openDatabase } from '#server/platform/database/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import type { OwnServer } from '#server/testing/servers/own-server.ts'
 import { read } from '../support/http.ts'
-import { Program } from '../support/program.ts'
-import { makeTemporaryFolder } from '../support/throwaway-database.ts'
-
-const admin = { username: 'chefe', password: 'senha-do-chefe-1' }
-
-/** An installation in a database and a data folder of its own, and an administrator of it. */
-export interface Installation {
-  name: string
-  program: Program
-  database: Database
-  dataDir: string
-  token: string
-}
-
-export async function startInstallation(
-  server: OwnServer,
-  name: string,
-  defer: (close: () => unknown) => void,
-  env: Record<string, string> = {},
-): Promise<Installation> {
-  await server.query(`create database ${name} owner balcao`)
-  const url = server.url('balcao', name)
-  const { dataDir, remove } = makeTemporaryFolder(name)
-  defer(remove)
-  const program = await Program.start({
-    args: [],
-    env: {
-      DATA_DIR: dataDir,
-      DATABASE_URL: url,
-      ADMIN_USERNAME: admin.username,
-      ADMIN_EMAIL: 'chefe@exemplo.com.br',
-      ADMIN_PASSWORD: admin.password,
-      GATEWAY_ALLOWED_HOSTS: '127.0.0.1',
-      LOG_LEVEL: 'fatal',
-      ...env,
-    },
-  })
-  defer(() => program.stop())
-  const connection = { connectionString: url, options: '-c statement_timeout=0' }
-  const database = openDatabase({ connection, log: createLog('silent'), poolSize: 3 })
-  defer(() => database.close())
-  return { name, program, database, dataDir, token: await signIn(program) }
-}
-
-/** A session that has just given the password. */
-export async function signIn({ url }: Program): Promise<string> {
-  const { token } = await read<{ token: string }>(`${url}/api/auth/login`, { method: 'POST', body: admin })
-  return token
-}
+import type { Installation } from '../support/installation.ts'
 
 export const call = <Reply>({ program, token }: Installation, method: string, path: string, body?: unknown) =>
   read<Reply>(`${program.url}/api/maintenance/${path}`, {
