@@ -72,7 +72,8 @@ function sumUp(reports: readonly RowReport[]): string[] {
  * Executes every cell of the permission matrix, each row for each of the 155 principals, against the running
  * program: with a valid body and a target that exists, so that a refusal has no other reason. What the table
  * demands is computed from permissions.json and the decisions, without the server's code. With `--others N`
- * only N, by chance, of the principals whom nothing but a flag that the row does not name tells apart.
+ * only N, which the row decides, of the principals whom nothing but a flag that the row does not name tells
+ * apart.
  */
 export const matrix = defineScenario({
   options: { only: '', others: principals.length },
@@ -82,12 +83,12 @@ export const matrix = defineScenario({
     return startWorld(principals, defer)
   },
 
-  async act(world, { options: { only, others }, random, print, seconds }) {
+  async act(world, { options: { only, others }, print, seconds }) {
     const chosen = builtRows.filter(({ id }) => id.includes(only))
     const reports: RowReport[] = []
     for (const row of chosen) {
       const recipe = recipes[row.id]
-      const callers = sampleCallers(world.callers, row, { others, random })
+      const callers = sampleCallers(world.callers, row, others)
       if (recipe) reports.push(await tryRow({ ...world, callers }, row, recipe))
     }
     print(`  ${reports.length} rows in ${seconds()} s`)

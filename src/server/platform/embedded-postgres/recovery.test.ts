@@ -134,7 +134,7 @@ testAtNight('the remains of a killed first start are removed, but not a living p
   expect(await names()).toEqual(['data', ofLiving, 'postgres.log', 'run'])
 })
 
-testOneOf(3)(
+testAtNight(
   'a first start that was killed at any moment, with initdb or without, is begun anew',
   async () => {
     for (const afterMs of [20, 150, 400, 900]) {
