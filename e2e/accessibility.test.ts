@@ -1,20 +1,20 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rightNow } from './support/right-now.ts'
 import { crowdedTexts } from './support/crowded-texts.ts'
 import { expectAccessible } from './support/sound.ts'
-import { newContext, signIn } from './support/browser.ts'
+import { newPage } from './support/browser.ts'
+import { go } from './support/go.ts'
 import { isFull } from './support/full-run.ts'
-import { inFullAlso, shareOf } from './support/matrix.ts'
+import { inFullAlso } from './support/matrix.ts'
 import { lastMonth } from './support/last-month.ts'
 import { sampleMessages } from './support/phones.ts'
-import { browser, colleague, password, phones, url } from './support/stage.ts'
+import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
+const wide = { width: 1440, height: 900, theme: 'light' } as const
+const narrow = { width: 390, height: 844, theme: 'dark' } as const
 const looks = inFullAlso(
-  [
-    { width: 1440, height: 900, theme: 'light' },
-    { width: 390, height: 844, theme: 'dark' },
-  ],
+  [wide, narrow],
   [
     { width: 1440, height: 900, theme: 'dark' },
     { width: 1024, height: 800, theme: 'dark' },
@@ -60,36 +60,41 @@ async function writeEverything(): Promise<number> {
   return id
 }
 
-const routes: [name: string, address: string, shown: (page: Page) => Promise<unknown>][] = [
+type Screen = [name: string, address: string, shown: (page: Page) => Promise<unknown>]
+
+const archived = (page: Page) => page.getByRole('list', { name: 'Conversas arquivadas' }).getByRole('article')
+
+/** One of each screen, in its usual state. */
+const screens: Screen[] = [
   ['/', '/', (page) => page.getByRole('list', { name: 'Conversas recentes' }).waitFor()],
   [
     '/conversas-ativas',
     '/conversas-ativas?limit=5',
     (page) => page.getByRole('list', { name: 'Conversas ativas' }).waitFor(),
   ],
+  ['/conversas-arquivadas', '/conversas-arquivadas', (page) => archived(page).first().waitFor()],
   [
-    '/conversas-ativas without a result',
-    '/conversas-ativas?search=zzzz',
-    (page) => page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor(),
-  ],
-  [
-    '/chat that does not exist',
-    '/chat?conversation=99999999',
-    (page) => page.getByText('Conversa não encontrada', { exact: true }).waitFor(),
-  ],
-  [
-    '/settings-advanced with the gateway',
-    '/settings-advanced?aba=evolution',
-    (page) => page.getByLabel('Nome da instância').waitFor(),
-  ],
-  ['/primeiros-passos', '/primeiros-passos', (page) => page.getByText('Tudo pronto').waitFor()],
-  [
-    '/settings-advanced with the AI',
-    '/settings-advanced?aba=ia',
-    (page) => page.getByLabel('ID do agente', { exact: true }).waitFor(),
+    '/conversas-arquivadas/:id',
+    '/conversas-arquivadas',
+    async (page) => {
+      await archived(page).first().getByRole('link').first().click()
+      await page
+        .getByRole('region', { name: 'Histórico de Mensagens' })
+        .getByRole('article')
+        .first()
+        .waitFor()
+    },
   ],
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
   ['/contacts', '/contacts', (page) => page.getByRole('table').waitFor()],
+  [
+    '/contacts/:id',
+    '/contacts',
+    async (page) => {
+      await page.getByRole('table').getByRole('link').first().click()
+      await page.getByRole('region', { name: 'Conversas' }).waitFor()
+    },
+  ],
   [
     '/contacts/import',
     '/contacts/import?id=novo',
@@ -98,13 +103,11 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
   ['/companies', '/companies', (page) => page.getByRole('list', { name: 'Empresas' }).waitFor()],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
   ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
+  ['/settings', '/settings?aba=mensagens', (page) => page.getByText('Tudo salvo').waitFor()],
   [
-    "'Ver como'",
-    '/permissions?search=bruno',
-    async (page) => {
-      await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 8 de 15 telas').waitFor()
-    },
+    '/settings-advanced',
+    '/settings-advanced?aba=evolution',
+    (page) => page.getByLabel('Nome da instância').waitFor(),
   ],
   [
     '/reports',
@@ -117,6 +120,37 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/maintenance',
     (page) => page.getByRole('region', { name: 'Uso de disco', exact: true }).waitFor(),
   ],
+  ['/primeiros-passos', '/primeiros-passos', (page) => page.getByText('Tudo pronto').waitFor()],
+  ['/test-contact-display', '/test-contact-display', (page) => page.getByRole('textbox').first().waitFor()],
+  ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
+  ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
+]
+
+/** Further states of them, for the full run. */
+const states: Screen[] = [
+  [
+    '/conversas-ativas without a result',
+    '/conversas-ativas?search=zzzz',
+    (page) => page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor(),
+  ],
+  [
+    '/chat that does not exist',
+    '/chat?conversation=99999999',
+    (page) => page.getByText('Conversa não encontrada', { exact: true }).waitFor(),
+  ],
+  [
+    '/settings-advanced with the AI',
+    '/settings-advanced?aba=ia',
+    (page) => page.getByLabel('ID do agente', { exact: true }).waitFor(),
+  ],
+  [
+    "'Ver como'",
+    '/permissions?search=bruno',
+    async (page) => {
+      await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
+      await page.getByText('Abre 8 de 15 telas').waitFor()
+    },
+  ],
   [
     '/auditoria with a row opened',
     '/auditoria?group=auth',
@@ -126,48 +160,45 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
         .first()
         .click(),
   ],
-  ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
-  ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]
 
-/** In every run each screen has one of the two looks, by chance; in the full run it has all. */
-const some = shareOf(routes, Math.ceil((routes.length * 2) / 3))
-const wide = new Set(shareOf(some, Math.ceil(some.length / 2)))
-const routesAt = (width: number) =>
-  isFull ? routes : some.filter((route) => wide.has(route) === width > 390)
+/** In every run a screen has one look, in turns the wide and the narrow one; in the full run it has all. */
+const screensAt = (look: (typeof looks)[number]) =>
+  isFull ? [...screens, ...states] : screens.filter((_, n) => look === (n % 2 === 0 ? wide : narrow))
 
 describe('nothing keeps anybody out', () => {
   describe.each(looks)('at $width px, $theme', (look) => {
-    let context: BrowserContext
     let page: Page
     beforeAll(async () => {
-      context = await newContext(browser, look)
-      page = await context.newPage()
+      page = await signedIn('admin', look)
     })
-    afterAll(() => context.close())
+    afterAll(() => page.context().close())
 
-    test('of the login, with an error', async () => {
-      await page.goto(url)
-      await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByRole('alert').waitFor()
-      await expectAccessible(page)
-      await signIn(page, url, 'admin', password)
+    test.runIf(isFull || look === wide)('of the login, with an error', async () => {
+      const login = await newPage(browser, look)
+      await login.goto(url)
+      await login.getByRole('button', { name: 'Entrar' }).click()
+      await login.getByRole('alert').waitFor()
+      await expectAccessible(login)
+      await login.context().close()
     })
 
-    test.each(routesAt(look.width))('of %s', async (_name, address, shown) => {
-      await page.goto(url + address)
+    test.each(screensAt(look))('of %s', async (_name, address, shown) => {
+      await go(page, address)
       await shown(page)
       await expectAccessible(page)
       await expect.poll(() => crowdedTexts(page)).toEqual([])
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.width)
     })
 
-    test('of /chat, with all that may stand in it', async () => {
-      await page.goto(`${url}/chat?conversation=${everything}`)
+    test.runIf(isFull || look === narrow)('of /chat, with all that may stand in it', async () => {
+      await go(page, `/chat?conversation=${everything}`)
       await page.getByText('Número sem WhatsApp').waitFor()
       await expectAccessible(page)
       await page.getByRole('log').evaluate((log) => void (log.scrollTop = 0))
       await page.getByRole('img', { name: 'Reações: 👍' }).waitFor()
       await expectAccessible(page)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.width)
     })
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -37,7 +37,6 @@ const search = (page: Page) => page.getByRole('searchbox', { name: /^Buscar por 
 
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px', (size) => {
-  const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -91,7 +90,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.getByRole('heading', { name: 'Arquivamento' }).waitFor()
   })
 
-  testOneOf(2)("'Ir para…' finds it by what was said, and leads to the message", async () => {
+  testInFull("'Ir para…' finds it by what was said, and leads to the message", async () => {
     const name = newName()
     const talk = await completed(name, [`O código de rastreio ${name}zz chegou`])
     await go(page, '/')
@@ -107,7 +106,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.getByRole('region', { name: 'Histórico de Mensagens' }).getByText('1 de 1').waitFor()
   })
 
-  deskTest('it is narrowed by chips, and nothing found can be undone', async () => {
+  testInFull('it is narrowed by chips, and nothing found can be undone', async () => {
     const name = newName()
     await completed(name, ['oi'])
     await go(page, '/conversas-arquivadas')
@@ -123,7 +122,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expect.poll(() => page.url()).toBe(`${url}/conversas-arquivadas`)
   })
 
-  deskTest('a name with typing errors is found', async () => {
+  testInFull('a name with typing errors is found', async () => {
     const name = newName()
     await completed(`Wellington ${name}`, ['oi'])
     await go(page, '/conversas-arquivadas?search=wellingtom')
@@ -131,7 +130,7 @@ describe.each(sizes)('at $width px', (size) => {
     await cards(page).first().waitFor()
   })
 
-  deskTest('it is saved as a page and as a text', async () => {
+  testInFull('it is saved as a page and as a text', async () => {
     const name = newName()
     const talk = await completed(name, ['<b>oi</b> & tchau', 'até logo'])
     await go(page, `/conversas-arquivadas/${talk.id}`)
@@ -165,7 +164,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expectSound(page, size.width)
   })
 
-  deskTest('who wrote may be written to again', async () => {
+  testInFull('who wrote may be written to again', async () => {
     const name = newName()
     const talk = await completed(name, ['oi'])
     await go(page, `/conversas-arquivadas/${talk.id}`)

@@ -4,7 +4,7 @@ import type { AssistantForm } from '#shared/assistant/assistant-config.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { type AgentServer, chatSays, says, startAgentServer } from '#server/testing/servers/agent-server.ts'
 import { go } from './support/go.ts'
-import { testOneOf } from './support/matrix.ts'
+import { testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectAccessibleState } from './support/sound.ts'
 import { agentPort, colleague, password, phones, signedIn } from './support/stage.ts'
@@ -79,7 +79,7 @@ describe('the tab of the administrators', () => {
     await configure({})
   })
 
-  test('says what is missing, and a server that does not answer', async () => {
+  testInFull('says what is missing, and a server that does not answer', async () => {
     await page.getByRole('switch', { name: 'Sugerir resposta' }).waitFor()
     await field('Endereço do servidor').fill('http://10.0.0.12:11434/v1')
     await field('Modelo').fill('llama')
@@ -93,7 +93,7 @@ describe('the tab of the administrators', () => {
     await page.getByRole('button', { name: 'Descartar' }).click()
   })
 
-  testOneOf(3)('tells when it cannot be fetched, and that one may try again', async () => {
+  testInFull('tells when it cannot be fetched, and that one may try again', async () => {
     const fresh = await signedIn('admin')
     await fresh.route('**/api/gpt-maker-config', (route) => route.fulfill({ status: 500, json: {} }))
     await go(fresh, '/settings-advanced?aba=ia')
@@ -142,7 +142,7 @@ describe('in a conversation', () => {
     await configure({})
   })
 
-  testOneOf(3)('the agent is switched off for one conversation', async () => {
+  testInFull('the agent is switched off for one conversation', async () => {
     await configure({ isActive: true, autoResponse: true })
     const { phone, id } = await talk('oi')
     await openChat(page, id, phone.name)
@@ -154,7 +154,7 @@ describe('in a conversation', () => {
     await configure({})
   })
 
-  test('an agent that fails says so, and may be switched on again', async () => {
+  testInFull('an agent that fails says so, and may be switched on again', async () => {
     await configure({ isActive: true, autoResponse: true, maxRetries: 1 })
     agent.answer = () => ({ json: { message: 'quota' }, status: 500 })
     const { phone, id } = await talk('tem alguém?')
@@ -170,7 +170,7 @@ describe('in a conversation', () => {
     await configure({})
   })
 
-  test("'Resumir' shows the conversation in five lines, also for a transfer", async () => {
+  testInFull("'Resumir' shows the conversation in five lines, also for a transfer", async () => {
     await configure({ canSummarize: true })
     agent.help = () => chatSays('Pediu trocar o endereço\nFalta o número')
     const { phone, id } = await talk('quero trocar o endereço')
@@ -193,7 +193,7 @@ describe('in a conversation', () => {
     await dialog.getByRole('button', { name: 'Cancelar' }).click()
   })
 
-  test("'Sugerir resposta' writes a draft, which is sent by the operator or not at all", async () => {
+  testInFull("'Sugerir resposta' writes a draft, which is sent by the operator or not at all", async () => {
     await configure({ canSuggest: true })
     agent.help = () => chatSays('Claro! Qual é o número?')
     const { phone, id } = await talk('quero trocar o endereço')
@@ -214,7 +214,7 @@ describe('in a conversation', () => {
     await log().getByText('Claro! Qual é o número, por favor?').waitFor()
   })
 
-  testOneOf(3)('a server that fails is told, and the suggestion can be discarded', async () => {
+  testInFull('a server that fails is told, and the suggestion can be discarded', async () => {
     await configure({ canSuggest: true })
     agent.help = () => ({ json: { error: 'x' }, status: 500 })
     const { phone, id } = await talk('oi')
@@ -226,7 +226,7 @@ describe('in a conversation', () => {
     await expect.poll(() => panel.count()).toBe(0)
   })
 
-  test('nothing of it is offered while it is off', async () => {
+  testInFull('nothing of it is offered while it is off', async () => {
     await configure({})
     const { phone, id } = await talk('oi')
     await openChat(page, id, phone.name)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditPage } from '#shared/audit/audit-logs.ts'
 import { actForAudit } from './support/audit-acts.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectAccessibleState } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -59,7 +59,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expectAccessibleState(page)
   })
 
-  test('opens a row to before and after, address, device and its place in the chain', async () => {
+  testInFull('opens a row to before and after, address, device and its place in the chain', async () => {
     await opened(page, `/auditoria?group=permissions&resourceType=user&resourceId=${acts.id}`)
     // What was shown before stays until the answer is there, and a row that moves is not clicked.
     await row(page, 'criou a conta de').first().waitFor({ state: 'detached' })
@@ -85,7 +85,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await changes.waitFor({ state: 'detached' })
   })
 
-  atDesk(size.width)('finds what somebody did, and keeps the filter in the address', async () => {
+  testInFull('finds what somebody did, and keeps the filter in the address', async () => {
     await opened(page, '/auditoria')
     await chip(page, 'Pessoa').click()
     await page.getByRole('option', { name: 'Bruno Tavares (@bruno)' }).click()
@@ -106,7 +106,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  atDesk(size.width)('sees only what was refused', async () => {
+  testInFull('sees only what was refused', async () => {
     await opened(page, '/auditoria')
     await chip(page, 'Só recusados').click()
     await row(page, acts.typed).waitFor()
@@ -114,7 +114,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => chip(page, 'Só recusados').getAttribute('aria-pressed')).toBe('true')
   })
 
-  test('chooses days, and is told when nothing was recorded', async () => {
+  testInFull('chooses days, and is told when nothing was recorded', async () => {
     await opened(page, '/auditoria')
     await row(page, acts.typed).waitFor()
     await chip(page, 'Período').click()
@@ -133,7 +133,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, acts.typed).waitFor()
   })
 
-  atDesk(size.width)('finds all from an address', async () => {
+  testInFull('finds all from an address', async () => {
     await opened(page, '/auditoria')
     await chip(page, 'Endereço').click()
     const form = page.getByRole('dialog', { name: 'Endereço' })
@@ -150,7 +150,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, acts.typed).waitFor()
   })
 
-  atDesk(size.width)('gets new rows without asking', async () => {
+  testInFull('gets new rows without asking', async () => {
     await opened(page, '/auditoria')
     await row(page, acts.typed).waitFor()
     const name = `Padaria da Auditoria ${size.width} ${Date.now()}`
@@ -159,7 +159,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, `cadastrou a empresa ${name}`).waitFor()
   })
 
-  atDesk(size.width)('takes what the filter shows as a file, which is itself recorded', async () => {
+  testInFull('takes what the filter shows as a file, which is itself recorded', async () => {
     await opened(page, `/auditoria?group=permissions&resourceType=user&resourceId=${acts.id}`)
     await row(page, 'mudou as permissões de').waitFor()
     const downloading = page.waitForEvent('download')
@@ -173,7 +173,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, 'exportou 1 registro da auditoria').first().waitFor()
   })
 
-  testOneOf(3)('is told where the chain is broken, and that it is whole', async () => {
+  testInFull('is told where the chain is broken, and that it is whole', async () => {
     const check = {
       checkedAt: '2026-11-19T17:30:00.000Z',
       position: 48_212,
@@ -215,7 +215,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-testOneOf(2)('everything is reached by keyboard: a filter, its list, a row and its details', async () => {
+testInFull('everything is reached by keyboard: a filter, its list, a row and its details', async () => {
   const page = await signedIn('admin', { width: 1440, height: 900 })
   await opened(page, '/auditoria')
   await table(page).waitFor()
@@ -252,21 +252,18 @@ testOneOf(2)('everything is reached by keyboard: a filter, its list, a row and i
   await page.context().close()
 })
 
-testOneOf(3)(
-  'a supervisor with the permission finds it in the side bar; others do not, nor open it',
-  async () => {
-    const chief = await signedIn('supervisora', { width: 1440, height: 900 })
-    await chief.getByRole('navigation', { name: 'Telas' }).getByRole('link', { name: 'Auditoria' }).click()
-    await table(chief).waitFor()
-    await chief.context().close()
-    const ana = await signedIn('ana', { width: 1440, height: 900 })
-    await expect
-      .poll(() => ana.getByRole('navigation', { name: 'Telas' }).getByRole('link').count())
-      .toBeGreaterThan(1)
-    await expect.poll(() => ana.getByRole('link', { name: 'Auditoria' }).count()).toBe(0)
-    await go(ana, '/auditoria')
-    await ana.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
-    await ana.getByText('Você não tem permissão para acessar esta página.').waitFor()
-    await ana.context().close()
-  },
-)
+test('a supervisor with the permission finds it in the side bar; others do not, nor open it', async () => {
+  const chief = await signedIn('supervisora', { width: 1440, height: 900 })
+  await chief.getByRole('navigation', { name: 'Telas' }).getByRole('link', { name: 'Auditoria' }).click()
+  await table(chief).waitFor()
+  await chief.context().close()
+  const ana = await signedIn('ana', { width: 1440, height: 900 })
+  await expect
+    .poll(() => ana.getByRole('navigation', { name: 'Telas' }).getByRole('link').count())
+    .toBeGreaterThan(1)
+  await expect.poll(() => ana.getByRole('link', { name: 'Auditoria' }).count()).toBe(0)
+  await go(ana, '/auditoria')
+  await ana.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
+  await ana.getByText('Você não tem permissão para acessar esta página.').waitFor()
+  await ana.context().close()
+})

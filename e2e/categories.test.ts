@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -41,14 +41,13 @@ const sizes = inFullAlso(
   [{ width: 390, height: 844, theme: 'dark' }],
 )
 describe.each(sizes)('at $width px, an administrator', (size) => {
-  const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
   })
   afterAll(() => page.context().close())
 
-  test('sees them by priority, with the number of their contacts', async () => {
+  testInFull('sees them by priority, with the number of their contacts', async () => {
     await open(page)
     await page.getByRole('tab', { name: 'Categorias', selected: true }).waitFor()
     await item(page, 'VIP').getByText('Prioridade 1').waitFor()
@@ -107,7 +106,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => admin.call('GET', `/api/contacts/${id}`)).toMatchObject({ category: '' })
   })
 
-  deskTest('is told when the name is taken, or a colleague was faster, and loses nothing', async () => {
+  test('is told when the name is taken, or a colleague was faster, and loses nothing', async () => {
     const name = newName()
     const { id } = await admin.call<{ id: number }>('POST', '/api/contact-categories', {
       name,

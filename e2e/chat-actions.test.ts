@@ -5,7 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -17,7 +17,6 @@ const admin = await colleague('admin')
 
 const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let ana: Colleague
   let phone: PhoneView
@@ -93,44 +92,39 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await fresh.context().close()
   })
 
-  testOneOf(2)(
-    'a transfer takes a note along that the client never sees, also after a line that broke',
-    async () => {
-      await press('Transferir')
-      const form = dialog('Transferir conversa')
-      const receiver = form.getByRole('radio', { name: /^Bruno Tavares/ })
-      await receiver.click()
-      await expect.poll(() => receiver.innerText()).toMatch(/(Online|Offline)[^]*conversa/)
-      await form.getByLabel('Nota para a equipe').fill('já pediu a segunda via')
-      await expectSound(page, width)
-      await page.route('**/transfer', (route) => route.abort())
-      await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-      await toastOn(
-        page,
-        'Erro ao transferir conversa: Erro de conexão. Verifique sua internet e tente novamente.',
-      ).waitFor()
-      await page.unroute('**/transfer')
-      await expect
-        .poll(() => form.getByLabel('Nota para a equipe').inputValue())
-        .toBe('já pediu a segunda via')
-      await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-      await toastOn(page, 'Conversa transferida!').waitFor()
-      // A second later the chat is left.
-      await page.waitForURL(`${url}/conversas-ativas`)
-      await openChat(page, id, phone.name)
-      await line('Ana Beatriz Nogueira transferiu a conversa para Bruno Tavares').waitFor()
-      await line('já pediu a segunda via').waitFor()
-      await expectSound(page, width)
-      await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
-      // A number sends one automatic text a second, and other tests cause many.
-      await expect
-        .poll(async () => (await phones.received(phone.id)).length, { timeout: 60_000 })
-        .toBeGreaterThan(0)
-      await expect.poll(async () => (await phones.received(phone.id)).join()).not.toContain('segunda via')
-    },
-  )
+  test('a transfer takes a note along that the client never sees, also after a line that broke', async () => {
+    await press('Transferir')
+    const form = dialog('Transferir conversa')
+    const receiver = form.getByRole('radio', { name: /^Bruno Tavares/ })
+    await receiver.click()
+    await expect.poll(() => receiver.innerText()).toMatch(/(Online|Offline)[^]*conversa/)
+    await form.getByLabel('Nota para a equipe').fill('já pediu a segunda via')
+    await expectSound(page, width)
+    await page.route('**/transfer', (route) => route.abort())
+    await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+    await toastOn(
+      page,
+      'Erro ao transferir conversa: Erro de conexão. Verifique sua internet e tente novamente.',
+    ).waitFor()
+    await page.unroute('**/transfer')
+    await expect.poll(() => form.getByLabel('Nota para a equipe').inputValue()).toBe('já pediu a segunda via')
+    await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+    await toastOn(page, 'Conversa transferida!').waitFor()
+    // A second later the chat is left.
+    await page.waitForURL(`${url}/conversas-ativas`)
+    await openChat(page, id, phone.name)
+    await line('Ana Beatriz Nogueira transferiu a conversa para Bruno Tavares').waitFor()
+    await line('já pediu a segunda via').waitFor()
+    await expectSound(page, width)
+    await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
+    // A number sends one automatic text a second, and other tests cause many.
+    await expect
+      .poll(async () => (await phones.received(phone.id)).length, { timeout: 60_000 })
+      .toBeGreaterThan(0)
+    await expect.poll(async () => (await phones.received(phone.id)).join()).not.toContain('segunda via')
+  })
 
-  atDesk(width, 3)('of two who act at once the second one reads who has it', async () => {
+  testInFull('of two who act at once the second one reads who has it', async () => {
     for (const [action, title] of [
       ['Transferir', 'Transferir conversa'],
       ['Finalizar', 'Finalizar atendimento'],
@@ -205,7 +199,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     expect(page.url()).toBe(`${url}/chat?conversation=${next.id}`)
   })
 
-  atDesk(width, 3)(
+  testInFull(
     'the automatic close is switched off and on again, and a broken line changes nothing',
     async () => {
       await page.route('**/toggle-auto-close', (route) => route.abort())
@@ -223,7 +217,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  test('the priority is chosen in the menu, by key too, and shown to everybody', async () => {
+  testInFull('the priority is chosen in the menu, by key too, and shown to everybody', async () => {
     await header().getByRole('button', { name: 'Mais ações' }).focus()
     await page.keyboard.press('Enter')
     const choice = page.getByRole('group', { name: 'Prioridade' })
@@ -243,7 +237,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).priority).toBe('low')
   })
 
-  deskTest(
+  testInFull(
     'given back to the queue it can be taken by anybody, and the timeline says who did what',
     async () => {
       await more()
@@ -260,7 +254,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest('who opened the chat is written down for administrators alone', async () => {
+  testInFull('who opened the chat is written down for administrators alone', async () => {
     const views = async (who: Colleague) =>
       (await who.call<Message[]>('GET', `/api/conversations/${id}/messages`))
         .filter(({ messageType }) => messageType === 'view_tracking')

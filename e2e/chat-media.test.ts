@@ -2,12 +2,12 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
@@ -39,7 +39,7 @@ const widthOf = (name: string | RegExp) =>
     .getByRole('img', { name })
     .evaluate((image) => ('naturalWidth' in image ? image.naturalWidth : 0))
 
-test('a picture is shown when it comes, and opens over the whole screen', async () => {
+testInFull('a picture is shown when it comes, and opens over the whole screen', async () => {
   const { phone } = await chatWith('Foto Que Abre')
   const base64 = picture(320, 200, 90).toString('base64')
   await phones.send(phone.id, {
@@ -99,7 +99,7 @@ testInFull(
   },
 )
 
-testOneOf(2)('a voice is heard, at the speed that was chosen before', async () => {
+testInFull('a voice is heard, at the speed that was chosen before', async () => {
   const { phone } = await chatWith('Voz Que Fala')
   await phones.send(phone.id, { kind: 'audio', base64: sound(6).toString('base64'), seconds: 6 })
   const player = log().getByRole('group', { name: 'Áudio' })
@@ -162,7 +162,7 @@ test('files are looked at, captioned and sent in their order, and reach the phon
   await expect.poll(() => widthOf('Imagem: a loja por dentro')).toBe(300)
 })
 
-test('a film that cannot be had says so, and so does a voice', async () => {
+testInFull('a film that cannot be had says so, and so does a voice', async () => {
   const { phone } = await chatWith('Nada Que Toque')
   const broken = Buffer.from('isto não toca').toString('base64')
   await phones.send(phone.id, { kind: 'video', base64: broken, caption: 'estragado' })
@@ -171,7 +171,7 @@ test('a film that cannot be had says so, and so does a voice', async () => {
   await log().getByText('Áudio não disponível').waitFor()
 })
 
-test('a film is shown with its controls, and a GIF plays by itself', async () => {
+testInFull('a film is shown with its controls, and a GIF plays by itself', async () => {
   // A GIF stands still for whoever asks for reduced motion.
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   const { phone } = await chatWith('Filma Tudo')
@@ -214,7 +214,7 @@ test('a file that is too large, or that the server does not take, is said so, an
     .waitFor()
 })
 
-testOneOf(3)('a file is dropped onto the chat, pasted, and taken out again', async () => {
+testInFull('a file is dropped onto the chat, pasted, and taken out again', async () => {
   await chatWith('Solta E Cola')
   const give = (kind: 'drop' | 'paste') =>
     page.evaluate(
@@ -253,7 +253,7 @@ testOneOf(3)('a file is dropped onto the chat, pasted, and taken out again', asy
   await dialog.waitFor({ state: 'detached' })
 })
 
-test.each(shareOf(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'], 1))(
+testInFull.each(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'])(
   '%s is refused before it leaves',
   async (name) => {
     await chatWith(`Recusa ${name}`)
@@ -271,7 +271,7 @@ test.each(shareOf(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'], 1))(
   },
 )
 
-testOneOf(2)('a voice is recorded, paused, heard and sent as a voice message', async () => {
+testInFull('a voice is recorded, paused, heard and sent as a voice message', async () => {
   const { phone, id } = await chatWith('Ouve O Operador')
   const own = await signedIn('ana', { within: humming })
   await openChat(own, id, phone.name)
@@ -320,22 +320,20 @@ testOneOf(2)('a voice is recorded, paused, heard and sent as a voice message', a
   await own.context().close()
 })
 
-testOneOf(3)('without a microphone it is said that there is none', async () => {
+testInFull('without a microphone it is said that there is none', async () => {
   await chatWith('Sem Microfone')
   await page.getByRole('button', { name: 'Gravar voz' }).click()
   await page.getByText('Não foi possível gravar', { exact: true }).waitFor()
 })
 
-const looks = inFullAlso(
-  [{ width: 390, height: 844, theme: 'dark' }],
-  [
-    { width: 1440, height: 900, theme: 'light' },
-    { width: 1440, height: 900, theme: 'dark' },
-    { width: 390, height: 844, theme: 'light' },
-  ],
-)
+const looks = [
+  { width: 390, height: 844, theme: 'dark' },
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+] as const
 
-describe.each(looks)('at $width px, $theme', (look) => {
+describeInFull.each(looks)('at $width px, $theme', (look) => {
   let own: Page
   beforeAll(async () => {
     own = await signedIn('ana', { ...look, within: humming })

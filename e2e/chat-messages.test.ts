@@ -1,4 +1,4 @@
-import { inFullAlso, testOneOf } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -76,7 +76,7 @@ describe.each(sizes)('a chat that is searched, at %i px', (width, theme) => {
   })
 })
 
-test('a search unfolds a long text as far as the words, shows them, and notices edits', async () => {
+testInFull('a search unfolds a long text as far as the words, shows them, and notices edits', async () => {
   const page = await signedIn('diego')
   const phone = await phones.create('Longa Procurada')
   const lines = Array.from({ length: 160 }, (_, n) => `linha ${n + 1}`)
@@ -117,7 +117,7 @@ describe('a send that can be undone', () => {
       ({ senderId, messageType }) => senderId === diego.id && messageType === 'text',
     )
 
-  testOneOf(2)('comes back to the composer with its quote, and the next one leaves', async () => {
+  test('comes back to the composer with its quote, and the next one leaves', async () => {
     const page = await signedIn('diego')
     const phone = await phones.create('Desfeita')
     await phones.write(phone.id, 'quanto custa?')
@@ -151,56 +151,53 @@ describe('a send that can be undone', () => {
   })
 })
 
-const looks = inFullAlso([[1440, 'dark']], [[390, 'light']])
-describe.each(looks)('the menu of a message, at %i px', (width, theme) => {
+const looks = [
+  [1440, 'dark'],
+  [390, 'light'],
+] as const
+describeInFull.each(looks)('the menu of a message, at %i px', (width, theme) => {
   const choose = async (page: Page, text: string, name: string) => {
     await bubble(page, text).getByText(text).click({ button: 'right' })
     await page.getByRole('menuitem', { name, exact: true }).click()
   }
 
-  testOneOf(2)(
-    'opens by a right click, forwards a file to another chat, and tells what became of it',
-    async () => {
-      const page = await signedIn('diego', { width, theme })
-      const [from, to] = [await phones.create(`Manda ${width}`), await phones.create(`Recebê ${width}`)]
-      await phones.write(to.id, 'oi')
-      await phones.write(from.id, 'segue a nota')
-      const { id } = await diego.conversationWith(from)
-      const { id: toId } = await diego.conversationWith(to)
-      await phones.send(from.id, {
-        kind: 'document',
-        base64: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n').toString('base64'),
-        fileName: 'nota 77.pdf',
-      })
-      await openChat(page, id, `Manda ${width}`)
-      await choose(page, 'nota 77.pdf', 'Encaminhar')
-      const dialog = page.getByRole('dialog', { name: 'Encaminhar mensagem' })
-      await dialog.getByRole('searchbox').fill(`recebe ${width}`)
-      await dialog.getByRole('radio', { name: `Recebê ${width}` }).click()
-      await expectSound(page, width)
-      await dialog.getByRole('button', { name: 'Encaminhar' }).click()
-      await expect.poll(() => dialog.count()).toBe(0)
-      await toastOn(page, 'Mensagem encaminhada').waitFor()
-      await expect
-        .poll(async () => (await phones.chat(to.id)).map(({ media }) => media?.fileName))
-        .toContain('nota 77.pdf')
-      await openChat(page, toId, `Recebê ${width}`)
-      await bubble(page, 'nota 77.pdf').getByText('Encaminhada').waitFor()
-      await choose(page, 'nota 77.pdf', 'Dados da mensagem')
-      const details = page.getByRole('dialog', { name: 'Dados da mensagem' })
-      await details.getByText('Documento').waitFor()
-      await details.getByText(/Bytes$/).waitFor()
-      await expect
-        .poll(() => details.getByRole('definition').allTextContents())
-        .toEqual(
-          expect.arrayContaining([
-            expect.stringMatching(/^Diego/),
-            expect.stringMatching(/^(Entregue|Lida)$/),
-          ]),
-        )
-      await expectSound(page, width)
-    },
-  )
+  test('opens by a right click, forwards a file to another chat, and tells what became of it', async () => {
+    const page = await signedIn('diego', { width, theme })
+    const [from, to] = [await phones.create(`Manda ${width}`), await phones.create(`Recebê ${width}`)]
+    await phones.write(to.id, 'oi')
+    await phones.write(from.id, 'segue a nota')
+    const { id } = await diego.conversationWith(from)
+    const { id: toId } = await diego.conversationWith(to)
+    await phones.send(from.id, {
+      kind: 'document',
+      base64: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n').toString('base64'),
+      fileName: 'nota 77.pdf',
+    })
+    await openChat(page, id, `Manda ${width}`)
+    await choose(page, 'nota 77.pdf', 'Encaminhar')
+    const dialog = page.getByRole('dialog', { name: 'Encaminhar mensagem' })
+    await dialog.getByRole('searchbox').fill(`recebe ${width}`)
+    await dialog.getByRole('radio', { name: `Recebê ${width}` }).click()
+    await expectSound(page, width)
+    await dialog.getByRole('button', { name: 'Encaminhar' }).click()
+    await expect.poll(() => dialog.count()).toBe(0)
+    await toastOn(page, 'Mensagem encaminhada').waitFor()
+    await expect
+      .poll(async () => (await phones.chat(to.id)).map(({ media }) => media?.fileName))
+      .toContain('nota 77.pdf')
+    await openChat(page, toId, `Recebê ${width}`)
+    await bubble(page, 'nota 77.pdf').getByText('Encaminhada').waitFor()
+    await choose(page, 'nota 77.pdf', 'Dados da mensagem')
+    const details = page.getByRole('dialog', { name: 'Dados da mensagem' })
+    await details.getByText('Documento').waitFor()
+    await details.getByText(/Bytes$/).waitFor()
+    await expect
+      .poll(() => details.getByRole('definition').allTextContents())
+      .toEqual(
+        expect.arrayContaining([expect.stringMatching(/^Diego/), expect.stringMatching(/^(Entregue|Lida)$/)]),
+      )
+    await expectSound(page, width)
+  })
 
   test.runIf(isFull && width > 768)(
     'forwards to a contact without a conversation, which thereby begins',

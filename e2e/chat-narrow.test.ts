@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { inFullAlso, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -36,7 +36,7 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
   }
   const reaction = () => said('custa 10').getByRole('img', { name: 'Reações: 👍', exact: true })
 
-  testOneOf(2)('a reaction that does not go out is said so, and goes when it is tried again', async () => {
+  testInFull('a reaction that does not go out is said so, and goes when it is tried again', async () => {
     await page.route('**/reaction', (route) => route.abort())
     await react()
     await page.getByText('Erro ao reagir', { exact: true }).waitFor()
@@ -64,7 +64,7 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
     await expectSound(page, width)
   })
 
-  testOneOf(2)('a file that nobody takes is refused in words, and the one beside it is sent', async () => {
+  testInFull('a file that nobody takes is refused in words, and the one beside it is sent', async () => {
     await page.locator('footer input[type=file]').setInputFiles([
       { name: 'fatura.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
       { name: 'recibo.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') },
@@ -81,7 +81,7 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
     await expect.poll(() => said('fatura.exe').count()).toBe(0)
   })
 
-  testOneOf(2)('a card begins a conversation after a line that broke', async () => {
+  testInFull('a card begins a conversation after a line that broke', async () => {
     const friend = await phones.create(`Indicada ${theme}`)
     await phones.send(phone.id, {
       kind: 'contact',

@@ -6,7 +6,7 @@ import { Colleague } from './support/colleague.ts'
 import { sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -53,13 +53,13 @@ async function send(text: string): Promise<void> {
 }
 
 describe('the address', () => {
-  test('without a conversation leads to the first screen', async () => {
+  testInFull('without a conversation leads to the first screen', async () => {
     await page.goto(`${url}/chat`)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
-  test.each(shareOf(['99999999', 'abc', '0', '-1'], 1))(
+  test.each(inFullAlso(['99999999'], ['abc', '0', '-1']))(
     'of a conversation that does not exist (%s) says so',
     async (id) => {
       await page.goto(`${url}/chat?conversation=${id}`)
@@ -70,7 +70,7 @@ describe('the address', () => {
     },
   )
 
-  testOneOf(3)('of a finalized conversation shows it without a field to write in', async () => {
+  testInFull('of a finalized conversation shows it without a field to write in', async () => {
     const { id } = await chatWith('Já Acabou')
     await send('tchau')
     // By her answer it is hers: a finished one of somebody else she may not see.
@@ -82,7 +82,7 @@ describe('the address', () => {
   })
 })
 
-describe('the header', () => {
+describeInFull('the header', () => {
   test('says who, where, of what, and with whom', async () => {
     await chatWith('Fatos Do Topo')
     await page.getByRole('link', { name: /Kauã Nhambiquara/ }).click()
@@ -160,7 +160,7 @@ describe('the header', () => {
     await panel.waitFor()
   })
 
-  testInFull('of two who take the conversation over the first has it, and the second hears who', async () => {
+  test('of two who take the conversation over the first has it, and the second hears who', async () => {
     const { id } = await chatWith('Dois De Uma Vez')
     const other = await signedIn('carla')
     await other.goto(`${url}/chat?conversation=${id}`)
@@ -197,7 +197,7 @@ describe('the composer', () => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['primeira\nsegunda'])
   })
 
-  test('takes a second Enter within 300 ms for a slip of the finger', async () => {
+  testInFull('takes a second Enter within 300 ms for a slip of the finger', async () => {
     const { phone } = await chatWith('Dedo Rápido')
     await composer().evaluate(async (field: HTMLTextAreaElement) => {
       // On a busy machine the two would be further apart than 300 ms.
@@ -239,7 +239,7 @@ describe('the composer', () => {
     await expect.poll(() => phones.received(first.phone.id)).toEqual([])
   })
 
-  test('is reached with Esc', async () => {
+  testInFull('is reached with Esc', async () => {
     await chatWith('Tecla Esc')
     await log().focus()
     await pressEscape(page)
@@ -247,7 +247,7 @@ describe('the composer', () => {
     await expect.poll(() => composer().inputValue()).toBe('aqui')
   })
 
-  test('shows the formatting of what is written, letter by letter where it is written', async () => {
+  testInFull('shows the formatting of what is written, letter by letter where it is written', async () => {
     await chatWith('Texto Formatado')
     const layer = () => composer().locator('xpath=preceding-sibling::div')
     await composer().fill('sem nada')
@@ -294,7 +294,7 @@ describe('the composer', () => {
     await expect.poll(() => layer().count()).toBe(0)
   })
 
-  testOneOf(3)(
+  testInFull(
     "without a network a reply says 'aguardando conexão' after a while, and goes with it",
     async () => {
       const { phone } = await chatWith('Sem Rede')
@@ -348,7 +348,7 @@ describe('the marks of a reply', () => {
     await said('acompanhe').getByRole('img', { name: 'Lida' }).waitFor()
   })
 
-  test('a number without WhatsApp fails with its reason, and goes when tried again', async () => {
+  testInFull('a number without WhatsApp fails with its reason, and goes when tried again', async () => {
     const { phone } = await chatWith('Saiu Do WhatsApp')
     await phones.change(phone.id, { onWhatsApp: false })
     await send('você ainda está aí?')
@@ -360,7 +360,7 @@ describe('the marks of a reply', () => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['você ainda está aí?'])
   })
 
-  test("a send without a clear answer is 'verificando envio' until the echo proves it", async () => {
+  testInFull("a send without a clear answer is 'verificando envio' until the echo proves it", async () => {
     const { phone } = await chatWith('Na Dúvida')
     await phones.leaveInDoubt('chegou?')
     await send('chegou?')
@@ -372,19 +372,23 @@ describe('the marks of a reply', () => {
     await expect.poll(() => said('chegou?').count()).toBe(1)
   })
 
-  test("without WhatsApp it is 'aguardando o WhatsApp', and goes when the connection is back", async () => {
-    const { phone } = await chatWith('Sem Conexão')
-    await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
-    for (const text of ['primeira', 'segunda']) await send(text)
-    for (const text of ['primeira', 'segunda']) await said(text).getByText('aguardando o WhatsApp').waitFor()
-    await phones.setFaults({ disconnect: { on: false } })
-    for (const text of ['primeira', 'segunda'])
-      await said(text).getByRole('img', { name: 'Entregue' }).waitFor()
-    await expect.poll(() => phones.received(phone.id)).toEqual(['primeira', 'segunda'])
-    await said('segunda').getByText('aguardando o WhatsApp').waitFor({ state: 'detached' })
-  })
+  testInFull(
+    "without WhatsApp it is 'aguardando o WhatsApp', and goes when the connection is back",
+    async () => {
+      const { phone } = await chatWith('Sem Conexão')
+      await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
+      for (const text of ['primeira', 'segunda']) await send(text)
+      for (const text of ['primeira', 'segunda'])
+        await said(text).getByText('aguardando o WhatsApp').waitFor()
+      await phones.setFaults({ disconnect: { on: false } })
+      for (const text of ['primeira', 'segunda'])
+        await said(text).getByRole('img', { name: 'Entregue' }).waitFor()
+      await expect.poll(() => phones.received(phone.id)).toEqual(['primeira', 'segunda'])
+      await said('segunda').getByText('aguardando o WhatsApp').waitFor({ state: 'detached' })
+    },
+  )
 
-  test("what somebody wrote on the company's own phone is 'enviada pelo celular'", async () => {
+  testInFull("what somebody wrote on the company's own phone is 'enviada pelo celular'", async () => {
     const { phone } = await chatWith('Pelo Celular')
     await phones.writeAsOwner(phone.id, 'respondi do celular')
     await said('respondi do celular').getByText('enviada pelo celular').waitFor()
@@ -415,7 +419,7 @@ describe('what a client sends', () => {
     await said('quero 12').getByText('apagada pelo cliente').waitFor()
   })
 
-  test('as picture, voice or something unknown has its place and its name', async () => {
+  testInFull('as picture, voice or something unknown has its place and its name', async () => {
     const { phone } = await chatWith('Manda De Tudo')
     await phones.send(phone.id, {
       kind: 'image',
@@ -442,7 +446,7 @@ describe('what a client sends', () => {
     await page.getByRole('region', { name: 'Conversas' }).getByText('Mensagem não suportada').waitFor()
   })
 
-  test('is text, whatever it looks like', async () => {
+  testInFull('is text, whatever it looks like', async () => {
     const { phone } = await chatWith('<b>Nome</b> & "aspas"')
     const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>'
     await phones.write(phone.id, attack)
@@ -514,7 +518,7 @@ describe('quotes', () => {
     expect(received?.quoted).toMatchObject({ text: 'qual o prazo?', from: 'phone' })
   })
 
-  testOneOf(3)('a quoted colleague is named, while writing and when it is sent', async () => {
+  testInFull('a quoted colleague is named, while writing and when it is sent', async () => {
     const { id } = await chatWith('Cita Bruno', { first: 'e então?' })
     await bruno.call('POST', `/api/conversations/${id}/messages`, { content: 'vejo já' })
     await said('vejo já').getByRole('img', { name: 'Entregue' }).waitFor()
@@ -552,7 +556,7 @@ describe('quotes', () => {
 })
 
 describe('the timeline', () => {
-  test('gives the last bubble of a group, and no other, a small corner at its side', async () => {
+  testInFull('gives the last bubble of a group, and no other, a small corner at its side', async () => {
     await chatWith('Cantos De Balão')
     await send('primeiro balão')
     await send('último balão')
@@ -611,7 +615,7 @@ describe('the timeline', () => {
     }
   })
 
-  test('stands at the bottom while it is short, and what the client writes is announced', async () => {
+  testInFull('stands at the bottom while it is short, and what the client writes is announced', async () => {
     const { phone } = await chatWith('Conversa Curta')
     await phones.write(phone.id, 'ainda aí?')
     await said('ainda aí?').waitFor()
@@ -627,7 +631,7 @@ describe('the timeline', () => {
 
   const scrollToTop = () => log().evaluate((element) => void (element.scrollTop = 0))
 
-  test('parts the days', async () => {
+  testInFull('parts the days', async () => {
     const phone = await phones.create('Dois Dias')
     const at = new Date(Date.now() - 23 * 3_600_000)
     await phones.send(phone.id, { kind: 'text', text: 'escrevi ontem', at: at.toISOString() })
@@ -699,7 +703,7 @@ describe('the timeline', () => {
 describe('the list beside the chat', () => {
   const list = () => page.getByRole('region', { name: 'Conversas', exact: true })
 
-  test('changes chats by Alt and an arrow', async () => {
+  testInFull('changes chats by Alt and an arrow', async () => {
     await chatWith('Vizinho De Cima')
     const second = await chatWith('Vizinho De Baixo')
     await list().getByPlaceholder('Buscar por nome ou telefone...').fill('Vizinho')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { go } from './support/go.ts'
 import { openChat as openChatOf } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
@@ -14,7 +14,6 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let ana: Page
   let bruno: Page
   let phone: PhoneView
@@ -73,7 +72,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await seen().waitFor()
   })
 
-  atDesk(width, 3)(
+  testInFull(
     'without a line nobody is claimed to be there, and with it who is there comes back by itself',
     async () => {
       const { carla, cable } = await carlaByCable()
@@ -92,7 +91,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest('a colleague who types is shown, and it ends when he stops', async () => {
+  testInFull('a colleague who types is shown, and it ends when he stops', async () => {
     await openChat(bruno)
     await field(bruno).pressSequentially('um momento')
     await typing(ana).waitFor()
@@ -147,7 +146,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest('the client sees that somebody types, and the operator sees what the client does', async () => {
+  testInFull('the client sees that somebody types, and the operator sees what the client does', async () => {
     await field(ana).pressSequentially('vou verificar')
     const shown = async () => (await phones.all()).find((one) => one.id === phone.id)?.companyPresence
     await expect.poll(shown).toBe('composing')
@@ -160,7 +159,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await ana.locator('header').getByText('gravando áudio…').waitFor({ state: 'detached' })
   })
 
-  testOneOf(2)(
+  testInFull(
     'over a colleague who types one is asked once, by keyboard alone, and the text stays',
     async () => {
       await openChat(bruno)
@@ -197,7 +196,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  atDesk(width, 3)('over an answer that came while one was writing one is asked, too', async () => {
+  testInFull('over an answer that came while one was writing one is asked, too', async () => {
     await field(ana).fill('o prazo é')
     const caller = await colleague('bruno')
     await caller.reply(id, 'o prazo é amanhã')

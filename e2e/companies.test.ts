@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -17,7 +17,6 @@ const search = (page: Page) => page.getByPlaceholder('Buscar por nome, telefone 
 
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px, an administrator', (size) => {
-  const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -26,7 +25,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('sees a page of the companies, with their facts', async () => {
+  testInFull('sees a page of the companies, with their facts', async () => {
     await page.getByText('Gerenciamento de empresas').waitFor()
     await page.getByText(/^1-10 de \d+ empresa\(s\)$/).waitFor()
     await expect.poll(() => list(page).getByRole('listitem').count()).toBe(10)
@@ -85,7 +84,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText(/^1-10 de \d+ empresa\(s\)$/).waitFor()
   })
 
-  deskTest('is told when the name is taken, or a colleague was faster, and loses nothing', async () => {
+  testInFull('is told when the name is taken, or a colleague was faster, and loses nothing', async () => {
     const [name, other, person] = [`Mercado ${newName()}`, `Mercado ${newName()}`, newName()]
     const admin = await colleague('admin')
     const { id } = await admin.call<{ id: number }>('POST', '/api/companies', { name })
@@ -193,7 +192,7 @@ test('an operator sees names and states, and is refused in words', async () => {
   await page.context().close()
 })
 
-testOneOf(3)('two with the same phone are merged, or kept apart', async () => {
+testInFull('two with the same phone are merged, or kept apart', async () => {
   const page = await signedIn('admin')
   const admin = await colleague('admin')
   const number = `48${String(Date.now() % 100_000_000).padStart(8, '3')}`

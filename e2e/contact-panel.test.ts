@@ -1,10 +1,10 @@
 import type { Page, Route } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
@@ -21,7 +21,6 @@ const numberOf = (lastDigit: number) => `55119${String((people += 1)).padStart(7
 
 const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let talk: Conversation
@@ -67,7 +66,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     return { met }
   }
 
-  testOneOf(3)('a line is changed where it stands, refused in words, and shown to everybody', async () => {
+  test('a line is changed where it stands, refused in words, and shown to everybody', async () => {
     await panel().getByRole('button', { name: 'Editar email' }).click()
     const field = panel().getByRole('textbox', { name: 'Email' })
     await field.fill('sem arroba')
@@ -102,7 +101,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => panel().getByRole('heading', { name: 'Maria das Dores' }).isVisible()).toBe(true)
   })
 
-  deskTest('the telephone is copied, and stays while the client is talked with', async () => {
+  testInFull('the telephone is copied, and stays while the client is talked with', async () => {
     await panel().getByRole('button', { name: 'Copiar telefone' }).waitFor()
     await panel().getByRole('button', { name: 'Editar telefone' }).click()
     const field = panel().getByRole('textbox', { name: 'Telefone' })
@@ -117,7 +116,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).phone).toBe(phone.number)
   })
 
-  deskTest('the category is chosen, and the header shows it', async () => {
+  testInFull('the category is chosen, and the header shows it', async () => {
     await panel().getByRole('button', { name: 'Categoria:' }).click()
     await page.getByRole('group', { name: 'Categoria' }).getByRole('menuitemradio', { name: 'VIP' }).click()
     await toastOn(page, 'Contato atualizado com sucesso').waitFor()
@@ -128,7 +127,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).category).toBe('VIP')
   })
 
-  atDesk(width, 3)('tags are put on and taken off by key, and a colleague’s stay', async () => {
+  testInFull('tags are put on and taken off by key, and a colleague’s stay', async () => {
     const field = section('Etiquetas').getByRole('textbox', { name: 'Nova etiqueta' })
     const tag = (name: string) => section('Etiquetas').getByRole('listitem').filter({ hasText: name })
     const cut = await cutPut()
@@ -159,41 +158,38 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).tags).toEqual(['da colega', 'boleto'])
   })
 
-  atDesk(width, 3)(
-    'notes are kept while one looks elsewhere, and a colleague’s are shown, not lost',
-    async () => {
-      const notes = () => section('Notas').getByRole('textbox', { name: 'Notas' })
-      await notes().fill('minhas palavras')
-      await section('Notas').getByText('Não salvas').waitFor()
-      const other = await phones.create(`Outro ${width}`)
-      await phones.write(other.id, 'e eu?')
-      const { id } = await bruno.conversationWith(other)
-      await openChat(page, id, other.name)
-      await page.getByRole('log').getByText('e eu?').waitFor()
-      await open()
-      await expect.poll(() => notes().inputValue()).toBe('minhas palavras')
-      await change({ notes: 'palavras do Bruno' })
-      await section('Notas').getByText('Um colega mudou as notas enquanto você escrevia:').waitFor()
-      await section('Notas').getByText('palavras do Bruno').waitFor()
-      await expectSound(page, width)
-      await expect
-        .poll(() => section('Notas').getByRole('button', { name: 'Salvar notas' }).isDisabled())
-        .toBe(true)
-      await section('Notas').getByRole('button', { name: 'Juntar com as minhas' }).click()
-      await expect.poll(() => notes().inputValue()).toBe('palavras do Bruno\n\nminhas palavras')
-      const cut = await cutPut()
-      await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
-      await cut.met
-      await toastOn(page, 'Erro ao atualizar contato').waitFor()
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
-      await toastOn(page, 'Contato atualizado com sucesso').waitFor()
-      await section('Notas').getByText('Não salvas').waitFor({ state: 'detached' })
-      await expect.poll(async () => (await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
-    },
-  )
+  testInFull('notes are kept while one looks elsewhere, and a colleague’s are shown, not lost', async () => {
+    const notes = () => section('Notas').getByRole('textbox', { name: 'Notas' })
+    await notes().fill('minhas palavras')
+    await section('Notas').getByText('Não salvas').waitFor()
+    const other = await phones.create(`Outro ${width}`)
+    await phones.write(other.id, 'e eu?')
+    const { id } = await bruno.conversationWith(other)
+    await openChat(page, id, other.name)
+    await page.getByRole('log').getByText('e eu?').waitFor()
+    await open()
+    await expect.poll(() => notes().inputValue()).toBe('minhas palavras')
+    await change({ notes: 'palavras do Bruno' })
+    await section('Notas').getByText('Um colega mudou as notas enquanto você escrevia:').waitFor()
+    await section('Notas').getByText('palavras do Bruno').waitFor()
+    await expectSound(page, width)
+    await expect
+      .poll(() => section('Notas').getByRole('button', { name: 'Salvar notas' }).isDisabled())
+      .toBe(true)
+    await section('Notas').getByRole('button', { name: 'Juntar com as minhas' }).click()
+    await expect.poll(() => notes().inputValue()).toBe('palavras do Bruno\n\nminhas palavras')
+    const cut = await cutPut()
+    await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
+    await cut.met
+    await toastOn(page, 'Erro ao atualizar contato').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
+    await toastOn(page, 'Contato atualizado com sucesso').waitFor()
+    await section('Notas').getByText('Não salvas').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
+  })
 
-  atDesk(width, 3)('earlier conversations of the same client are read from here', async () => {
+  testInFull('earlier conversations of the same client are read from here', async () => {
     await section('Conversas anteriores').getByText('Nenhuma conversa anterior').waitFor()
     await ana.call('PATCH', `/api/conversations/${talk.id}/assign-operator`, { operatorId: ana.id })
     await ana.call('POST', `/api/conversations/${talk.id}/finalize`, {})
@@ -218,7 +214,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.getByText('Esta conversa foi finalizada.').waitFor()
   })
 
-  testOneOf(3)('the files of the conversation are seen and opened, a new one as it comes', async () => {
+  testInFull('the files of the conversation are seen and opened, a new one as it comes', async () => {
     const media = section('Mídia da conversa')
     await media.getByText('Nenhuma imagem ou vídeo nesta conversa').waitFor()
     await phones.send(phone.id, sampleMessages.picture)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn } from './support/stage.ts'
 
@@ -53,7 +53,6 @@ const manyRows = (count: number, name: string) => {
 
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px, an administrator', (size) => {
-  const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -155,7 +154,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     120_000,
   )
 
-  deskTest('is told what a file lacks, before anything is written', async () => {
+  testInFull('is told what a file lacks, before anything is written', async () => {
     await open(page)
     await choose(page, '%PDF-1.4 lista', 'contatos.csv')
     await page.getByText('Não conseguimos ler este arquivo', { exact: true }).waitFor()
@@ -176,7 +175,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText('Solte um CSV ou XLSX aqui').waitFor()
   })
 
-  deskTest('exports what the filter shows', async () => {
+  testInFull('exports what the filter shows', async () => {
     const name = newName()
     await admin.call('POST', '/api/contacts', { name, phone: newNumber(), notes: '=1+1' })
     await go(page, `/contacts?search=${encodeURIComponent(name)}`)

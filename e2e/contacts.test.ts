@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -28,7 +28,6 @@ const newContact = (name: string, more: object = {}) =>
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px, an administrator', (size) => {
   const isWide = size.width > 768
-  const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -41,7 +40,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByRole('menuitem', { name: what }).click()
   }
 
-  testOneOf(3)('sees a page of them, and the next', async () => {
+  testInFull('sees a page of them, and the next', async () => {
     await open(page)
     await page.getByText('Gerenciamento de contatos').waitFor()
     await page.getByText(/^1-10 de [\d.]+ contato\(s\)$/).waitFor()
@@ -110,7 +109,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expectSound(page, size.width)
   })
 
-  test('blocks one, and frees it', async () => {
+  testInFull('blocks one, and frees it', async () => {
     const name = newName()
     await newContact(name)
     await open(page, `?search=${encodeURIComponent(name)}`)
@@ -122,7 +121,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, name).getByText('Bloqueado', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  deskTest('narrows the list to a category and a tag, which a link keeps', async () => {
+  testInFull('narrows the list to a category and a tag, which a link keeps', async () => {
     const [name, other, tag] = [newName(), newName(), `só ${newName()}`]
     await newContact(name, { category: 'vip', tags: [tag] })
     await newContact(other, { category: 'cliente', tags: [tag.toUpperCase()] })
@@ -146,7 +145,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText(/^1-10 de [\d.]+ contato\(s\)$/).waitFor()
   })
 
-  deskTest('is told when the number is taken, or a colleague was faster, and loses nothing', async () => {
+  testInFull('is told when the number is taken, or a colleague was faster, and loses nothing', async () => {
     const [name, other] = [newName(), newName()]
     const { id } = await newContact(name)
     const { phone } = await newContact(other)
@@ -170,7 +169,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
       .toMatchObject({ notes: 'não se perde', email: 'colega@loja.example' })
   })
 
-  deskTest('does not delete one who has an open conversation', async () => {
+  testInFull('does not delete one who has an open conversation', async () => {
     const phone = await phones.create(newName())
     await phones.write(phone.id, 'bom dia')
     const { contact } = await admin.conversationWith(phone)
@@ -188,7 +187,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByRole('log').getByText('bom dia').waitFor()
   })
 
-  deskTest('starts a conversation with one who has none', async () => {
+  testInFull('starts a conversation with one who has none', async () => {
     const name = newName()
     const { id } = await newContact(name)
     await open(page, `?search=${encodeURIComponent(name)}`)
@@ -198,7 +197,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-testOneOf(2)('contacts that look alike are merged, parted again, or kept apart', async () => {
+testInFull('contacts that look alike are merged, parted again, or kept apart', async () => {
   const page = await signedIn('admin', { width: 1440, height: 900 })
   const name = `Gêmea ${newName()}`
   const end = String(Date.now() % 10_000_000).padStart(8, '9')
@@ -288,7 +287,7 @@ describe.each(looks)('the page of a contact at $width px', (size) => {
   })
 })
 
-testInFull('a contact that is not there is said so, and one that fails can be tried again', async () => {
+test('a contact that is not there is said so, and one that fails can be tried again', async () => {
   const page = await signedIn('admin')
   await go(page, '/contacts/1999999999')
   await page.getByText('Ele não existe ou foi excluído.').waitFor()
@@ -386,7 +385,7 @@ testInFull('a search that finds very many says so, and a contact whose company i
   await page.context().close()
 })
 
-testOneOf(3)('an operator is refused in words what he may not do', async () => {
+test('an operator is refused in words what he may not do', async () => {
   const page = await signedIn('ana')
   const name = newName()
   const { id } = await newContact(name)

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
+import { isFull } from './support/full-run.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessibleState, expectSound, toastOn } from './support/sound.ts'
@@ -27,9 +28,10 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   const isPhone = width < 768
+  /** What does not depend on the width. */
+  const deskTest = isPhone ? testInFull : test
   /** Each width has its own phones. */
   const own = (name: string) => `${name} ${width}`
   beforeAll(async () => {
@@ -77,7 +79,7 @@ describe.each([
   })
 
   describe('the list of active conversations', () => {
-    deskTest('counts what it shows, and turns its pages', async () => {
+    test('counts what it shows, and turns its pages', async () => {
       const total = (await bruno.openConversations()).length
       await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
       await page.getByText(`1-10 de ${total} conversas`).waitFor()
@@ -118,7 +120,7 @@ describe.each([
         .toBe(Math.min(5, pages))
     })
 
-    deskTest('finds by name in any case and by a part of the number, and begins at page 1', async () => {
+    testInFull('finds by name in any case and by a part of the number, and begins at page 1', async () => {
       await go(page, '/conversas-ativas?page=2')
       await cards().first().waitFor()
       await search().fill('zefinha')
@@ -133,7 +135,7 @@ describe.each([
       await card('Dona Zefinha').waitFor()
     })
 
-    deskTest('says so when nothing is found, and leads back to all', async () => {
+    testInFull('says so when nothing is found, and leads back to all', async () => {
       await search().fill('ninguém se chama assim')
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       await page.getByText('Nenhuma conversa encontrada').waitFor()
@@ -142,14 +144,14 @@ describe.each([
       expect(new URL(page.url()).search).toBe('')
     })
 
-    deskTest('without any conversation it says that there is none', async () => {
+    testInFull('without any conversation it says that there is none', async () => {
       await alter(emptied)
       await page.getByText('Não há conversas ativas no momento').waitFor()
       await page.getByText('Nenhuma conversa encontrada').waitFor()
       await expect.poll(() => page.getByRole('navigation', { name: 'Paginação' }).count()).toBe(0)
     })
 
-    atDesk(width, 3)('a failure can be tried again', async () => {
+    deskTest('a failure can be tried again', async () => {
       isAltered = true
       let isWell = false
       let asked = 0
@@ -175,7 +177,7 @@ describe.each([
   })
 
   describe('a card', () => {
-    test('of a client in the queue says who, of what, where, since when, and how urgent', async () => {
+    deskTest('of a client in the queue says who, of what, where, since when, and how urgent', async () => {
       await search().fill('Kauã')
       const kaua = card('Kauã Nhambiquara')
       if (isPhone) {
@@ -202,7 +204,7 @@ describe.each([
       await kaua.getByText('KN', { exact: true }).waitFor()
     })
 
-    deskTest('of a conversation that an operator has names him and the company', async () => {
+    testInFull('of a conversation that an operator has names him and the company', async () => {
       await search().fill('Cooperativa')
       const coop = card('Cooperativa Agrícola')
       await coop.getByText('Coop. Vale do Ribeira', { exact: true }).waitFor()
@@ -216,7 +218,7 @@ describe.each([
       await card('Íris Nakagawa').getByText('Geral', { exact: true }).waitFor()
     })
 
-    deskTest('has words for everything that may be missing', async () => {
+    testInFull('has words for everything that may be missing', async () => {
       await alter((list) => ({
         ...list,
         conversations: list.conversations.map((row, index) =>
@@ -247,7 +249,7 @@ describe.each([
       [1500, 'há 1 dia'],
       [4400, 'há 3 dias'],
     ] as const
-    deskTest('says how long ago the last activity was', async () => {
+    testInFull('says how long ago the last activity was', async () => {
       const before = (minutes: number) =>
         new Date(Date.now() - minutes * 60_000 - 31_000 * Math.sign(minutes)).toISOString()
       await alter((list) => ({
@@ -261,7 +263,7 @@ describe.each([
         await cards().nth(index).getByText(`Última atividade ${words}`, { exact: true }).waitFor()
     })
 
-    deskTest('of mine stands out, and only that', async () => {
+    testInFull('of mine stands out, and only that', async () => {
       await search().fill('de')
       const edge = (name: string) => card(name).evaluate((link) => getComputedStyle(link).boxShadow)
       await card('Maria Aparecida').getByText('Minha conversa').waitFor()
@@ -272,7 +274,7 @@ describe.each([
       await expect.poll(() => edge('Cooperativa')).toBe('none')
     })
 
-    deskTest('leads to its chat, and back leads to the same page of the list', async () => {
+    testInFull('leads to its chat, and back leads to the same page of the list', async () => {
       await search().fill('Zefinha')
       await page.getByText('1-1 de 1 conversas').waitFor()
       await card('Dona Zefinha').click()
@@ -351,8 +353,8 @@ describe.each([
     )
   })
 
-  describe('several at once', () => {
-    testOneOf(2)('are selected by box and range, and what becomes of each is told', async () => {
+  describeInFull('several at once', () => {
+    test('are selected by box and range, and what becomes of each is told', async () => {
       const names = ['Um', 'Dois', 'Três'].map((name) => own(`Vários ${name}`))
       const ids: number[] = []
       for (const name of names) {
@@ -404,7 +406,7 @@ describe.each([
       if (isPhone) await display('Cartões com todos os dados')
     })
 
-    test.runIf(!isPhone)(
+    test.runIf(isFull && !isPhone)(
       'one is transferred from its row, to the colleague who has the least to do',
       async () => {
         const phone = await phones.create(own('Passa Adiante'))
@@ -424,45 +426,47 @@ describe.each([
       },
     )
 
-    test.runIf(!isPhone)('beside a chat they are transferred together, and it shows the note', async () => {
-      const names = ['Um', 'Dois'].map((name) => own(`Passam Juntas ${name}`))
-      const ids: number[] = []
-      for (const name of names) {
-        const phone = await phones.create(name)
-        await phones.write(phone.id, 'oi')
-        ids.push((await bruno.conversationWith(phone)).id)
-      }
-      await openChat(page, ids[0] ?? 0, names[0] ?? '')
-      const pane = page.getByRole('region', { name: 'Conversas', exact: true })
-      const rows = pane.getByRole('link')
-      await pane.getByRole('searchbox').fill('Passam Juntas')
-      await expect.poll(() => rows.count()).toBe(2)
-      await rows.first().hover()
-      await pane.getByRole('checkbox', { name: `Selecionar ${names[0]}` }).check()
-      await rows.nth(1).click()
-      const bar = pane.getByRole('group', { name: 'Seleção' })
-      await bar.getByText('2 selecionadas').waitFor()
-      expect(new URL(page.url()).search).toBe(`?conversation=${ids[0]}`)
-      await expectSound(page, width)
-      await bar.getByRole('button', { name: 'Transferir' }).click()
-      const form = page.getByRole('dialog', { name: 'Transferir conversas' })
-      await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
-      await form.getByLabel('Nota para a equipe').fill('seguem juntas')
-      await expectSound(page, width)
-      await form.getByRole('button', { name: 'Transferir 2 conversas' }).click()
-      await toastOn(page, '2 conversas transferidas para Bruno Tavares').waitFor()
-      await expect.poll(() => bar.count()).toBe(0)
-      await page.getByRole('log').getByText('seguem juntas').waitFor()
-      const held = await bruno.openConversations()
-      expect(held.filter(({ id }) => ids.includes(id)).map(({ assignedUserId }) => assignedUserId)).toEqual([
-        bruno.id,
-        bruno.id,
-      ])
-    })
+    test.runIf(isFull && !isPhone)(
+      'beside a chat they are transferred together, and it shows the note',
+      async () => {
+        const names = ['Um', 'Dois'].map((name) => own(`Passam Juntas ${name}`))
+        const ids: number[] = []
+        for (const name of names) {
+          const phone = await phones.create(name)
+          await phones.write(phone.id, 'oi')
+          ids.push((await bruno.conversationWith(phone)).id)
+        }
+        await openChat(page, ids[0] ?? 0, names[0] ?? '')
+        const pane = page.getByRole('region', { name: 'Conversas', exact: true })
+        const rows = pane.getByRole('link')
+        await pane.getByRole('searchbox').fill('Passam Juntas')
+        await expect.poll(() => rows.count()).toBe(2)
+        await rows.first().hover()
+        await pane.getByRole('checkbox', { name: `Selecionar ${names[0]}` }).check()
+        await rows.nth(1).click()
+        const bar = pane.getByRole('group', { name: 'Seleção' })
+        await bar.getByText('2 selecionadas').waitFor()
+        expect(new URL(page.url()).search).toBe(`?conversation=${ids[0]}`)
+        await expectSound(page, width)
+        await bar.getByRole('button', { name: 'Transferir' }).click()
+        const form = page.getByRole('dialog', { name: 'Transferir conversas' })
+        await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
+        await form.getByLabel('Nota para a equipe').fill('seguem juntas')
+        await expectSound(page, width)
+        await form.getByRole('button', { name: 'Transferir 2 conversas' }).click()
+        await toastOn(page, '2 conversas transferidas para Bruno Tavares').waitFor()
+        await expect.poll(() => bar.count()).toBe(0)
+        await page.getByRole('log').getByText('seguem juntas').waitFor()
+        const held = await bruno.openConversations()
+        expect(held.filter(({ id }) => ids.includes(id)).map(({ assignedUserId }) => assignedUserId)).toEqual(
+          [bruno.id, bruno.id],
+        )
+      },
+    )
   })
 
   describe('live', () => {
-    deskTest('who writes joins the end of the queue, and who is answered leaves it', async () => {
+    test('who writes joins the end of the queue, and who is answered leaves it', async () => {
       await go(page, `/conversas-ativas?search=${width}+Ordem`)
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       const names = [`${width} Ordem Primeira`, `${width} Ordem Segunda`] as const
@@ -490,7 +494,7 @@ describe.each([
       await card(names[0]).getByText('Bruno Tavares').waitFor()
     })
 
-    deskTest('a finalized conversation leaves the list', async () => {
+    testInFull('a finalized conversation leaves the list', async () => {
       const phone = await phones.create(own('Vai Embora'))
       await phones.write(phone.id, 'só isso')
       await go(page, `/conversas-ativas?search=Embora+${width}`)
@@ -538,7 +542,7 @@ describe.each([
       },
     )
 
-    deskTest('of a new conversation is three notes elsewhere', async () => {
+    testInFull('of a new conversation is three notes elsewhere', async () => {
       await goTo('Dashboard')
       await page.getByText('Conversas Recentes').waitFor()
       await someoneNew('Toca Fora Da Lista')
@@ -546,7 +550,7 @@ describe.each([
       await expect.poll(async () => new Set(await tonesOf(page)).size).toBe(3)
     })
 
-    deskTest('of a client who answers what was asked is a tone of 400 Hz', async () => {
+    testInFull('of a client who answers what was asked is a tone of 400 Hz', async () => {
       const { phoneId, row } = await someoneNew('Muda De Estado')
       await bruno.reply(row.id, 'Qual o CNPJ?')
       await loaded(() => page.goto(`${address}?search=Estado+${width}`))
@@ -557,7 +561,7 @@ describe.each([
       await expect.poll(() => tonesOf(page)).toEqual([400])
     })
 
-    atDesk(width, 2)(
+    testInFull(
       'of a further message of a client of mine is two notes, as loud as the person likes it',
       async () => {
         const { phoneId, row } = await someoneNew('Escreve Mais')
@@ -588,7 +592,7 @@ describe.each([
       },
     )
 
-    deskTest('lets the device rest after a tone, and wakes it for the next one', async () => {
+    testInFull('lets the device rest after a tone, and wakes it for the next one', async () => {
       const tried = page.getByRole('button', { name: 'Testar som de nova conversa' })
       await forgetTones(page)
       await tried.click()
@@ -620,43 +624,40 @@ describe.each([
       await page.getByRole('button', { name: 'Som Ativo' }).waitFor()
     })
 
-    atDesk(width, 3)(
-      'that the settings switch off rings on no screen, whatever each person chose',
-      async () => {
-        const save = async (enableSoundNotifications: boolean) =>
-          (await colleague('admin')).call('PATCH', '/api/system-settings', { enableSoundNotifications })
-        const switchOf = (name: string) => page.getByRole('button', { name })
-        await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
-        await save(false)
-        try {
-          await expect.poll(() => switchOf('Som Off').isDisabled()).toBe(true)
-          await page.goto(`${address}?search=Ouve+${width}`)
-          await forgetTones(page)
-          await someoneNew('Ninguém Ouve')
-          await card('Ninguém Ouve').waitFor()
-          // Longer than a tone waits for the browser to let it sound (startsWithinMs).
-          await page.waitForTimeout(500)
-          expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
-          await page.route('**/api/system-settings', (route) => route.abort())
-          await page.goto(`${address}?search=Saber+${width}`)
-          await page.getByRole('status').getByText('Conectado').waitFor()
-          await someoneNew('Nem Sem Saber')
-          await card('Nem Sem Saber').waitFor()
-          await page.waitForTimeout(500)
-          expect(await rightNow('nobody knows yet that it may sound', tonesOf(page))).toEqual([])
-          await page.unrouteAll({ behavior: 'ignoreErrors' })
-          await page.reload()
-        } finally {
-          await save(true)
-        }
-        await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
-      },
-    )
+    testInFull('that the settings switch off rings on no screen, whatever each person chose', async () => {
+      const save = async (enableSoundNotifications: boolean) =>
+        (await colleague('admin')).call('PATCH', '/api/system-settings', { enableSoundNotifications })
+      const switchOf = (name: string) => page.getByRole('button', { name })
+      await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
+      await save(false)
+      try {
+        await expect.poll(() => switchOf('Som Off').isDisabled()).toBe(true)
+        await page.goto(`${address}?search=Ouve+${width}`)
+        await forgetTones(page)
+        await someoneNew('Ninguém Ouve')
+        await card('Ninguém Ouve').waitFor()
+        // Longer than a tone waits for the browser to let it sound (startsWithinMs).
+        await page.waitForTimeout(500)
+        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
+        await page.route('**/api/system-settings', (route) => route.abort())
+        await page.goto(`${address}?search=Saber+${width}`)
+        await page.getByRole('status').getByText('Conectado').waitFor()
+        await someoneNew('Nem Sem Saber')
+        await card('Nem Sem Saber').waitFor()
+        await page.waitForTimeout(500)
+        expect(await rightNow('nobody knows yet that it may sound', tonesOf(page))).toEqual([])
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.reload()
+      } finally {
+        await save(true)
+      }
+      await expect.poll(() => switchOf('Som Ativo').isEnabled()).toBe(true)
+    })
   })
 })
 
 // Rows on a telephone, cards where it is wider, both without having chosen anything.
-test.each(inFullAlso([390], [1024]))(
+testInFull.each([390, 1024])(
   "at %i px 'Minhas' has what is mine, and 'Todas' everything by start",
   async (width) => {
     const elisa = await colleague('elisa')

@@ -6,7 +6,7 @@ import type { Me } from '#shared/users/users.ts'
 import { newContext } from './support/browser.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { shareOf, testOneOf } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -58,7 +58,7 @@ describe('the dashboard', () => {
       await expect.poll(() => figure('Tempo Médio', label)).toMatch(/^(--|\d+\s*(h|min|s)(\d+\s*(min|s))?)$/)
   })
 
-  test("shows '--' where there is no data", async () => {
+  testInFull("shows '--' where there is no data", async () => {
     await alter('**/api/stats', async (route) => {
       const answer = await route.fetch()
       const stats = (await answer.json()) as Stats
@@ -72,7 +72,7 @@ describe('the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  testOneOf(2)('asks for the numbers every 30 s and shows what the link answers', async () => {
+  testInFull('asks for the numbers every 30 s and shows what the link answers', async () => {
     const { token } = await colleague('carla')
     const context = await newContext(browser, { session: { url, token } })
     const mine = await context.newPage()
@@ -91,7 +91,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  test('lists five conversations, those of the queue first, by the longest wait', async () => {
+  testInFull('lists five conversations, those of the queue first, by the longest wait', async () => {
     await page.getByText('Conversas Recentes').waitFor()
     const open = await bruno.openConversations()
     const isQueued = (row: Conversation) => row.queuePosition > 0
@@ -109,7 +109,7 @@ describe('the dashboard', () => {
       .waitFor()
   })
 
-  test('a row leads to its chat, and Ver todas to the list', async () => {
+  testInFull('a row leads to its chat, and Ver todas to the list', async () => {
     const href = await recent(page).first().getAttribute('href')
     await recent(page).first().click()
     await page.getByRole('log').waitFor()
@@ -120,7 +120,7 @@ describe('the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/conversas-ativas')
   })
 
-  test('without conversations it says so', async () => {
+  testInFull('without conversations it says so', async () => {
     await alter('**/api/conversations?page=1*', (route) =>
       route.fulfill({
         json: {
@@ -133,7 +133,7 @@ describe('the dashboard', () => {
     await page.getByText('Nenhuma conversa encontrada').waitFor()
   })
 
-  testOneOf(3)('a failure is told in its own card and can be tried again', async () => {
+  test('a failure is told in its own card and can be tried again', async () => {
     // Until the button is pressed: what happens in a conversation meanwhile fetches the list, too.
     const isPressed = () =>
       page
@@ -156,7 +156,7 @@ describe('the dashboard', () => {
   })
 })
 
-describe('every figure opens what it counts', () => {
+describeInFull('every figure opens what it counts', () => {
   let boss: Page
   beforeAll(async () => {
     boss = await signedIn('supervisora')
@@ -169,7 +169,7 @@ describe('every figure opens what it counts', () => {
     return Number(/(\d+) conversas?$/.exec(text)?.[1])
   }
 
-  test.each(shareOf(['Aguardando', 'Em andamento', 'Finalizados hoje'], 1))('%s', async (label) => {
+  test.each(['Aguardando', 'Em andamento', 'Finalizados hoje'])('%s', async (label) => {
     const phone = await phones.create(`Conta ${label}`)
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)
@@ -209,7 +209,7 @@ describe('every figure opens what it counts', () => {
   })
 })
 
-describe('the team', () => {
+describeInFull('the team', () => {
   const team = () => block('Equipe agora')
   const rowOf = (name: string) =>
     team()
@@ -285,30 +285,27 @@ describe('the team', () => {
     await boss.context().close()
   })
 
-  testOneOf(3)(
-    'tells who is away, and may be seen by whoever may see the statistics or transfer',
-    async () => {
-      await rowOf('Ana').getByText('Online').waitFor()
-      await ana.call('PUT', '/api/profile/away', { isAway: true })
-      await rowOf('Ana').getByText('Ausente').waitFor()
-      await ana.call('PUT', '/api/profile/away', { isAway: false })
-      await rowOf('Ana').getByText('Online').waitFor()
-      await alter('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
-      await page.reload()
-      await team().getByText('Não foi possível carregar a equipe.').waitFor()
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await team().getByRole('button', { name: 'Tentar novamente' }).click()
-      await rowOf('Ana').waitFor()
-      await page.route('**/api/auth/me', async (route) => {
-        const answer = await route.fetch()
-        const { user, ...rest } = (await answer.json()) as { user: Me }
-        const permissions = { ...user.permissions, canViewStatistics: false, canTransferConversations: false }
-        await route.fulfill({ response: answer, json: { ...rest, user: { ...user, permissions } } })
-      })
-      await page.reload()
-      await recent(page).first().waitFor()
-      await expect.poll(() => team().count()).toBe(0)
-      await page.unrouteAll({ behavior: 'wait' })
-    },
-  )
+  test('tells who is away, and may be seen by whoever may see the statistics or transfer', async () => {
+    await rowOf('Ana').getByText('Online').waitFor()
+    await ana.call('PUT', '/api/profile/away', { isAway: true })
+    await rowOf('Ana').getByText('Ausente').waitFor()
+    await ana.call('PUT', '/api/profile/away', { isAway: false })
+    await rowOf('Ana').getByText('Online').waitFor()
+    await alter('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.reload()
+    await team().getByText('Não foi possível carregar a equipe.').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await team().getByRole('button', { name: 'Tentar novamente' }).click()
+    await rowOf('Ana').waitFor()
+    await page.route('**/api/auth/me', async (route) => {
+      const answer = await route.fetch()
+      const { user, ...rest } = (await answer.json()) as { user: Me }
+      const permissions = { ...user.permissions, canViewStatistics: false, canTransferConversations: false }
+      await route.fulfill({ response: answer, json: { ...rest, user: { ...user, permissions } } })
+    })
+    await page.reload()
+    await recent(page).first().waitFor()
+    await expect.poll(() => team().count()).toBe(0)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
 })

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessibleState } from './support/sound.ts'
@@ -16,7 +16,6 @@ const other = await signedIn('diego')
 
 const sizes = inFullAlso([[1440, 'dark']], [[390, 'light']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -50,7 +49,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     (await diego.call<Draft[]>('GET', '/api/drafts')).find(({ conversationId }) => conversationId === id)
   const savedText = async () => (await saved())?.content
 
-  testOneOf(2)('a draft typed in one browser is in the other with its quote, until it is sent', async () => {
+  test('a draft typed in one browser is in the other with its quote, until it is sent', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).first().click()
     await page.getByRole('menuitem', { name: 'Responder' }).click()
@@ -68,7 +67,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => saved()).toBeUndefined()
   })
 
-  atDesk(width, 2)('what is being typed is not taken away by what is written elsewhere', async () => {
+  testInFull('what is being typed is not taken away by what is written elsewhere', async () => {
     await open(other)
     await page.route('**/draft', (route) => route.abort())
     await composer().pressSequentially('aqui')
@@ -83,7 +82,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(value(other)).toBe('aqui mesmo')
   })
 
-  deskTest('without a network it survives a reload, and is saved when the line is back', async () => {
+  test('without a network it survives a reload, and is saved when the line is back', async () => {
     await page.route('**/draft', (route) => route.abort())
     const attempt = page.waitForRequest('**/draft')
     await composer().pressSequentially('sem rede')
@@ -95,7 +94,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(savedText, { timeout: 20_000 }).toBe('sem rede')
   })
 
-  atDesk(width, 3)('what was typed in the last moment is saved when the tab is closed', async () => {
+  testInFull('what was typed in the last moment is saved when the tab is closed', async () => {
     const tab = await page.context().newPage()
     await open(tab)
     await composer(tab).pressSequentially('fechei logo')
@@ -195,7 +194,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await tab.close()
   })
 
-  testOneOf(2)(
+  testInFull(
     'the list says what one has begun to write, for every conversation but the open one',
     async () => {
       await composer().pressSequentially('volto já')
@@ -222,7 +221,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  deskTest('a conversation that ends has no draft any more', async () => {
+  testInFull('a conversation that ends has no draft any more', async () => {
     await diego.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: diego.id })
     await composer().pressSequentially('quase')
     await expect.poll(savedText).toBe('quase')

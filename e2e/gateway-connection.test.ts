@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPage } from './support/browser.ts'
 import { type EmptyInstallation, startEmptyInstallation } from './support/empty-installation.ts'
-import { testInFull } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import { shoot as shootPage } from './support/shoot.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser } from './support/stage.ts'
@@ -69,7 +69,7 @@ describe('the first steps of an empty installation', () => {
     await page.getByText('1 de 4 prontos').waitFor()
   })
 
-  test('can be left, and are found again on the dashboard and in the settings', async () => {
+  testInFull('can be left, and are found again on the dashboard and in the settings', async () => {
     await button('Continuar depois').click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     const card = page.getByRole('region', { name: 'Primeiros passos' })
@@ -96,7 +96,7 @@ describe('the first steps of an empty installation', () => {
     await expectAccessible(page)
   })
 
-  test('say when no code was scanned in time, and give new ones', async () => {
+  testInFull('say when no code was scanned in time, and give new ones', async () => {
     await page.getByText('Nenhum código foi lido a tempo').waitFor({ timeout: 30_000 })
     await shoot('6-codigos-demais')
     await expectAccessibleState(page)
@@ -105,7 +105,7 @@ describe('the first steps of an empty installation', () => {
     await page.getByText(/^Código [1-4]\./).waitFor()
   })
 
-  test('give a pairing code to whoever has no camera', async () => {
+  testInFull('give a pairing code to whoever has no camera', async () => {
     await button('Usar código de pareamento').click()
     await page.getByLabel('Número do celular').fill('55')
     await button('Gerar código').click()
@@ -143,7 +143,7 @@ describe('the first steps of an empty installation', () => {
       .toContain('Olá, Rita! Como posso ajudar?')
   })
 
-  test('are over with the second person, and do not come back', async () => {
+  testInFull('are over with the second person, and do not come back', async () => {
     await page.goto(`${at.url}/primeiros-passos`)
     await page.getByRole('link', { name: 'Convidar' }).click()
     await button('Novo Usuário').click()
@@ -164,7 +164,7 @@ describe('the first steps of an empty installation', () => {
   })
 })
 
-describe('the connection in the settings', () => {
+describeInFull('the connection in the settings', () => {
   beforeAll(() => page.goto(`${at.url}/settings-advanced?aba=evolution`))
 
   test('sets the webhook and hears an event of it', async () => {
@@ -233,7 +233,7 @@ describe('the connection in the settings', () => {
     await expectAccessibleState(page)
   })
 
-  testInFull('says that WhatsApp has blocked the number', async () => {
+  test('says that WhatsApp has blocked the number', async () => {
     simulator.control.endSession(403)
     await connection().getByText('O WhatsApp bloqueou este número').waitFor()
     await shoot('e-bloqueado')
@@ -267,7 +267,7 @@ describe('the connection in the settings', () => {
     await expectAccessibleState(page)
   })
 
-  testInFull('says that the gateway does not answer', async () => {
+  test('says that the gateway does not answer', async () => {
     await at.stopGateway()
     await button('Mostrar QR code').click()
     await connection().getByText('A Evolution API não responde').waitFor({ timeout: 30_000 })

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -14,7 +14,6 @@ const bruno = await colleague('bruno')
 
 const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -52,7 +51,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     }
   })
 
-  deskTest(
+  testInFull(
     'the box leads there too, a screen is found by its name, and Esc gives the focus back',
     async () => {
       const box = page.getByRole('button', { name: 'Ir para…' })
@@ -69,8 +68,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  atDesk(width, 3)(
-    'a contact without an open conversation is found at the server, also after a line that broke',
+  testInFull(
+    'a contact without a conversation is found at the server, also after a broken line',
     async () => {
       const other = await phones.create(`Ístvan Ñuñez ${width}`)
       await phones.write(other.id, 'até logo')
@@ -120,7 +119,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  atDesk(width, 3)('what the open chat can do is found too, and says who was quicker', async () => {
+  testInFull('what the open chat can do is found too, and says who was quicker', async () => {
     await openChat(page, id, phone.name)
     await page.getByRole('log').getByText('me acha?').waitFor()
     await open('prioridade al')
@@ -152,7 +151,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .waitFor()
   })
 
-  test('what the shell can do is found at every width', async () => {
+  testInFull('what the shell can do is found at every width', async () => {
     await open('passar meu')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Passar meu turno' }).waitFor()
@@ -164,14 +163,14 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await pressEscape(page)
   })
 
-  deskTest('what is not there is said', async () => {
+  testInFull('what is not there is said', async () => {
     await open('zzzzqqq')
     await palette().getByText('Nada encontrado para “zzzzqqq”').waitFor()
     await expectSound(page, width)
     await pressEscape(page)
   })
 
-  atDesk(width, 3)(
+  testInFull(
     '? shows all shortcuts, nothing while a text is typed, and nothing once single keys are off',
     async () => {
       const list = page.getByRole('dialog', { name: 'Atalhos do teclado' })

@@ -6,7 +6,7 @@ import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
 import { newContext, signIn, tokenOf } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
-import { shareOf } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 // Whatever clients send is shown as text: nothing of it runs, loads or navigates.
@@ -114,47 +114,52 @@ async function seeAll(marks: number): Promise<void> {
 
 const groupSize = 12
 const groups = Array.from({ length: hostileTexts.length / groupSize }, (_, n) => n)
+/** Some texts of each sort, since those that are alike stand beside each other. */
+const textsOf = (group: number) => hostileTexts.filter((_, n) => n % groups.length === group)
 
 describe('three hundred texts', () => {
-  test('are three hundred', () => {
+  testInFull('are three hundred', () => {
     expect(new Set(hostileTexts).size).toBe(300)
   })
 
-  test.each(shareOf(groups, 1))('in every kind of message, part %i', async (group) => {
-    const texts = hostileTexts.slice(group * groupSize, (group + 1) * groupSize)
-    // The name is also a hostile text.
-    const phone = await phones.create(
-      Array.from(texts[0] ?? '')
-        .slice(0, 80)
-        .join('')
-        .trim(),
-    )
-    await phones.write(phone.id, texts[0] ?? '')
-    const { id } = await ana.conversationWith(phone)
-    let quotedId: string | undefined
-    let count = 1
-    for (const [n, text] of texts.entries()) {
-      const sent = await Promise.all(messagesOf(text, n).map((message) => phones.send(phone.id, message)))
-      quotedId ??= sent[0]?.id
-      count += sent.length
-    }
-    for (const text of texts.slice(0, 5)) await phones.write(phone.id, text, quotedId)
-    count += 5
-    await ana.call('POST', `/api/conversations/${id}/messages`, { content: texts[1] })
-    await expect
-      .poll(async () => (await ana.openConversations()).find((row) => row.id === id)?.messageCount, {
-        timeout: 30_000,
-      })
-      .toBe(count + 1)
-    await page.goto(`${url}/chat?conversation=${id}`)
-    await seeAll(count)
-    expect(reported).toEqual([])
-  })
+  test.each(inFullAlso(groups.slice(0, 1), groups.slice(1)))(
+    'in every kind of message, part %i',
+    async (group) => {
+      const texts = textsOf(group)
+      // The name is also a hostile text.
+      const phone = await phones.create(
+        Array.from(texts[0] ?? '')
+          .slice(0, 80)
+          .join('')
+          .trim(),
+      )
+      await phones.write(phone.id, texts[0] ?? '')
+      const { id } = await ana.conversationWith(phone)
+      let quotedId: string | undefined
+      let count = 1
+      for (const [n, text] of texts.entries()) {
+        const sent = await Promise.all(messagesOf(text, n).map((message) => phones.send(phone.id, message)))
+        quotedId ??= sent[0]?.id
+        count += sent.length
+      }
+      for (const text of texts.slice(0, 5)) await phones.write(phone.id, text, quotedId)
+      count += 5
+      await ana.call('POST', `/api/conversations/${id}/messages`, { content: texts[1] })
+      await expect
+        .poll(async () => (await ana.openConversations()).find((row) => row.id === id)?.messageCount, {
+          timeout: 30_000,
+        })
+        .toBe(count + 1)
+      await page.goto(`${url}/chat?conversation=${id}`)
+      await seeAll(count)
+      expect(reported).toEqual([])
+    },
+  )
 
-  test('as names, in every list', async () => {
+  testInFull('as names, in every list', async () => {
     const named: PhoneView[] = []
     const names = hostileTexts.filter((one) => one.trim() !== '').slice(0, 60)
-    for (const text of shareOf(names, 6)) {
+    for (const text of names) {
       const phone = await phones.create(Array.from(text).slice(0, 80).join('').trim())
       await phones.write(phone.id, text)
       named.push(phone)
@@ -165,14 +170,14 @@ describe('three hundred texts', () => {
       await page.getByRole('main').waitFor()
       await page.waitForLoadState('networkidle')
     }
-    for (const { id } of shareOf(ids, 4).slice(0, 12)) {
+    for (const { id } of ids.slice(0, 12)) {
       await page.goto(`${url}/chat?conversation=${id}`)
       await log().getByRole('article').first().waitFor()
     }
     expect(reported).toEqual([])
   })
 
-  test('and no link leads anywhere but where links may lead', async () => {
+  testInFull('and no link leads anywhere but where links may lead', async () => {
     const hrefs = await page
       .locator('a[href]')
       .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol))
@@ -183,14 +188,14 @@ describe('three hundred texts', () => {
 /** So many of the files may be refused when an operator sends them. */
 const mostRefused = 8
 
-describe('hostile files', () => {
+describeInFull('hostile files', () => {
   test('opened by themselves, whoever sent them, run nothing', async () => {
     const phone = await phones.create('Manda Arquivo Mau')
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)
     const token = await tokenOf(page)
     const addresses: string[] = []
-    const files = shareOf(Object.entries(hostileFiles), 4)
+    const files = Object.entries(hostileFiles)
     for (const [name, bytes] of files) {
       await phones.send(phone.id, {
         kind: 'image',

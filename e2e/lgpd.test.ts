@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, password, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -52,7 +52,6 @@ const asksForPassword = (page: Page, path: string) =>
 
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px, an administrator', (size) => {
-  const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -96,7 +95,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expectSound(page, size.width)
   })
 
-  test('reads in the register what was asked for', async () => {
+  testInFull('reads in the register what was asked for', async () => {
     const contact = await writer()
     await admin.call('POST', `/api/contacts/${contact.id}/anonymize`)
     await go(page, '/settings-advanced?aba=lgpd')
@@ -109,7 +108,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByRole('heading', { name: 'Contato anonimizado', level: 1 }).waitFor()
   })
 
-  test('exports what there is of a contact', async () => {
+  testInFull('exports what there is of a contact', async () => {
     const contact = await writer()
     await openContact(page, contact)
     await asksForPassword(page, '**/personal-data')
@@ -127,7 +126,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04')
   })
 
-  deskTest('loses nothing where it is refused, and where the password is not given', async () => {
+  testInFull('loses nothing where it is refused, and where the password is not given', async () => {
     const contact = await writer()
     await openContact(page, contact)
     await choose(page, 'Anonimizar')

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newContext, newPage, signIn, tokenOf } from './support/browser.ts'
 import { endSession } from './support/colleague.ts'
 import { expectFocused } from './support/focus.ts'
-import { shareOf, testInFull, testOneOf } from './support/matrix.ts'
+import { testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
@@ -33,7 +33,7 @@ describe('the login screen', () => {
     return () => page.context().close()
   })
 
-  test('says what it is and asks for user and password, both required', async () => {
+  testInFull('says what it is and asks for user and password, both required', async () => {
     await page.getByRole('heading', { name: 'Balcão' }).waitFor()
     await page.getByText('Sistema de Atendimento - Faça login para continuar').waitFor()
     for (const field of [user(page), secret(page)])
@@ -53,7 +53,7 @@ describe('the login screen', () => {
     await endSession(url, await tokenOf(page))
   })
 
-  test('its font comes with the page, once, so that nothing moves under a click', async () => {
+  testInFull('its font comes with the page, once, so that nothing moves under a click', async () => {
     await page.getByRole('region', { name: 'Pessoas da demonstração' }).waitFor()
     await page.evaluate(() => document.fonts.ready)
     const fonts = await page.evaluate(() =>
@@ -65,7 +65,7 @@ describe('the login screen', () => {
     expect(fonts).toEqual(['link'])
   })
 
-  test('blank fields are refused here, without asking the server', async () => {
+  testInFull('blank fields are refused here, without asking the server', async () => {
     const calls: string[] = []
     page.on('request', (request) => calls.push(request.url()))
     await enter(page).click()
@@ -98,7 +98,7 @@ describe('the login screen', () => {
     [423, 'Conta temporariamente bloqueada. Tente novamente mais tarde.'],
     [500, 'Usuario ou senha invalido tente novamente'],
   ] as const
-  test.each(shareOf(refusals, 1))(
+  testInFull.each(refusals)(
     'a refusal without words of the server is told by its status %i',
     async (status, text) => {
       await page.route('**/api/auth/login', (route) => route.fulfill({ status, body: '' }))
@@ -107,7 +107,7 @@ describe('the login screen', () => {
     },
   )
 
-  test('the words of the server come before those of the status', async () => {
+  testInFull('the words of the server come before those of the status', async () => {
     const body = JSON.stringify({ code: 'auth.locked', message: 'Tente de novo em 15 minutos.' })
     await page.route('**/api/auth/login', (route) =>
       route.fulfill({ status: 423, contentType: 'application/json', body }),
@@ -122,21 +122,24 @@ describe('the login screen', () => {
     await alert(page).getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
   })
 
-  test("meanwhile it shows 'Entrando...' and cannot be pressed twice, then the first screen", async () => {
-    await page.goto(`${url}/settings-advanced`)
-    const held: Route[] = []
-    await page.route('**/api/auth/login', (route) => void held.push(route))
-    await tryToEnter(page, 'carla', password)
-    const busy = page.getByRole('button', { name: 'Entrando...' })
-    await busy.waitFor()
-    await busy.click({ force: true })
-    await secret(page).press('Enter')
-    await expect.poll(() => held.length).toBe(1)
-    await held[0]?.continue()
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/')
-    await expect.poll(() => tokenOf(page)).not.toBe('')
-  })
+  testInFull(
+    "meanwhile it shows 'Entrando...' and cannot be pressed twice, then the first screen",
+    async () => {
+      await page.goto(`${url}/settings-advanced`)
+      const held: Route[] = []
+      await page.route('**/api/auth/login', (route) => void held.push(route))
+      await tryToEnter(page, 'carla', password)
+      const busy = page.getByRole('button', { name: 'Entrando...' })
+      await busy.waitFor()
+      await busy.click({ force: true })
+      await secret(page).press('Enter')
+      await expect.poll(() => held.length).toBe(1)
+      await held[0]?.continue()
+      await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/')
+      await expect.poll(() => tokenOf(page)).not.toBe('')
+    },
+  )
 
   testInFull('an identity that cannot be fetched is told, and can be asked for again', async () => {
     await signIn(page, url, 'carla', password)
@@ -148,7 +151,7 @@ describe('the login screen', () => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   })
 
-  test('a token that the server does not know leads to the login, and is forgotten', async () => {
+  testInFull('a token that the server does not know leads to the login, and is forgotten', async () => {
     await page.evaluate(() => localStorage.setItem('auth_token', 'nobody-has-this-one'))
     await page.reload()
     await enter(page).waitFor()
@@ -186,7 +189,7 @@ describe('the end of a session', () => {
     await page.context().close()
   })
 
-  test('is noticed by the next call too, while the real-time link is away', async () => {
+  testInFull('is noticed by the next call too, while the real-time link is away', async () => {
     const context = await newContext(browser)
     const page = await context.newPage()
     await page.routeWebSocket('**/ws', (socket) => socket.close())
@@ -198,7 +201,7 @@ describe('the end of a session', () => {
     await context.close()
   })
 
-  testOneOf(3)('when somebody else signs in there, nothing of the one before is left', async () => {
+  testInFull('when somebody else signs in there, nothing of the one before is left', async () => {
     const page = await enteredAs('ana')
     await openChat(page, 'Troca de Turno')
     await composer(page).fill('escrito pela Ana')
@@ -216,7 +219,7 @@ describe('the end of a session', () => {
     await page.context().close()
   })
 
-  testOneOf(3)('signing out clears the token and the cookie, here and in the other tab', async () => {
+  test('signing out clears the token and the cookie, here and in the other tab', async () => {
     const context = await newContext(browser)
     const page = await context.newPage()
     await signIn(page, url, 'carla', password)

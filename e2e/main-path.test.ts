@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { isFull } from './support/full-run.ts'
-import { testOneOf } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { browser, password, phones, url } from './support/stage.ts'
 
@@ -83,37 +82,32 @@ describe('the main job, in two browsers', () => {
   })
 
   const cutMs = isFull ? 20_000 : 6000
-  testOneOf(2)(
-    'with the network cut for a while, three replies wait, and arrive once and in order',
-    async () => {
-      const phone = await phones.create('Sem Rede Souza')
-      await phones.write(phone.id, 'tem alguém aí?')
-      await openChatOf('Sem Rede Souza')
-      await log().getByText('tem alguém aí?').waitFor()
-      cable.cut()
-      await operatorContext.setOffline(true)
-      const cutAt = performance.now()
-      for (const text of ['primeira sem rede', 'segunda sem rede', 'terceira sem rede']) await reply(text)
-      await phones.write(phone.id, 'escrevi enquanto caiu')
-      await operator.getByText('Reconectando').waitFor()
-      expect(await rightNow('nothing goes out while the line is cut', phones.received(phone.id))).toEqual([])
-      await operator.waitForTimeout(Math.max(0, cutMs - (performance.now() - cutAt)))
-      cable.mend()
-      await operatorContext.setOffline(false)
-      await log().getByText('escrevi enquanto caiu').waitFor({ timeout: 60_000 })
-      await expect
-        .poll(() => phones.received(phone.id), { timeout: 60_000 })
-        .toEqual(['primeira sem rede', 'segunda sem rede', 'terceira sem rede'])
-      await expect
-        .poll(() => log().getByRole('img', { name: 'Entregue' }).count(), { timeout: 30_000 })
-        .toBe(3)
-      for (const text of [
-        'primeira sem rede',
-        'segunda sem rede',
-        'terceira sem rede',
-        'escrevi enquanto caiu',
-      ])
-        await expect.poll(() => log().getByText(text, { exact: true }).count()).toBe(1)
-    },
-  )
+  test('with the network cut for a while, three replies wait, and arrive once and in order', async () => {
+    const phone = await phones.create('Sem Rede Souza')
+    await phones.write(phone.id, 'tem alguém aí?')
+    await openChatOf('Sem Rede Souza')
+    await log().getByText('tem alguém aí?').waitFor()
+    cable.cut()
+    await operatorContext.setOffline(true)
+    const cutAt = performance.now()
+    for (const text of ['primeira sem rede', 'segunda sem rede', 'terceira sem rede']) await reply(text)
+    await phones.write(phone.id, 'escrevi enquanto caiu')
+    await operator.getByText('Reconectando').waitFor()
+    expect(await rightNow('nothing goes out while the line is cut', phones.received(phone.id))).toEqual([])
+    await operator.waitForTimeout(Math.max(0, cutMs - (performance.now() - cutAt)))
+    cable.mend()
+    await operatorContext.setOffline(false)
+    await log().getByText('escrevi enquanto caiu').waitFor({ timeout: 60_000 })
+    await expect
+      .poll(() => phones.received(phone.id), { timeout: 60_000 })
+      .toEqual(['primeira sem rede', 'segunda sem rede', 'terceira sem rede'])
+    await expect.poll(() => log().getByRole('img', { name: 'Entregue' }).count(), { timeout: 30_000 }).toBe(3)
+    for (const text of [
+      'primeira sem rede',
+      'segunda sem rede',
+      'terceira sem rede',
+      'escrevi enquanto caiu',
+    ])
+      await expect.poll(() => log().getByText(text, { exact: true }).count()).toBe(1)
+  })
 })

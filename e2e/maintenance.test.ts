@@ -6,7 +6,7 @@ import type { Backup, MaintenanceStats } from '#shared/maintenance/maintenance.t
 import type { MaintenancePlan, StoredPlan } from '#shared/maintenance/maintenance-plan.ts'
 import { go } from './support/go.ts'
 import { backups as largeBackups, stats as largeStats } from './support/large-installation.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectAccessible, expectSound, toastOn } from './support/sound.ts'
 import { colleague, password, phones, signedIn, url } from './support/stage.ts'
@@ -95,7 +95,6 @@ afterAll(async () => {
 
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px, an administrator', (size) => {
-  const deskTest = atDesk(size.width)
   let page: Page
   /** A conversation in the archive, and in the backup. */
   const name = newName()
@@ -143,7 +142,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await card(page, 'Último backup').getByText('Concluído').waitFor()
   })
 
-  deskTest('downloads a backup, whole or in parts', async () => {
+  testInFull('downloads a backup, whole or in parts', async () => {
     const backup = await someBackup()
     await open(page)
     const [saved] = await Promise.all([
@@ -164,7 +163,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(partBytes.equals(bytes.subarray(700, 4096))).toBe(true)
   })
 
-  testOneOf(2)(
+  testInFull(
     'deletes the conversations of some days, and restores what a backup has of them',
     async () => {
       const backup = await someBackup()
@@ -236,7 +235,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     150_000,
   )
 
-  deskTest('stops a run, which then leaves nothing', async () => {
+  testInFull('stops a run, which then leaves nothing', async () => {
     await expectIdle()
     await open(page)
     await backups(page).getByRole('button', { name: 'Criar backup' }).click()
@@ -255,7 +254,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => backups(page).getByText('Falhou').count()).toBe(0)
   })
 
-  deskTest('deletes everything only when told so by a word', async () => {
+  testInFull('deletes everything only when told so by a word', async () => {
     await open(page)
     const sent: unknown[] = []
     await page.route(`**${calls}/cleanup`, (route) => {
@@ -342,7 +341,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText('Conversa não encontrada', { exact: true }).waitFor()
   })
 
-  test('keeps what is chosen to happen by itself', async () => {
+  testInFull('keeps what is chosen to happen by itself', async () => {
     const before = await admin.call<MaintenancePlan>('GET', `${calls}/plan`)
     await open(page)
     await plan(page).getByText('Tudo salvo').waitFor()
@@ -393,18 +392,14 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-const looks = inFullAlso(
-  [
-    { width: 1440, height: 900, theme: 'light' },
-    { width: 390, height: 844, theme: 'dark' },
-  ],
-  [
-    { width: 1024, height: 800, theme: 'light' },
-    { width: 1440, height: 900, theme: 'dark' },
-    { width: 390, height: 844, theme: 'light' },
-  ],
-)
-test.each(looks)('a large installation at $width px, $theme', async (look) => {
+const looks = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 390, height: 844, theme: 'dark' },
+  { width: 1024, height: 800, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+] as const
+testInFull.each(looks)('a large installation at $width px, $theme', async (look) => {
   const page = await signedIn('admin', look)
   const stats = {
     ...largeStats,
@@ -426,14 +421,17 @@ test.each(looks)('a large installation at $width px, $theme', async (look) => {
   await page.context().close()
 })
 
-test.each(['supervisora', 'ana'])('%s has neither the screen nor its place in the menu', async (username) => {
-  const page = await signedIn(username)
-  await page.getByRole('link', { name: 'Contatos' }).waitFor()
-  await expect.poll(() => page.getByRole('link', { name: 'Manutenção' }).count()).toBe(0)
-  await go(page, '/maintenance')
-  await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
-  const person = await colleague(username)
-  for (const call of ['stats', 'backups', 'plan'])
-    await expect(person.call('GET', `${calls}/${call}`)).rejects.toThrow(/: 403 /)
-  await page.context().close()
-})
+test.each(inFullAlso(['supervisora'], ['ana']))(
+  '%s has neither the screen nor its place in the menu',
+  async (username) => {
+    const page = await signedIn(username)
+    await page.getByRole('link', { name: 'Contatos' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Manutenção' }).count()).toBe(0)
+    await go(page, '/maintenance')
+    await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
+    const person = await colleague(username)
+    for (const call of ['stats', 'backups', 'plan'])
+      await expect(person.call('GET', `${calls}/${call}`)).rejects.toThrow(/: 403 /)
+    await page.context().close()
+  },
+)

@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -83,7 +83,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await pressEscape(carla)
   })
 
-  atDesk(width, 3)(
+  testInFull(
     'by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty',
     async () => {
       await send('e chega cedo')
@@ -152,26 +152,23 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  atDesk(width, 3)(
-    'an edit that does not arrive is taken back in words, and its text is not lost',
-    async () => {
-      await page.route('**/messages/*', (route) => route.abort())
-      await menu('chega na quinta')
-      await choose('Editar')
-      await composer().fill('chega no sábado')
-      await composer().press('Enter')
-      await page.getByText('Erro ao editar mensagem').first().waitFor()
-      await timeline().getByText('chega na quinta').waitFor()
-      await page.unroute('**/messages/*')
-      await menu('chega na quinta')
-      await choose('Editar')
-      await expect.poll(() => composer().inputValue()).toBe('chega no sábado')
-      await composer().press('Enter')
-      await expect.poll(() => phones.received(phone.id)).toContain('chega no sábado')
-    },
-  )
+  testInFull('an edit that does not arrive is taken back in words, and its text is not lost', async () => {
+    await page.route('**/messages/*', (route) => route.abort())
+    await menu('chega na quinta')
+    await choose('Editar')
+    await composer().fill('chega no sábado')
+    await composer().press('Enter')
+    await page.getByText('Erro ao editar mensagem').first().waitFor()
+    await timeline().getByText('chega na quinta').waitFor()
+    await page.unroute('**/messages/*')
+    await menu('chega na quinta')
+    await choose('Editar')
+    await expect.poll(() => composer().inputValue()).toBe('chega no sábado')
+    await composer().press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain('chega no sábado')
+  })
 
-  atDesk(width, 2)(
+  testInFull(
     'what is deleted for everyone is so on the phone, for the colleague, in the quote and in the list',
     async () => {
       await openChat(carla, id, name)

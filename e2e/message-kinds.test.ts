@@ -4,9 +4,8 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { expectAccessible } from './support/sound.ts'
 import { newPage } from './support/browser.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { isFull } from './support/full-run.ts'
 import { go } from './support/go.ts'
-import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
@@ -87,8 +86,16 @@ const shown: Record<Kind, (string | RegExp)[]> = {
   ofAlbum: ['segunda do álbum'],
 }
 const kinds = Object.keys(shown) as Kind[]
-/** Those that the company's own phone sends in every run. */
-const ownersKinds = inFullAlso<Kind, Kind>(['text', 'picture', 'voice', 'document'], kinds)
+/** Those that every run sends from each side; the full run sends all of them. */
+const everyRun: Record<'client' | 'owner', Kind[]> = {
+  client: ['picture', 'document', 'contact', 'poll'],
+  owner: ['text'],
+}
+const kindsOf = (side: 'client' | 'owner') =>
+  inFullAlso(
+    everyRun[side],
+    kinds.filter((kind) => !everyRun[side].includes(kind)),
+  )
 
 /** The accessible name of the picture, video or player. */
 const named: Partial<Record<Kind, string>> = {
@@ -116,20 +123,17 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
       ? phones.send(phone.id, sampleMessages[kind])
       : phones.sendAsOwner(phone.id, sampleMessages[kind])
 
-  test.each(side === 'client' ? shareOf(kinds, Math.ceil(kinds.length / 2)) : ownersKinds)(
-    'as %s is shown as what it is, on its side',
-    async (kind) => {
-      await send(kind)
-      let bubble = log().getByRole('article', { name: new RegExp(`^${author}, `) })
-      for (const hasText of shown[kind]) bubble = bubble.filter({ hasText })
-      const name = named[kind]
-      if (name !== undefined) bubble = bubble.filter({ has: calledIn(name) })
-      await bubble.waitFor()
-      await expect.poll(() => bubble.count()).toBe(1)
-    },
-  )
+  test.each(kindsOf(side))('as %s is shown as what it is, on its side', async (kind) => {
+    await send(kind)
+    let bubble = log().getByRole('article', { name: new RegExp(`^${author}, `) })
+    for (const hasText of shown[kind]) bubble = bubble.filter({ hasText })
+    const name = named[kind]
+    if (name !== undefined) bubble = bubble.filter({ has: calledIn(name) })
+    await bubble.waitFor()
+    await expect.poll(() => bubble.count()).toBe(1)
+  })
 
-  test.runIf(isFull || side === 'client')('links only to where a client may lead', async () => {
+  testInFull('links only to where a client may lead', async () => {
     await page.reload()
     await articles().last().waitFor()
     // The chat opens at the unread messages.
@@ -162,14 +166,14 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
   })
 })
 
-test("what the company's phone sends is marked 'enviada pelo celular' and has no author", async () => {
+testInFull("what the company's phone sends is marked 'enviada pelo celular' and has no author", async () => {
   const { phone } = await chatWith('Fala Com O Celular')
   await phones.sendAsOwner(phone.id, sampleMessages.location)
   await fromOwner('Mercadinho Bom Preço').getByText('enviada pelo celular', { exact: true }).waitFor()
   await expect.poll(() => log().getByText('Ana Beatriz').count()).toBe(0)
 })
 
-testOneOf(2)('many contacts are shown when asked for', async () => {
+testInFull('many contacts are shown when asked for', async () => {
   const { phone } = await chatWith('Manda A Agenda')
   await phones.send(phone.id, sampleMessages.contacts)
   const bubble = said('Zefa')
@@ -180,18 +184,14 @@ testOneOf(2)('many contacts are shown when asked for', async () => {
   await expect.poll(() => bubble.getByRole('listitem').count()).toBe(7)
 })
 
-describe('in the lists and in quotes', () => {
-  const quoted = inFullAlso(
-    [
-      ['poll', 'Enquete', 'Quando entregamos?'],
-      ['picture', 'Imagem', 'a caixa rasgada'],
-    ],
-    [
-      ['location', 'Localização', 'Mercadinho Bom Preço'],
-      ['contact', 'Contato', 'Seu Anselmo (portaria)'],
-      ['document', 'Documento', 'segue a nota'],
-    ],
-  )
+describeInFull('in the lists and in quotes', () => {
+  const quoted = [
+    ['poll', 'Enquete', 'Quando entregamos?'],
+    ['picture', 'Imagem', 'a caixa rasgada'],
+    ['location', 'Localização', 'Mercadinho Bom Preço'],
+    ['contact', 'Contato', 'Seu Anselmo (portaria)'],
+    ['document', 'Documento', 'segue a nota'],
+  ] as const
   test.each(quoted)('a %s stands behind an icon that says %s', async (kind, label, words) => {
     const { phone } = await chatWith(`Em Uma Linha ${kind}`)
     await phones.send(phone.id, sampleMessages[kind])
@@ -211,7 +211,7 @@ describe('in the lists and in quotes', () => {
     ['voice', 'Áudio'],
     ['sticker', 'Figurinha'],
   ]
-  test.each(shareOf(wordless, 1))('a %s has no words and is called %s', async (kind, label) => {
+  test.each(wordless)('a %s has no words and is called %s', async (kind, label) => {
     const { phone } = await chatWith(`Sem Palavras ${kind}`)
     await phones.send(phone.id, sampleMessages[kind])
     const row = page.getByRole('region', { name: 'Conversas' }).getByRole('link', { name: phone.name })
@@ -256,7 +256,7 @@ testInFull("what a client sends with the buttons of his phone's page is shown", 
   await screen.context().close()
 })
 
-describe('a message changes', () => {
+describeInFull('a message changes', () => {
   test("by the hand of the company's phone", async () => {
     const { phone } = await chatWith('Muda No Celular', 'a pergunta')
     const own = await phones.writeAsOwner(phone.id, 'custa 10')
@@ -305,7 +305,7 @@ describe('a message changes', () => {
     await reactions('ficou bom?', '❤️').waitFor({ state: 'detached' })
   })
 
-  testInFull('what it said before is one press away', async () => {
+  test('what it said before is one press away', async () => {
     const { phone } = await chatWith('Corrige O Preço', 'pago 10')
     const [message] = await phones.chat(phone.id)
     await phones.edit(phone.id, message?.id ?? '', 'pago *12*')
@@ -326,7 +326,7 @@ describe('a message changes', () => {
     await before.waitFor({ state: 'detached' })
   })
 
-  testOneOf(2)('a pin comes and goes', async () => {
+  test('a pin comes and goes', async () => {
     const { phone } = await chatWith('Fixa No Alto', 'o endereço é este')
     const [message] = await phones.chat(phone.id)
     for (const by of ['phone', 'owner'] as const) {
@@ -369,7 +369,7 @@ describe('the menu of a message', () => {
     await page.unroute('**/reaction')
   })
 
-  testOneOf(2)('is reached, and left, by key alone', async () => {
+  testInFull('is reached, and left, by key alone', async () => {
     const { phone } = await chatWith('Só Teclado', 'sem rato')
     await said('sem rato').getByRole('button', { name: 'Opções da mensagem' }).focus()
     await page.keyboard.press('Enter')
@@ -388,7 +388,7 @@ describe('the menu of a message', () => {
     await expectFocused(composer())
   })
 
-  test('has no reactions for what is not at WhatsApp', async () => {
+  testInFull('has no reactions for what is not at WhatsApp', async () => {
     const { phone, id } = await chatWith('Sem Conta')
     await phones.change(phone.id, { onWhatsApp: false })
     await ana.reply(id, 'não chega')
@@ -400,7 +400,7 @@ describe('the menu of a message', () => {
   })
 })
 
-testOneOf(3)(
+testInFull(
   'a quote leads to its original, also where that is not loaded yet',
   async () => {
     const { phone, id } = await chatWith('Lembra De Tudo', 'a primeira de todas')
@@ -435,7 +435,7 @@ testOneOf(3)(
   240_000,
 )
 
-describe('a poll', () => {
+describeInFull('a poll', () => {
   const option = (text: string) => said('Quando entregamos?').getByRole('listitem').filter({ hasText: text })
   const choices = async () =>
     (await said('Quando entregamos?').getByRole('listitem').allInnerTexts()).map((text) =>
@@ -459,7 +459,7 @@ describe('a poll', () => {
     await expect.poll(choices).toEqual(['manhã', 'tarde nós', 'noite'])
   })
 
-  testOneOf(2)('may allow several', async () => {
+  test('may allow several', async () => {
     const { phone } = await chatWith('Enquete De Vários')
     const poll = await phones.send(phone.id, { ...sampleMessages.poll, selectableCount: 0 })
     await said('Escolha uma ou mais').waitFor()
@@ -468,7 +468,7 @@ describe('a poll', () => {
   })
 })
 
-describe('a call', () => {
+describeInFull('a call', () => {
   const line = (text: string) => log().getByText(text, { exact: true })
   const waitsFor = async (id: number) =>
     (await ana.call<{ waitingFor: string }>('GET', `/api/conversations/${id}`)).waitingFor
@@ -477,7 +477,7 @@ describe('a call', () => {
     [false, 'Chamada de voz perdida'],
     [true, 'Chamada de vídeo perdida'],
   ] as const
-  test.each(shareOf(missed, 1))(
+  test.each(missed)(
     'that nobody took (video: %s) is a thin line, and the client waits for us',
     async (video, text) => {
       const { phone, id } = await chatWith(`Liga Em Vão ${video}`)
@@ -506,7 +506,7 @@ describe('a call', () => {
   })
 })
 
-testOneOf(2)('groups, status stories and newsletters show nothing anywhere', async () => {
+testInFull('groups, status stories and newsletters show nothing anywhere', async () => {
   const { phone } = await chatWith('Fala Em Outros Lugares')
   const before = (await ana.openConversations()).length
   for (const where of ['group', 'status', 'newsletter'] as const)
@@ -523,7 +523,7 @@ const arabic = 'شركة الخليج للتجارة والمقاولات الع
 const unbroken = 'Maximiliano'.repeat(6).slice(0, 60)
 const awkward = [unbroken, arabic, '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(8)]
 
-describe('a chat with everything in it, at its most awkward', () => {
+describeInFull('a chat with everything in it, at its most awkward', () => {
   let id: number
   const last = 'é isso, obrigado'
   beforeAll(async () => {
@@ -605,7 +605,7 @@ describe('a chat with everything in it, at its most awkward', () => {
         .map((box) => box.outerHTML.slice(0, 200)),
     )
 
-  const widths = inFullAlso([390], [1440])
+  const widths = [390, 1440] as const
   test.each(widths)('nothing is wider than its place at %i', async (width) => {
     const on = await signedIn('ana', { width })
     await on.goto(`${url}/chat?conversation=${id}`)
@@ -621,7 +621,7 @@ describe('a chat with everything in it, at its most awkward', () => {
     await on.context().close()
   })
 
-  testInFull.each(['dark', 'light'] as const)('nothing keeps anybody out in the %s theme', async (theme) => {
+  test.each(['dark', 'light'] as const)('nothing keeps anybody out in the %s theme', async (theme) => {
     const on = await signedIn('ana', { theme, height: 2400 })
     await on.goto(`${url}/chat?conversation=${id}`)
     // It opens where she stopped reading.

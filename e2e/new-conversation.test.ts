@@ -1,8 +1,7 @@
-import { inFullAlso, testOneOf } from './support/matrix.ts'
+import { testInFull } from './support/matrix.ts'
 import { expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectSound } from './support/sound.ts'
-import type { ContextOptions } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { expectFocused } from './support/focus.ts'
 import { go } from './support/go.ts'
@@ -63,7 +62,7 @@ test('a shared card leads to a new conversation, which the first message makes',
   expect(isPending()).toBe(false)
 })
 
-test('of somebody with whom a conversation is open leads there', async () => {
+testInFull('of somebody with whom a conversation is open leads there', async () => {
   const { friend, bubble } = await cardOf('Já Conversa')
   await phones.write(friend.id, 'oi, tudo bem?')
   const { id } = await supervisora.conversationWith(friend)
@@ -74,7 +73,7 @@ test('of somebody with whom a conversation is open leads there', async () => {
   await said('oi, tudo bem?').waitFor()
 })
 
-testOneOf(3)('whoever may not start one is told so, and stays', async () => {
+test('whoever may not start one is told so, and stays', async () => {
   const other = await signedIn('ana')
   const { bubble } = await cardOf('Sem Permissão', other)
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
@@ -83,7 +82,7 @@ testOneOf(3)('whoever may not start one is told so, and stays', async () => {
   await other.context().close()
 })
 
-testOneOf(3)('a line that breaks loses neither the card nor the first message', async () => {
+testInFull('a line that breaks loses neither the card nor the first message', async () => {
   const { friend, bubble } = await cardOf('Linha Ruim')
   await page.route('**/start-conversation', (route) => route.abort())
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
@@ -107,7 +106,7 @@ testOneOf(3)('a line that breaks loses neither the card nor the first message', 
   await expect.poll(() => phones.received(friend.id)).toEqual(['chega uma vez'])
 })
 
-testOneOf(3)('two who begin at once write in one conversation', async () => {
+testInFull('two who begin at once write in one conversation', async () => {
   const friend = await startWith('Dois De Uma Vez')
   const second = await signedIn('admin')
   await second.goto(page.url())
@@ -125,7 +124,7 @@ testOneOf(3)('two who begin at once write in one conversation', async () => {
   await second.context().close()
 })
 
-testOneOf(3)('the first message may be a picture', async () => {
+testInFull('the first message may be a picture', async () => {
   const friend = await startWith('Começa Com Foto')
   await page
     .locator('footer input[type=file]')
@@ -139,18 +138,18 @@ testOneOf(3)('the first message may be a picture', async () => {
   await expect.poll(async () => (await phones.chat(friend.id)).map(({ kind }) => kind)).toEqual(['image'])
 })
 
-testOneOf(3)('somebody who is not there is not written to', async () => {
+testInFull('somebody who is not there is not written to', async () => {
   await go(page, '/chat?contact=999999&pendingCreation=true')
   await page.getByText('Conversa não encontrada').waitFor()
   await go(page, '/chat?contact=7')
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })
 
-const looks = inFullAlso<Required<ContextOptions>, Required<ContextOptions>>(
-  [{ width: 390, height: 844, theme: 'dark' }],
-  [{ width: 1440, height: 900, theme: 'light' }],
-)
-test.each(looks)('keeps nobody out and inside its place at $width px, $theme', async (options) => {
+const looks = [
+  { width: 390, height: 844, theme: 'dark' },
+  { width: 1440, height: 900, theme: 'light' },
+] as const
+testInFull.each(looks)('keeps nobody out and inside its place at $width px, $theme', async (options) => {
   const other = await signedIn('supervisora', options)
   const name = `Comprido${'a'.repeat(50)}${options.width}`
   await startWith(name, other)

@@ -4,7 +4,7 @@ import { newAccount } from './support/accounts.ts'
 import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { go } from './support/go.ts'
-import { describeInFull, testInFull, testOneOf } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => phones.setFaults({ disconnect: { on: false } }))
 
-testOneOf(2)('an administrator is told what is wrong and where to mend it, nobody else is', async () => {
+test('an administrator is told what is wrong and where to mend it, nobody else is', async () => {
   await refused(page).waitFor()
   await expectAccessible(page)
   await page.getByText('Configure o webhook de novo.').waitFor()
@@ -59,7 +59,7 @@ testOneOf(2)('an administrator is told what is wrong and where to mend it, nobod
   }
 })
 
-test('after a reload it stands where it stood, before the server is asked', async () => {
+testInFull('after a reload it stands where it stood, before the server is asked', async () => {
   await go(page, '/')
   await refused(page).waitFor()
   let release = () => {}
@@ -73,7 +73,7 @@ test('after a reload it stands where it stood, before the server is asked', asyn
   release()
 })
 
-test('while the server is away only that is told, in the same place', async () => {
+testInFull('while the server is away only that is told, in the same place', async () => {
   await refused(page).waitFor()
   await page.context().setOffline(true)
   await page.getByText('Reconectando…').waitFor()
@@ -109,7 +109,7 @@ testInFull('what somebody dismisses is gone on all of his devices, and for him a
   for (const one of [page, other, device]) await one.context().close()
 })
 
-test('what cannot be dismissed is said, and stays', async () => {
+testInFull('what cannot be dismissed is said, and stays', async () => {
   await refused(page).waitFor()
   await page.route('**/api/notices/*/dismiss', (route) => route.fulfill({ status: 500, body: '' }))
   await dismissal(page, /webhooks/).click()
@@ -165,7 +165,7 @@ describeInFull('several', () => {
   })
 })
 
-test('the administrator of the other tests has seen them', async () => {
+testInFull('the administrator of the other tests has seen them', async () => {
   const page = await signedIn('admin')
   await refused(page).waitFor()
   // It is taken away before the server knows.

@@ -5,7 +5,7 @@ import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectAccessibleState } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -36,7 +36,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('sees everybody, whose permissions are the usual ones and whose are not', async () => {
+  testInFull('sees everybody, whose permissions are the usual ones and whose are not', async () => {
     await search(page).fill('bruno')
     const bruno = card(page, 'Bruno Tavares')
     await bruno.getByText('@bruno').waitFor()
@@ -50,7 +50,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await card(page, 'Bruno Tavares').waitFor()
   })
 
-  test('turns pages, with the number of all', async () => {
+  testInFull('turns pages, with the number of all', async () => {
     await go(page, '/permissions?limit=5')
     await page.getByText(/Página 1 de \d+ \(\d+ usuários no total\)/).waitFor()
     await page.getByRole('button', { name: 'Próxima página' }).click()
@@ -63,7 +63,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await go(page, '/permissions')
   })
 
-  testOneOf(2)('gives and takes permissions, each at once', async () => {
+  test('gives and takes permissions, each at once', async () => {
     const { id, name } = await newAccount()
     await page.reload()
     const dialog = await openDialog(page, name)
@@ -93,11 +93,11 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-const looks = inFullAlso(
-  [{ width: 1440, height: 900, theme: 'dark' }],
-  [{ width: 390, height: 844, theme: 'light' }],
-)
-describe.each(looks)("'Ver como' at $width px", (size) => {
+const looks = [
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+] as const
+describeInFull.each(looks)("'Ver como' at $width px", (size) => {
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -113,7 +113,7 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
     return dialog
   }
 
-  testOneOf(3)('tells what somebody gets, with the reason for what is missing', async () => {
+  test('tells what somebody gets, with the reason for what is missing', async () => {
     const { id, name } = await newAccount()
     await page.reload()
     const dialog = await open(name)
@@ -152,13 +152,13 @@ describe.each(looks)("'Ver como' at $width px", (size) => {
     await (await colleague('admin')).call('DELETE', `/api/users/${id}`)
   })
 
-  atDesk(size.width)('is what the people themselves see', async () => {
+  test('is what the people themselves see', async () => {
     const people = [
       ['ana', 'Ana Beatriz Nogueira'],
       ['supervisora', 'Heloísa Duarte'],
       ['admin', 'Marina Queiroz'],
     ] as const
-    for (const [username, name] of shareOf(people, 1)) {
+    for (const [username, name] of people) {
       const theirs = await signedIn(username)
       const links = theirs.getByRole('navigation', { name: 'Telas' }).getByRole('link')
       await links.first().waitFor()
@@ -232,7 +232,7 @@ testInFull('what the server refuses is said, and taken back', async () => {
 })
 
 test('nobody but administrators sees it', async () => {
-  for (const username of shareOf(['ana', 'supervisora'], 1)) {
+  for (const username of inFullAlso(['ana'], ['supervisora'])) {
     const page = await signedIn(username)
     await go(page, '/permissions')
     await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()

@@ -5,7 +5,7 @@ import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
-import { inFullAlso, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -53,7 +53,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
   })
   afterAll(() => person.context.close())
 
-  test('is opened from the menu, and is sound', async () => {
+  testInFull('is opened from the menu, and is sound', async () => {
     await page.goto(url)
     if (size.width < 768) await page.getByRole('button', { name: 'Abrir menu' }).click()
     await page.getByRole('button', { name: 'Editar perfil' }).click()
@@ -81,7 +81,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     person.name = name
   })
 
-  test('tells the strength of a password while it is typed, and asks for the current one', async () => {
+  testInFull('tells the strength of a password while it is typed, and asks for the current one', async () => {
     const form = section(page, 'Senha')
     await form.getByRole('textbox', { name: 'Nova senha' }).fill('flamengo10')
     await form.getByText('Fraca.').waitFor()
@@ -100,7 +100,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await isEnded(other)
   })
 
-  test('has a picture, which colleagues see, and which is removed', async () => {
+  testInFull('has a picture, which colleagues see, and which is removed', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg=='
     await page
@@ -118,7 +118,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await picture.waitFor({ state: 'detached' })
   })
 
-  test('ends one of the other sessions, and all of them', async () => {
+  testInFull('ends one of the other sessions, and all of them', async () => {
     const now = (await page.evaluate(() => localStorage.getItem('auth_token'))) ?? ''
     expect(now).not.toBe('')
     const others = await Promise.all(
@@ -137,7 +137,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     for (const other of others) await isEnded(other)
   })
 
-  testOneOf(2)(
+  testInFull(
     'has a second factor, asked for at the next sign-in and where something is sensitive',
     async () => {
       await page.getByRole('button', { name: 'Ativar' }).click()
@@ -207,7 +207,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     },
   )
 
-  test('says what went wrong, and keeps what was typed', async () => {
+  testInFull('says what went wrong, and keeps what was typed', async () => {
     await page.route('**/api/profile', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
     const name = section(page, 'Dados').getByLabel('Nome')
     await name.fill('Fica Aqui')
@@ -217,7 +217,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await page.getByRole('button', { name: 'Descartar' }).click()
   })
 
-  test('asks before changes are lost', async () => {
+  testInFull('asks before changes are lost', async () => {
     await section(page, 'Dados').getByLabel('Nome').fill('Não salvo')
     await page.goBack()
     await dialog(page, 'Sair sem salvar?').getByRole('button', { name: 'Continuar editando' }).click()
@@ -262,7 +262,7 @@ describe('before anything else', () => {
     await context.close()
   })
 
-  testOneOf(3)('the second factor is set up where it is a duty, which administrators decide', async () => {
+  testInFull('the second factor is set up where it is a duty, which administrators decide', async () => {
     const page = await signedIn('admin')
     await page.goto(`${url}/permissions`)
     const setDuty = async () => {
@@ -294,7 +294,7 @@ describe('before anything else', () => {
   })
 })
 
-testOneOf(3)('an administrator ends the sessions of somebody, and resets a lost second factor', async () => {
+testInFull('an administrator ends the sessions of somebody, and resets a lost second factor', async () => {
   const { name, username } = await newAccount()
   const person = await Colleague.signIn(url, username, password)
   const { secret } = await person.call<{ secret: string }>('POST', '/api/profile/second-factor')

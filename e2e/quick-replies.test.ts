@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -13,7 +13,6 @@ const carla = await colleague('carla')
 
 const sizes = inFullAlso([[1440, 'dark']], [[390, 'light']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -39,7 +38,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   const button = (name: string) =>
     page.getByRole('group', { name: 'Respostas rápidas' }).getByRole('button', { name, exact: true })
 
-  deskTest('a button puts its text where the cursor stands, and nothing is sent before Enter', async () => {
+  testInFull('a button puts its text where the cursor stands, and nothing is sent before Enter', async () => {
     await composer().fill('Maria: tudo bem?')
     await composer().press('Home')
     for (let n = 0; n < 'Maria: '.length; n++) await composer().press('ArrowRight')
@@ -74,7 +73,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => phones.received(phone.id)).toContain(filled)
   })
 
-  atDesk(width, 3)('the arrows go round, Tab uses, Esc leaves the slash as it is', async () => {
+  testInFull('the arrows go round, Tab uses, Esc leaves the slash as it is', async () => {
     await composer().pressSequentially('/s')
     await expect.poll(marked).toBe('/saudacao')
     await composer().press('ArrowUp')
@@ -103,7 +102,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .toBe('Esse item volta ao estoque na próxima semana. Quer que Carla Menezes avise você?')
   })
 
-  atDesk(width, 3)('what nothing is known for is refused in words, and what was typed stays', async () => {
+  testInFull('what nothing is known for is refused in words, and what was typed stays', async () => {
     await composer().pressSequentially('/situ')
     await list()
       .getByRole('option', { name: /situacao/ })
@@ -119,7 +118,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => phones.received(phone.id)).toContain('chaves {{minhas}} e /barra')
   })
 
-  deskTest('nothing that fits is said so, and Enter sends nothing by mistake', async () => {
+  testInFull('nothing that fits is said so, and Enter sends nothing by mistake', async () => {
     await composer().pressSequentially('/zzz')
     await list().getByText('Nenhuma resposta encontrada').waitFor()
     await composer().press('Enter')

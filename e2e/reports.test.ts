@@ -5,7 +5,7 @@ import { listSavedReports } from '#shared/reports/saved-reports.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { lastMonth } from './support/last-month.ts'
-import { atDesk, inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
 
@@ -32,7 +32,6 @@ const settled = async (page: Page) => {
 
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px', (size) => {
-  const deskTest = atDesk(size.width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('admin', size)
@@ -57,7 +56,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expectSound(page, size.width)
   })
 
-  test('a figure opens its conversations, and tells what it is', async () => {
+  testInFull('a figure opens its conversations, and tells what it is', async () => {
     await go(page, lastMonth)
     await settled(page)
     await figure(page, 'Primeira resposta').click()
@@ -81,7 +80,7 @@ describe.each(sizes)('at $width px', (size) => {
     await pressEscape(page)
   })
 
-  deskTest('every figure counts what it lists', async () => {
+  testInFull('every figure counts what it lists', async () => {
     await go(page, lastMonth)
     await settled(page)
     const cards = page.getByRole('region', { name: 'Números do período' }).locator('button[aria-pressed]')
@@ -101,14 +100,14 @@ describe.each(sizes)('at $width px', (size) => {
       // In the cards above.
       .filter((label) => !/^(Total|Aguardando|Finalizadas|Encerradas)/.test(label))
     expect(labels.length).toBeGreaterThan(40)
-    for (const label of shareOf(labels, 5)) {
+    for (const label of labels) {
       const [, value = ''] = /: ([\d.]+)(?: conversas?)?\. Ver/.exec(label) ?? []
       await page.getByRole('button', { name: label, exact: true }).first().click()
       await expect.poll(() => noted(page), { message: label }).toBe(Number(value.replaceAll('.', '')))
     }
   })
 
-  deskTest('it is narrowed, sorted, compared, and read by the clock', async () => {
+  testInFull('it is narrowed, sorted, compared, and read by the clock', async () => {
     await go(page, `${lastMonth}&figure=queue`)
     await settled(page)
     await page.getByText(/ contra /).waitFor()
@@ -142,7 +141,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expect.poll(() => page.getByRole('button', { name: 'Gerar Relatório' }).isDisabled()).toBe(true)
   })
 
-  deskTest('what is shown can be taken as a file', async () => {
+  testInFull('what is shown can be taken as a file', async () => {
     await go(page, `${lastMonth}&figure=rated`)
     await settled(page)
     const saving = page.waitForEvent('download')
@@ -153,7 +152,7 @@ describe.each(sizes)('at $width px', (size) => {
     expect(lines[0]).toContain('Protocolo;Contato;Empresa;Categoria;Operador')
   })
 
-  deskTest('filters are saved under a name, and opened again', async () => {
+  testInFull('filters are saved under a name, and opened again', async () => {
     await go(page, '/reports?period=week&figure=handling')
     await settled(page)
     await page.getByRole('button', { name: 'Salvos' }).click()
@@ -171,7 +170,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expect.poll(() => admin.call('GET', listSavedReports.path)).toEqual([])
   })
 
-  test('a period without conversations says so', async () => {
+  testInFull('a period without conversations says so', async () => {
     await go(page, '/reports?period=month&startDate=2020-02-01&tag=nada')
     await page.getByText('Nenhuma conversa no período').waitFor()
     await expectSound(page, size.width)
@@ -192,7 +191,7 @@ describe.each(sizes)('at $width px', (size) => {
     await settled(page)
   })
 
-  deskTest('the week stands on the dashboard, each number with its conversations', async () => {
+  testInFull('the week stands on the dashboard, each number with its conversations', async () => {
     await go(page, '/')
     const week = page.getByRole('region', { name: 'Na semana' })
     const total = week.getByRole('link', { name: /^[\d.]+$/ }).first()
@@ -204,7 +203,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 })
 
-testOneOf(3)('an operator is denied, a supervisor is not', async () => {
+test('an operator is denied, a supervisor is not', async () => {
   const bruno = await signedIn('bruno')
   await expect.poll(() => bruno.getByRole('link', { name: 'Relatórios' }).count()).toBe(0)
   await go(bruno, '/reports')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { shareOf } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { phones, signedIn, url } from './support/stage.ts'
 
@@ -28,7 +28,7 @@ const unconfigured = async () => {
 }
 
 describe('the advanced settings', () => {
-  test.each(shareOf(['ana', 'supervisora'], 1))('are closed to %s', async (username) => {
+  test.each(inFullAlso(['supervisora'], ['ana']))('are closed to %s', async (username) => {
     const other = await signedIn(username)
     await other.goto(address)
     await other.getByText('Acesso Negado', { exact: true }).waitFor()
@@ -36,7 +36,7 @@ describe('the advanced settings', () => {
     await other.context().close()
   })
 
-  test('show an administrator the tab of the gateway', async () => {
+  testInFull('show an administrator the tab of the gateway', async () => {
     await page.getByRole('heading', { name: 'Configurações Avançadas' }).waitFor()
     await expect
       .poll(() => page.getByRole('tab', { name: 'Evolution API' }).getAttribute('aria-selected'))
@@ -44,7 +44,7 @@ describe('the advanced settings', () => {
   })
 })
 
-describe('the state of the number', () => {
+describeInFull('the state of the number', () => {
   afterEach(() => phones.setFaults({ disconnect: { on: false } }))
 
   test('names number and profile, and a clock that goes on', async () => {
@@ -102,7 +102,7 @@ describe('the form of the connection', () => {
     await page.getByText('Tudo salvo').waitFor()
   })
 
-  test('asks for the key the first time, and a test needs address and key', async () => {
+  testInFull('asks for the key the first time, and a test needs address and key', async () => {
     await unconfigured()
     await button('Testar Conexão').click()
     await toast('Dados incompletos').waitFor()
@@ -113,13 +113,13 @@ describe('the form of the connection', () => {
     await page.getByRole('alert').getByText('Chave da API é obrigatória').waitFor()
   })
 
-  test('shows of the stored key only how it ends', async () => {
+  testInFull('shows of the stored key only how it ends', async () => {
     await page.getByText(/^Guardada, termina em .{4}\. Deixe vazio para não alterar\.$/).waitFor()
     await expect.poll(() => field('Chave da API').inputValue()).toBe('')
     await expect.poll(() => field('Chave da API').getAttribute('type')).toBe('password')
   })
 
-  test('tries the connection: the instances of the server, or why it does not answer', async () => {
+  testInFull('tries the connection: the instances of the server, or why it does not answer', async () => {
     await button('Testar Conexão').click()
     await page.getByText('Teste de conectividade bem-sucedido! Total de 1 instâncias no servidor').waitFor()
     const instance = await field('Nome da instância').inputValue()
@@ -159,7 +159,7 @@ describe('the form of the connection', () => {
     await toast('Configuração salva').waitFor()
   })
 
-  test('says why it could not be saved', async () => {
+  testInFull('says why it could not be saved', async () => {
     await page.route('**/api/evolution-config/*', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 400, json: { code: 'gateway.weak_key', message: 'Chave pública demais' } })
@@ -173,7 +173,7 @@ describe('the form of the connection', () => {
   })
 })
 
-describe('the webhook', () => {
+describeInFull('the webhook', () => {
   const webhook = () => page.getByRole('region', { name: 'Webhook' })
 
   test('has an address to copy', async () => {

@@ -4,7 +4,7 @@ import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { go } from './support/go.ts'
-import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -106,23 +106,20 @@ const texts: [address: string, button: string, said: string, fields: TextField[]
   ],
 ]
 
-describe('every text', () => {
-  test.each(shareOf(texts, 2))(
-    'of %s is saved, and there after a reload',
-    async (address, name, said, fields) => {
-      await open(address)
-      for (const [label, key] of fields) await field(label).fill(`${key} 😀 {{contact}}`)
-      const count = fields.length
-      await page.getByText(count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`).waitFor()
-      await button(name).click()
-      await toast(said).waitFor()
-      const now = await stored()
-      for (const [, key] of fields) expect(now[key]).toBe(`${key} 😀 {{contact}}`)
-      await page.reload()
-      for (const [label, key] of fields)
-        await expect.poll(() => field(label).inputValue()).toBe(`${key} 😀 {{contact}}`)
-    },
-  )
+describeInFull('every text', () => {
+  test.each(texts)('of %s is saved, and there after a reload', async (address, name, said, fields) => {
+    await open(address)
+    for (const [label, key] of fields) await field(label).fill(`${key} 😀 {{contact}}`)
+    const count = fields.length
+    await page.getByText(count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`).waitFor()
+    await button(name).click()
+    await toast(said).waitFor()
+    const now = await stored()
+    for (const [, key] of fields) expect(now[key]).toBe(`${key} 😀 {{contact}}`)
+    await page.reload()
+    for (const [label, key] of fields)
+      await expect.poll(() => field(label).inputValue()).toBe(`${key} 😀 {{contact}}`)
+  })
 
   test('shows its fields to insert, what would stay as it is, and what the client reads', async () => {
     await open('/settings?aba=mensagens')
@@ -145,7 +142,7 @@ describe('every text', () => {
     await expect.poll(() => greeting.inputValue()).toBe(before.greetingMessage)
   })
 
-  testInFull('that is too long is refused with its limit, in Portuguese', async () => {
+  test('that is too long is refused with its limit, in Portuguese', async () => {
     const tooLong = 'a'.repeat(4097)
     const refusal = page.getByRole('alert').getByText('No máximo 4.096 caracteres')
     await open('/settings?aba=mensagens')
@@ -259,7 +256,7 @@ describe('the hours', () => {
     await expect.poll(() => field('Início').inputValue()).toBe('09:00')
   })
 
-  test('show the time of the zone, and whether somebody answers now', async () => {
+  testInFull('show the time of the zone, and whether somebody answers now', async () => {
     await open('/settings-advanced?aba=horario')
     const clock = page.getByText(/^agora \d\d:\d\d:\d\d$/)
     const first = await clock.textContent()
@@ -274,8 +271,8 @@ describe('the hours', () => {
   })
 })
 
-describe('queue, messages and pre-attendance', () => {
-  testOneOf(2)('switches and numbers are saved', async () => {
+describeInFull('queue, messages and pre-attendance', () => {
+  test('switches and numbers are saved', async () => {
     await open('/settings-advanced?aba=fila')
     await field('Limite por operador').fill('7')
     await page.getByRole('switch', { name: 'Distribuir automaticamente' }).click()
@@ -365,7 +362,7 @@ describe('queue, messages and pre-attendance', () => {
       .toEqual([{ shortcut: 'pix', text: 'Nossa chave é {{company}}' }])
   })
 
-  testOneOf(2)('a quick reply brings its file into the chat, with its text as the caption', async () => {
+  test('a quick reply brings its file into the chat, with its text as the caption', async () => {
     await asked('PATCH', getSystemSettings.path, { quickResponses: [] })
     await open('/settings-advanced?aba=mensagens')
     await button('Adicionar resposta').click()
@@ -423,7 +420,7 @@ describe('queue, messages and pre-attendance', () => {
   })
 })
 
-describe('media', () => {
+describeInFull('media', () => {
   test('is protected but for its text', async () => {
     await open('/settings?aba=midia')
     await expect.poll(() => page.getByText('Protegido', { exact: true }).count()).toBe(10)
@@ -450,7 +447,7 @@ describe('media', () => {
 describe('what is not saved', () => {
   const dialog = () => page.getByRole('dialog', { name: 'Sair sem salvar?' })
 
-  test('is not lost by a tab, a link or the way back', async () => {
+  testInFull('is not lost by a tab, a link or the way back', async () => {
     await open('/settings-advanced?aba=mensagens')
     await page.getByRole('tab', { name: 'Fila' }).click()
     await field('Mensagem da fila').fill('Ainda não salvo')
@@ -497,7 +494,7 @@ describe('who may do what', () => {
     await ana.context().close()
   })
 
-  test('a supervisor sees no gateway', async () => {
+  testInFull('a supervisor sees no gateway', async () => {
     const chief = await signedIn('supervisora')
     await open('/settings', chief)
     await expect
@@ -506,7 +503,7 @@ describe('who may do what', () => {
     await chief.context().close()
   })
 
-  test('what cannot be loaded says so, and can be tried again', async () => {
+  testInFull('what cannot be loaded says so, and can be tried again', async () => {
     await page.route('**/api/system-settings', (route) => route.abort())
     await page.goto(`${url}/settings-advanced?aba=fila`)
     await button('Tentar novamente').waitFor({ timeout: 30_000 })
@@ -516,16 +513,12 @@ describe('who may do what', () => {
   })
 })
 
-const looks = inFullAlso(
-  [
-    { width: 1440, theme: 'light' },
-    { width: 390, theme: 'dark' },
-  ],
-  [
-    { width: 390, theme: 'light' },
-    { width: 1440, theme: 'dark' },
-  ],
-)
+const looks = [
+  { width: 1440, theme: 'light' },
+  { width: 390, theme: 'dark' },
+  { width: 390, theme: 'light' },
+  { width: 1440, theme: 'dark' },
+] as const
 
 async function isAbove(upper: Locator, lower: Locator): Promise<boolean> {
   const [one, other] = [await upper.boundingBox(), await lower.boundingBox()]
@@ -538,9 +531,9 @@ async function isWithin(inner: Locator, outer: Locator): Promise<boolean> {
   return Boolean(one && other && one.x >= other.x && one.x + one.width <= other.x + other.width + 1)
 }
 
-test.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ width, theme }) => {
+testInFull.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ width, theme }) => {
   const looked = await signedIn('admin', { width, theme })
-  for (const tab of shareOf(['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento'], 3)) {
+  for (const tab of ['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento']) {
     await open(`/settings-advanced?aba=${tab}`, looked)
     const foot = looked.getByText(tab === 'midia' ? 'Salvar Mensagem' : 'Tudo salvo')
     await foot.waitFor()
@@ -560,7 +553,7 @@ test.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ widt
     ['mensagens', 'Tudo salvo'],
     ['midia', 'Salvar Mensagem'],
   ] as const
-  for (const [tab, word] of shareOf(own, 2)) {
+  for (const [tab, word] of own) {
     await open(`/settings?aba=${tab}`, looked)
     await looked.getByText(word).waitFor()
     await expectAccessible(looked)

@@ -4,7 +4,7 @@ import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { inFullAlso, testOneOf } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 /** Ana's, for what leaves it as it was. */
@@ -37,7 +37,8 @@ const dotIs = (page: Page, words: string, colour: 'line-strong' | 'green' | 'red
     }, colour)
 
 describe('the side bar', () => {
-  test.each([
+  type Shown = [username: string, name: string, role: string, links: string[]]
+  const people: Shown[] = [
     [
       'admin',
       'Marina Queiroz',
@@ -68,20 +69,24 @@ describe('the side bar', () => {
       'Operador',
       ['Dashboard', 'Conversas Ativas', 'Arquivamento', 'Contatos', 'Empresas'],
     ],
-  ])('shows %s name, role and the screens of that role', async (username, name, role, links) => {
-    const page = await signedIn(username)
-    await side(page).getByText(name, { exact: true }).waitFor()
-    await side(page).getByText(role, { exact: true }).waitFor()
-    // Without the number of unread conversations.
-    const shown = async () =>
-      (await screens(page).getByRole('link').allTextContents()).map((text) => text.replace(/\d.*$/, ''))
-    await expect.poll(shown).toEqual(links)
-    await page.getByRole('button', { name: 'Tema escuro' }).waitFor()
-    await page.getByRole('button', { name: 'Sair' }).waitFor()
-    await page.context().close()
-  })
+  ]
+  test.each(inFullAlso(people.slice(0, 1), people.slice(1)))(
+    'shows %s name, role and the screens of that role',
+    async (username, name, role, links) => {
+      const page = await signedIn(username)
+      await side(page).getByText(name, { exact: true }).waitFor()
+      await side(page).getByText(role, { exact: true }).waitFor()
+      // Without the number of unread conversations.
+      const shown = async () =>
+        (await screens(page).getByRole('link').allTextContents()).map((text) => text.replace(/\d.*$/, ''))
+      await expect.poll(shown).toEqual(links)
+      await page.getByRole('button', { name: 'Tema escuro' }).waitFor()
+      await page.getByRole('button', { name: 'Sair' }).waitFor()
+      await page.context().close()
+    },
+  )
 
-  testOneOf(3)('offers no screen that does not exist', async () => {
+  testInFull('offers no screen that does not exist', async () => {
     const page = await signedIn('admin')
     const links = screens(page).getByRole('link')
     await expect.poll(() => links.count()).toBeGreaterThan(5)
@@ -94,7 +99,7 @@ describe('the side bar', () => {
     await page.context().close()
   })
 
-  test('marks where one is', async () => {
+  testInFull('marks where one is', async () => {
     const page = await home()
     const here = () =>
       screens(page).getByRole('link').and(page.locator('[aria-current="page"]')).textContent()
@@ -104,7 +109,7 @@ describe('the side bar', () => {
     await expect.poll(() => here()).toContain('Conversas Ativas')
   })
 
-  test('folds, and stays folded after a reload', async () => {
+  testInFull('folds, and stays folded after a reload', async () => {
     const page = await home()
     const width = async () => (await side(page).boundingBox())?.width ?? 0
     const wide = await width()
@@ -139,8 +144,8 @@ describe('the side bar', () => {
   })
 })
 
-const widths = inFullAlso([1440], [390])
-test.each(widths)(
+const widths = [1440, 390] as const
+testInFull.each(widths)(
   'a reload at %i px shows the shape of the chat until it is known who it is',
   async (width) => {
     const page = await signedIn('ana', { width })
@@ -168,7 +173,7 @@ test.each(widths)(
   },
 )
 
-describe('the theme', () => {
+describeInFull('the theme', () => {
   const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
 
   test('is that of the system until somebody chooses, and then stays', async () => {
@@ -190,7 +195,7 @@ describe('the theme', () => {
 describe('the top bar', () => {
   afterEach(() => phones.setFaults({ disconnect: { on: false } }))
 
-  test("shows the server's time in São Paulo, whatever the computer believes", async () => {
+  testInFull("shows the server's time in São Paulo, whatever the computer believes", async () => {
     const context = await browser.newContext({ locale: 'pt-BR', timezoneId: 'Asia/Tokyo' })
     const page = await context.newPage()
     await page.clock.install({ time: Date.now() + 5 * 3_600_000 })
@@ -226,7 +231,7 @@ describe('the top bar', () => {
     await gateway(page, 'Conectado').waitFor()
   })
 
-  test('the ribbon says that nothing here is real, and leads to the phones', async () => {
+  testInFull('the ribbon says that nothing here is real, and leads to the phones', async () => {
     const page = await home()
     await page.getByText('Modo de demonstração: nenhum número real recebe mensagens').waitFor()
     const link = page.getByRole('link', { name: 'Abrir simulador' })
@@ -252,35 +257,38 @@ describe('the real-time link', () => {
   })
   afterAll(() => cable.close())
 
-  test('when it breaks a line says so, after five attempts the specified text, then it is back', async () => {
-    const { token } = await colleague('ana')
-    const context = await newContext(browser, { session: { url: cable.url, token } })
-    const page = await context.newPage()
-    await page.clock.install()
-    await page.goto(cable.url)
-    await gateway(page, 'Conectado').waitFor()
-    cable.cut()
-    await page.getByText('Reconectando…').waitFor()
-    await page.getByText('Erro de conexão WebSocket').waitFor()
-    const failed = page.getByText('Falha ao reconectar após múltiplas tentativas')
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(10_000)
-        return failed.count()
-      })
-      .toBe(1)
-    await page.getByText('Conversas Recentes').waitFor()
-    await expect.poll(() => dotIs(page, 'Sem conexão', 'line-strong')).toBe(true)
-    cable.mend()
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(10_000)
-        return failed.count()
-      })
-      .toBe(0)
-    await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
-    await context.close()
-  })
+  testInFull(
+    'when it breaks a line says so, after five attempts the specified text, then it is back',
+    async () => {
+      const { token } = await colleague('ana')
+      const context = await newContext(browser, { session: { url: cable.url, token } })
+      const page = await context.newPage()
+      await page.clock.install()
+      await page.goto(cable.url)
+      await gateway(page, 'Conectado').waitFor()
+      cable.cut()
+      await page.getByText('Reconectando…').waitFor()
+      await page.getByText('Erro de conexão WebSocket').waitFor()
+      const failed = page.getByText('Falha ao reconectar após múltiplas tentativas')
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(10_000)
+          return failed.count()
+        })
+        .toBe(1)
+      await page.getByText('Conversas Recentes').waitFor()
+      await expect.poll(() => dotIs(page, 'Sem conexão', 'line-strong')).toBe(true)
+      cable.mend()
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(10_000)
+          return failed.count()
+        })
+        .toBe(0)
+      await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
+      await context.close()
+    },
+  )
 
   test('comes back at once when the browser is online again', async () => {
     const page = await signedIn('bruno', { at: cable.url })
@@ -295,7 +303,7 @@ describe('the real-time link', () => {
     await context.close()
   })
 
-  test('that the browser knows to be gone is told at once, and is back with it', async () => {
+  testInFull('that the browser knows to be gone is told at once, and is back with it', async () => {
     const page = await home()
     const context = page.context()
     await gateway(page, 'Conectado').waitFor()
@@ -308,7 +316,7 @@ describe('the real-time link', () => {
     await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
   })
 
-  test('that cannot even be tried is told by its own words', async () => {
+  testInFull('that cannot even be tried is told by its own words', async () => {
     const { token } = await colleague('ana')
     const context = await newContext(browser, { session: { url, token } })
     await context.addInitScript(() => {
@@ -328,7 +336,7 @@ describe('the real-time link', () => {
   })
 })
 
-describe('a hint', () => {
+describeInFull('a hint', () => {
   test('names a button at hover and at keyboard focus, and goes with Escape', async () => {
     const page = await home()
     const fold = page.getByRole('button', { name: 'Recolher menu' })
@@ -352,7 +360,7 @@ describe('a hint', () => {
   })
 })
 
-testOneOf(3)('who is at work is told of three wrong passwords, and goes on working', async () => {
+testInFull('who is at work is told of three wrong passwords, and goes on working', async () => {
   // Nobody else in the tests signs in with this name.
   const page = await signedIn('elisa')
   const told = page.getByText(/^Alguém errou sua senha três vezes/)

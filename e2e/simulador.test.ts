@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
 import { newPage } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
-import { inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
 let page: Page
@@ -74,7 +74,7 @@ describe('a phone', () => {
     await chat('Escreve Texto').getByText('Abrimos até as 13h.').waitFor()
   })
 
-  testOneOf(3)(
+  testInFull(
     'sends a picture with what stands in the field as its caption, and a voice message',
     async () => {
       const made = await take('Manda Mídia')
@@ -97,7 +97,7 @@ describe('a phone', () => {
     },
   )
 
-  testOneOf(3)('quotes, reacts, edits and deletes', async () => {
+  testInFull('quotes, reacts, edits and deletes', async () => {
     const name = 'Faz De Tudo'
     const made = await take(name)
     await write(name, 'bom dia')
@@ -171,7 +171,7 @@ describe('a phone', () => {
   })
 })
 
-describe('the kinds of message', () => {
+describeInFull('the kinds of message', () => {
   /** The items of 'Mais tipos…' by heading: the label, and the text shown by the console. */
   const kinds: [heading: string, kinds: [label: string, type: string][]][] = [
     [
@@ -222,7 +222,7 @@ describe('the kinds of message', () => {
     ],
   ]
 
-  test.each(inFullAlso(kinds.slice(2, 3), kinds.toSpliced(2, 1)))(
+  test.each(kinds)(
     'under "%s" are each sent by a press, and the console takes them',
     async (heading, all) => {
       const name = `Envia ${heading}`
@@ -243,7 +243,7 @@ describe('the kinds of message', () => {
     },
   )
 
-  testInFull('a film, a GIF, a round one and a sticker can be seen', async () => {
+  test('a film, a GIF, a round one and a sticker can be seen', async () => {
     const name = 'Filma De Tudo'
     await take(name)
     for (const label of ['Vídeo', 'GIF', 'Recado de vídeo']) {
@@ -262,7 +262,7 @@ describe('the kinds of message', () => {
     await expect.poll(() => sticker.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(512)
   })
 
-  testInFull('what stands in the field goes along as their text', async () => {
+  test('what stands in the field goes along as their text', async () => {
     const name = 'Encaminha Palavras'
     const made = await take(name)
     await phone(name).getByRole('textbox', { name: 'Mensagem' }).fill('olha o que me mandaram')
@@ -275,7 +275,7 @@ describe('the kinds of message', () => {
       .toEqual(['olha o que me mandaram'])
   })
 
-  testInFull('a place and a card are sent by one press', async () => {
+  test('a place and a card are sent by one press', async () => {
     const name = 'Passa Contato'
     const made = await take(name)
     await attach(name, 'Localização')
@@ -286,7 +286,7 @@ describe('the kinds of message', () => {
     await expect.poll(() => typesWith(made)).toEqual(['location', 'contact'])
   })
 
-  testInFull('one that this page does not know is a line with its name', async () => {
+  test('one that this page does not know is a line with its name', async () => {
     const name = 'Vem Do Futuro'
     const made = await phones.create(name)
     const sent = await phones.write(made.id, 'de outro tempo')
@@ -306,14 +306,14 @@ describe('the kinds of message', () => {
   })
 })
 
-describe('a poll', () => {
+describeInFull('a poll', () => {
   const option = (name: string, text: string) =>
     chat(name)
       .getByRole('group', { name: /^Enquete/ })
       .getByRole('button', { name: text })
   const isChosen = (name: string, text: string) => option(name, text).getAttribute('aria-pressed')
 
-  testInFull('is asked in a dialog, which says what is missing, and reaches the console', async () => {
+  test('is asked in a dialog, which says what is missing, and reaches the console', async () => {
     const name = 'Pergunta Uma Coisa'
     const made = await take(name)
     await attach(name, 'Enquete…')
@@ -343,27 +343,24 @@ describe('a poll', () => {
     await expect.poll(() => option(name, 'quarta').getAttribute('aria-disabled')).toBe('true')
   })
 
-  testInFull(
-    'of the company is voted on by a press, and another press changes or takes back the vote',
-    async () => {
-      const name = 'Vota E Muda'
-      const made = await take(name)
-      await write(name, 'oi')
-      const options = ['manhã', 'tarde']
-      await phones.sendAsOwner(made.id, { kind: 'poll', name: 'Quando entregamos?', options })
-      const votes = async () => (await messagesWith(made)).at(-1)?.votes
-      await option(name, 'manhã').click()
-      await expect.poll(() => isChosen(name, 'manhã')).toBe('true')
-      await expect.poll(votes).toEqual([{ options: ['manhã'], from: 'contact' }])
-      await option(name, 'tarde').click()
-      await expect.poll(() => isChosen(name, 'tarde')).toBe('true')
-      await expect.poll(() => isChosen(name, 'manhã')).toBe('false')
-      await expect.poll(votes).toEqual([{ options: ['tarde'], from: 'contact' }])
-      await option(name, 'tarde').click()
-      await expect.poll(() => isChosen(name, 'tarde')).toBe('false')
-      await expect.poll(async () => ((await votes()) ?? []).flatMap((vote) => vote.options)).toEqual([])
-    },
-  )
+  test('of the company is voted on by a press; another one changes or takes back the vote', async () => {
+    const name = 'Vota E Muda'
+    const made = await take(name)
+    await write(name, 'oi')
+    const options = ['manhã', 'tarde']
+    await phones.sendAsOwner(made.id, { kind: 'poll', name: 'Quando entregamos?', options })
+    const votes = async () => (await messagesWith(made)).at(-1)?.votes
+    await option(name, 'manhã').click()
+    await expect.poll(() => isChosen(name, 'manhã')).toBe('true')
+    await expect.poll(votes).toEqual([{ options: ['manhã'], from: 'contact' }])
+    await option(name, 'tarde').click()
+    await expect.poll(() => isChosen(name, 'tarde')).toBe('true')
+    await expect.poll(() => isChosen(name, 'manhã')).toBe('false')
+    await expect.poll(votes).toEqual([{ options: ['tarde'], from: 'contact' }])
+    await option(name, 'tarde').click()
+    await expect.poll(() => isChosen(name, 'tarde')).toBe('false')
+    await expect.poll(async () => ((await votes()) ?? []).flatMap((vote) => vote.options)).toEqual([])
+  })
 })
 
 testInFull('the choices that the company offers are answered by a press', async () => {
@@ -495,7 +492,7 @@ testInFull.each(calls)(
   },
 )
 
-describe('what happens outside of a chat', () => {
+describeInFull('what happens outside of a chat', () => {
   const begin = async (name: string, event: string) => {
     await page.getByRole('button', { name: 'Outros eventos' }).click()
     const dialog = page.getByRole('dialog', { name: 'Outros eventos' })
@@ -506,7 +503,7 @@ describe('what happens outside of a chat', () => {
   const line = (event: string, detail: RegExp) =>
     register().getByRole('listitem').filter({ hasText: event }).filter({ hasText: detail }).first()
 
-  testInFull('is told to the console, which keeps the chat as it is', async () => {
+  test('is told to the console, which keeps the chat as it is', async () => {
     const name = 'Vive Lá Fora'
     const made = await take(name)
     await write(name, 'primeira')
@@ -531,7 +528,7 @@ describe('what happens outside of a chat', () => {
     expect(open.filter(({ contact }) => contact.phone === made.number)).toHaveLength(1)
   })
 
-  testInFull('the gateway changes its release, and the console understands it all the same', async () => {
+  test('the gateway changes its release, and the console understands it all the same', async () => {
     const name = 'Muda De Versão'
     const made = await take(name)
     const version = page.getByRole('combobox', { name: 'Versão do gateway' })
@@ -548,7 +545,7 @@ describe('what happens outside of a chat', () => {
   })
 })
 
-describe('sixty phones', () => {
+describeInFull('sixty phones', () => {
   const list = () => page.getByRole('list', { name: 'Celulares' })
   const rows = () => list().getByRole('listitem')
   const search = () => page.getByRole('searchbox', { name: 'Buscar por nome ou número' })
@@ -579,29 +576,26 @@ describe('sixty phones', () => {
       .toBe(false)
   })
 
-  testOneOf(2)(
-    'are found by name without accents and by number, and those on the stage stand first',
-    async () => {
-      await open()
-      await search().fill('ursula acaro')
-      await expect.poll(() => rows().allTextContents()).toEqual([expect.stringContaining(wanted.name)])
-      await search().fill(wanted.number.slice(2))
-      await expect.poll(() => rows().count()).toBe(1)
-      await list()
-        .getByRole('checkbox', { name: `Mostrar ${wanted.name}` })
-        .check()
-      await phone(wanted.name).waitFor()
-      await search().fill('ninguém se chama assim')
-      await list().getByText('Nenhum celular encontrado.').waitFor()
-      await page.getByRole('button', { name: 'Limpar busca' }).click()
-      const first = await rows()
-        .getByRole('checkbox')
-        .evaluateAll((boxes) => boxes.slice(0, 6).map((box) => (box as HTMLInputElement).checked))
-      expect(first).toEqual([true, true, true, true, true, false])
-    },
-  )
+  test('are found by name without accents and by number, and those on the stage stand first', async () => {
+    await open()
+    await search().fill('ursula acaro')
+    await expect.poll(() => rows().allTextContents()).toEqual([expect.stringContaining(wanted.name)])
+    await search().fill(wanted.number.slice(2))
+    await expect.poll(() => rows().count()).toBe(1)
+    await list()
+      .getByRole('checkbox', { name: `Mostrar ${wanted.name}` })
+      .check()
+    await phone(wanted.name).waitFor()
+    await search().fill('ninguém se chama assim')
+    await list().getByText('Nenhum celular encontrado.').waitFor()
+    await page.getByRole('button', { name: 'Limpar busca' }).click()
+    const first = await rows()
+      .getByRole('checkbox')
+      .evaluateAll((boxes) => boxes.slice(0, 6).map((box) => (box as HTMLInputElement).checked))
+    expect(first).toEqual([true, true, true, true, true, false])
+  })
 
-  testInFull('are chosen on a small screen from a drawer', async () => {
+  test('are chosen on a small screen from a drawer', async () => {
     const narrow = await newPage(browser, { width: 390, height: 844 })
     await narrow.goto(`${url}/simulador`)
     await narrow.getByRole('button', { name: 'Celulares e falhas' }).click()
@@ -663,7 +657,7 @@ describe('the faults', () => {
     await faults().getByText('nenhuma ligada').waitFor()
   })
 
-  testOneOf(3)(
+  testInFull(
     'the number is disconnected here and in the console; texts sent meanwhile arrive later',
     async () => {
       const name = 'Espera A Volta'

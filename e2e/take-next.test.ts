@@ -1,4 +1,4 @@
-import { inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessibleState } from './support/sound.ts'
@@ -70,39 +70,36 @@ testInFull('two who press at the same moment get one each, the two who have wait
   await Promise.all(people.map((page) => page.context().close()))
 })
 
-testOneOf(3)(
-  'whoever goes on after finalizing comes to a client of his own, then takes the next',
-  async () => {
-    const elisa = await colleague('elisa')
-    const talks: number[] = []
-    for (const name of ['Minha Primeira', 'Minha Segunda']) {
-      const phone = await phones.create(name)
-      await phones.write(phone.id, 'oi')
-      const { id } = await elisa.conversationWith(phone)
-      await elisa.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: elisa.id })
-      talks.push(id)
-    }
-    const page = await signedIn('elisa')
-    await page.goto(`${url}/chat?conversation=${talks[0]}`)
-    const form = page.getByRole('dialog', { name: 'Finalizar atendimento' })
-    const finalize = () =>
-      page.locator('header').getByRole('button', { name: 'Finalizar', exact: true }).click()
-    await finalize()
-    await form.getByRole('checkbox', { name: 'Ir para a próxima conversa' }).check()
-    await form.getByText('Minha: Minha Segunda, que espera há mais tempo.').waitFor()
-    await expectAccessibleState(page)
-    await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
-    await page.waitForURL(`${url}/chat?conversation=${talks[1]}`)
-    await finalize()
-    await form.getByText('Assume a próxima da fila.').waitFor()
-    await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
-    await page.waitForURL(`${url}/chat?conversation=${queue[0]}`)
-    await expect.poll(() => opened(page)).toBe(queue[0])
-    await page.context().close()
-  },
-)
+testInFull('whoever goes on after finalizing comes to a client of his own, then takes the next', async () => {
+  const elisa = await colleague('elisa')
+  const talks: number[] = []
+  for (const name of ['Minha Primeira', 'Minha Segunda']) {
+    const phone = await phones.create(name)
+    await phones.write(phone.id, 'oi')
+    const { id } = await elisa.conversationWith(phone)
+    await elisa.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: elisa.id })
+    talks.push(id)
+  }
+  const page = await signedIn('elisa')
+  await page.goto(`${url}/chat?conversation=${talks[0]}`)
+  const form = page.getByRole('dialog', { name: 'Finalizar atendimento' })
+  const finalize = () =>
+    page.locator('header').getByRole('button', { name: 'Finalizar', exact: true }).click()
+  await finalize()
+  await form.getByRole('checkbox', { name: 'Ir para a próxima conversa' }).check()
+  await form.getByText('Minha: Minha Segunda, que espera há mais tempo.').waitFor()
+  await expectAccessibleState(page)
+  await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
+  await page.waitForURL(`${url}/chat?conversation=${talks[1]}`)
+  await finalize()
+  await form.getByText('Assume a próxima da fila.').waitFor()
+  await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
+  await page.waitForURL(`${url}/chat?conversation=${queue[0]}`)
+  await expect.poll(() => opened(page)).toBe(queue[0])
+  await page.context().close()
+})
 
-test("the queue's pane and Alt+P have it, too; the chat marks the wait; failures show", async () => {
+testInFull("the queue's pane and Alt+P have it, too; the chat marks the wait; failures show", async () => {
   const ana = await signedIn('ana')
   const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')
   await ana.goto(`${url}/chat?conversation=${third?.id}`)

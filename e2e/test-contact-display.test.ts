@@ -1,4 +1,4 @@
-import { inFullAlso } from './support/matrix.ts'
+import { testInFull } from './support/matrix.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const preview = (title: string) => page.getByRole('group', { name: `Prévia: ${title}` })
 
-test('one contact and several are shown as they would be in a chat', async () => {
+testInFull('one contact and several are shown as they would be in a chat', async () => {
   await page.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()
   const shown = preview('Um contato')
   for (const line of ['Zefa da Feira', '(11) 98765-4321', 'Feira Livre da Vila', 'zefa@exemplo.com.br'])
@@ -28,8 +28,11 @@ test('the preview follows what is typed, also when it is no card any more', asyn
   await field.fill('')
 })
 
-const widths = inFullAlso([[1440, 'light']], [[390, 'dark']])
-test.each(widths)('is accessible at %i px, %s', async (width, theme) => {
+const widths = [
+  [1440, 'light'],
+  [390, 'dark'],
+] as const
+testInFull.each(widths)('is accessible at %i px, %s', async (width, theme) => {
   const own = await signedIn('ana', { width, theme })
   await own.goto(`${url}/test-contact-display`)
   await own.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { isFull } from './support/full-run.ts'
 import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -15,7 +16,6 @@ const bruno = await colleague('bruno')
 
 const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -97,7 +97,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().count()).toBe(0)
   })
 
-  atDesk(width, 3)('stays so while nobody looks at the tab, and a reload does not change it', async () => {
+  testInFull('stays so while nobody looks at the tab, and a reload does not change it', async () => {
     await setFocused(false)
     await openChat()
     // An open chat counts as read after 400 ms.
@@ -118,7 +118,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  atDesk(width, 3)('is of each operator alone, and the same on all of his devices', async () => {
+  testInFull('is of each operator alone, and the same on all of his devices', async () => {
     const [second, other] = await Promise.all([signedIn('ana', { width }), signedIn('bruno', { width })])
     await Promise.all([toList(second), toList(other)])
     for (const each of [page, second, other]) await cardSays(3, each)
@@ -149,7 +149,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await cardSays(1)
   }
 
-  deskTest('comes back by hand, from the menu, which leads to the list', async () => {
+  testInFull('comes back by hand, from the menu, which leads to the list', async () => {
     await openChat()
     await expect.poll(() => stored()).toBe(3)
     const before = await inTitle()
@@ -179,7 +179,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  deskTest('is what the server says, when the line breaks', async () => {
+  testInFull('is what the server says, when the line breaks', async () => {
     let broken = 0
     await page.route('**/read', (route) => (++broken > 1 ? route.continue() : route.abort()))
     await openChat()
@@ -200,7 +200,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => stored()).toBe(3)
   })
 
-  test('opens where reading had stopped, and is read at the end', async () => {
+  testInFull('opens where reading had stopped, and is read at the end', async () => {
     await openChat()
     await expect.poll(() => stored()).toBe(3)
     await toList()
@@ -230,7 +230,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().count()).toBe(0)
   })
 
-  test.runIf(width > 1199)('is counted on rows and tabs of the pane beside the chat', async () => {
+  test.runIf(isFull && width > 1199)('is counted on rows and tabs of the pane beside the chat', async () => {
     await openChat()
     const pane = page.getByRole('region', { name: 'Conversas', exact: true })
     const tab = (name: RegExp) => pane.getByRole('button', { name })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { go } from './support/go.ts'
-import { inFullAlso, shareOf, testInFull, testOneOf } from './support/matrix.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { browser, password, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 import { expectAccessibleState } from './support/sound.ts'
@@ -22,7 +22,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('sees who there is, with what each has open and finished', async () => {
+  testInFull('sees who there is, with what each has open and finished', async () => {
     await page.getByText('Gerenciamento de usuários').waitFor()
     const ana = row(page, 'Ana Beatriz Nogueira')
     await ana.getByText('@ana', { exact: true }).waitFor()
@@ -35,7 +35,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expectAccessibleState(page)
   })
 
-  test('finds people by name without accents, username, email or perfil', async () => {
+  testInFull('finds people by name without accents, username, email or perfil', async () => {
     const search = page.getByPlaceholder('Buscar por nome, username, email ou perfil...')
     const names = () => table(page).getByRole('row').count()
     for (const words of ['heloisa', 'SUPERVISORA', 'supervisora@', 'supervisor']) {
@@ -49,7 +49,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, 'Ana Beatriz Nogueira').waitFor()
   })
 
-  test('can do to himself what locks nobody out', async () => {
+  testInFull('can do to himself what locks nobody out', async () => {
     const own = row(page, 'Marina Queiroz')
     await expect.poll(() => own.getByRole('button', { name: /^Bloquear/ }).isDisabled()).toBe(true)
     await expect.poll(() => own.getByRole('button', { name: /^Excluir/ }).isDisabled()).toBe(true)
@@ -113,7 +113,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-testOneOf(2)('who is blocked sees the login at once, and comes back when unblocked', async () => {
+testInFull('who is blocked sees the login at once, and comes back when unblocked', async () => {
   const name = newName()
   const { username } = await newAccount(name)
   const context = await newContext(browser)
@@ -194,7 +194,7 @@ testInFull('what the server refuses is said, and nothing typed is lost', async (
 })
 
 test('nobody but administrators sees it', async () => {
-  for (const username of shareOf(['ana', 'supervisora'], 1)) {
+  for (const username of inFullAlso(['supervisora'], ['ana'])) {
     const page = await signedIn(username)
     await go(page, '/users')
     await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()

@@ -7,7 +7,8 @@ import { url } from './stage.ts'
  */
 export async function go(page: Page, address: string): Promise<void> {
   const { origin, pathname } = new URL(page.url())
-  if (origin === url && pathname !== '/simulador')
+  const isProduct = (path: string) => !path.startsWith('/simulador')
+  if (origin === url && isProduct(pathname) && isProduct(address))
     await page.evaluate((to) => history.pushState(null, '', to), address)
   else await page.goto(url + address)
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { violations } from './axe.ts'
@@ -26,19 +25,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expect.poll(() => violations(page)).toEqual([])
 }
 
-/** Of so many states of screens axe checks one in every run. */
-const oneStateOf = 3
-
-/**
- * The same for a state of a screen, such as an open menu or an error. Every run checks a third of them, by
- * chance, without contrast and the size of targets; the full run checks everything.
- */
+/** The same for a state of a screen, such as an open menu or an error; in the full run alone. */
 export async function expectAccessibleState(page: Page): Promise<void> {
-  await waitForAnimations(page)
-  if (isFull || randomInt(oneStateOf) === 0) await expect.poll(() => violations(page, isFull)).toEqual([])
+  if (isFull) await expectAccessible(page)
 }
 
-/** Like `expectAccessibleState`, and always waits until nothing is wider than the page. */
+/** The same, and in every run waits until nothing is wider than the page. */
 export async function expectSound(page: Page, width: number): Promise<void> {
   await expectAccessibleState(page)
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)

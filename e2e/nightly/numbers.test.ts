@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
-import { newContext } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { startEmptyInstallation } from './support/empty-installation.ts'
-import { shoot } from './support/shoot.ts'
-import { expectAccessibleState, expectSound } from './support/sound.ts'
-import { browser } from './support/stage.ts'
+import { newContext } from '../support/browser.ts'
+import { Colleague } from '../support/colleague.ts'
+import { startEmptyInstallation } from '../support/empty-installation.ts'
+import { shoot } from '../support/shoot.ts'
+import { expectAccessibleState, expectSound } from '../support/sound.ts'
+import { browser } from '../support/stage.ts'
 
 // An installation with two numbers: what begins with the second one, and what each has of its own.
 

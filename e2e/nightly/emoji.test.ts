@@ -1,17 +1,19 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { expectFocused, pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull, testOneOf } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
-import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn } from './support/stage.ts'
+import { expectFocused, pressEscape } from '../support/focus.ts'
+import { openChat } from '../support/open-chat.ts'
+import { expectSound } from '../support/sound.ts'
+import { colleague, phones, signedIn } from '../support/stage.ts'
 
 // Emojis by their Portuguese names, by mouse and by keyboard.
 
 const carla = await colleague('carla')
 
-const sizes = inFullAlso([[1440, 'dark']], [[390, 'light']])
+const sizes = [
+  [1440, 'dark'],
+  [390, 'light'],
+] as const
 describe.each(sizes)('at %i px, %s', (width, theme) => {
   let page: Page
   let phone: PhoneView
@@ -54,45 +56,42 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectClosed()
   })
 
-  testInFull(
-    'by keyboard alone: found without accents, marked by the arrows, used by Enter, in the chosen skin',
-    async () => {
-      const openByKey = async () => {
-        await page.getByRole('button', { name: 'Emojis' }).press('Enter')
-        await search().waitFor()
-      }
-      await openByKey()
-      await page.getByRole('button', { name: 'Morena', exact: true }).press('Enter')
-      await search().fill('coracao vermelho')
-      await expect
-        .poll(() => page.getByRole('option', { selected: true }).getAttribute('aria-label'))
-        .toBe('coração vermelho')
-      await search().press('Enter')
-      await expect.poll(() => composer().inputValue()).toBe('❤️')
-      await expectClosed()
-      await openByKey()
-      await search().fill('polegar')
-      await option('polegar para baixo').waitFor()
-      const marked = () => page.getByRole('option', { selected: true }).innerText()
-      const first = await marked()
-      await search().press('ArrowRight')
-      await expect.poll(marked).not.toBe(first)
-      await search().press('ArrowLeft')
-      await expect.poll(marked).toBe(first)
-      await search().press('Enter')
-      await expect.poll(() => composer().inputValue()).toBe(`❤️${first}`)
-      await expectClosed()
-      expect(first).toMatch(/🏽/u)
-      await openByKey()
-      await search().fill('nada que exista')
-      await page.getByText('Nenhum emoji encontrado').waitFor()
-      await search().press('Enter')
-      await expect.poll(() => search().count()).toBe(1)
-      await expectSound(page, width)
-    },
-  )
+  test('by keyboard alone one is found without accents, marked, and used in the chosen skin', async () => {
+    const openByKey = async () => {
+      await page.getByRole('button', { name: 'Emojis' }).press('Enter')
+      await search().waitFor()
+    }
+    await openByKey()
+    await page.getByRole('button', { name: 'Morena', exact: true }).press('Enter')
+    await search().fill('coracao vermelho')
+    await expect
+      .poll(() => page.getByRole('option', { selected: true }).getAttribute('aria-label'))
+      .toBe('coração vermelho')
+    await search().press('Enter')
+    await expect.poll(() => composer().inputValue()).toBe('❤️')
+    await expectClosed()
+    await openByKey()
+    await search().fill('polegar')
+    await option('polegar para baixo').waitFor()
+    const marked = () => page.getByRole('option', { selected: true }).innerText()
+    const first = await marked()
+    await search().press('ArrowRight')
+    await expect.poll(marked).not.toBe(first)
+    await search().press('ArrowLeft')
+    await expect.poll(marked).toBe(first)
+    await search().press('Enter')
+    await expect.poll(() => composer().inputValue()).toBe(`❤️${first}`)
+    await expectClosed()
+    expect(first).toMatch(/🏽/u)
+    await openByKey()
+    await search().fill('nada que exista')
+    await page.getByText('Nenhum emoji encontrado').waitFor()
+    await search().press('Enter')
+    await expect.poll(() => search().count()).toBe(1)
+    await expectSound(page, width)
+  })
 
-  testInFull('several are chosen with Shift, before the last one closes the list', async () => {
+  test('several are chosen with Shift, before the last one closes the list', async () => {
     await composer().fill('viva')
     await open()
     await search().fill('foguete')
@@ -105,7 +104,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectClosed()
   })
 
-  testOneOf(3)('a colon and the beginning of a name find one where the cursor stands', async () => {
+  test('a colon and the beginning of a name find one where the cursor stands', async () => {
     const list = page.getByRole('listbox', { name: 'Emojis' })
     await composer().pressSequentially('obrigada :cora')
     await list.getByRole('option', { name: 'coração vermelho' }).waitFor()
@@ -127,7 +126,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['obrigada ❤️ 🚀 :qqqq'])
   })
 
-  atDesk(width, 3)('any of them is a reaction', async () => {
+  test('any of them is a reaction', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).click()
     await page.getByRole('menuitem', { name: 'Outra reação' }).click()
@@ -139,7 +138,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .toEqual([{ emoji: '🚀', from: 'company' }])
   })
 
-  testInFull('without a network it says so, and they come when the line is back', async () => {
+  test('without a network it says so, and they come when the line is back', async () => {
     await page.route('**/emojis*.json', (route) => route.abort())
     await open()
     await page.getByText('Não foi possível carregar os emojis.').waitFor({ timeout: 20_000 })

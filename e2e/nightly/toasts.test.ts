@@ -1,17 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pressEscape } from './support/focus.ts'
-import { go } from './support/go.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
-import { rightNow } from './support/right-now.ts'
-import { expectSound, waitForAnimations } from './support/sound.ts'
-import { signedIn } from './support/stage.ts'
+import { pressEscape } from '../support/focus.ts'
+import { go } from '../support/go.ts'
+import { rightNow } from '../support/right-now.ts'
+import { expectSound, waitForAnimations } from '../support/sound.ts'
+import { signedIn } from '../support/stage.ts'
 
 // Notifications: one at a time, for three seconds, focused by F8, dismissed by dragging to the right.
 
-const sizes = inFullAlso([1440], [390])
+const sizes = [1440, 390]
 describe.each(sizes)('at %i px', (width) => {
-  const deskTest = atDesk(width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('ana', { width })
@@ -74,7 +72,7 @@ describe.each(sizes)('at %i px', (width) => {
     expect(seconds).toBeLessThan(10)
   })
 
-  deskTest('a second one takes the place of the first', async () => {
+  test('a second one takes the place of the first', async () => {
     await causeRefusal()
     await page.getByRole('button', { name: 'Notificações na área de trabalho' }).click()
     await page.getByRole('menuitemradio', { name: 'Avisar com o texto' }).click()
@@ -82,7 +80,7 @@ describe.each(sizes)('at %i px', (width) => {
     await expect.poll(() => toasts().count()).toBe(1)
   })
 
-  atDesk(width, 2)('F8 leads to it, there it stays, and Escape takes it away', async () => {
+  test('F8 leads to it, there it stays, and Escape takes it away', async () => {
     const shown = await causeRefusal()
     await page.keyboard.press('F8')
     // Longer than the three seconds after which it would disappear.
@@ -93,7 +91,7 @@ describe.each(sizes)('at %i px', (width) => {
     await shown.waitFor({ state: 'detached' })
   })
 
-  deskTest('a dialog below it is closed by Escape first, and not by its cross', async () => {
+  test('a dialog below it is closed by Escape first, and not by its cross', async () => {
     const shown = await causeRefusal()
     // Under the pointer it stays.
     await shown.hover()
@@ -112,7 +110,7 @@ describe.each(sizes)('at %i px', (width) => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  deskTest('pushed 50 px to the right it goes, pushed less it comes back', async () => {
+  test('pushed 50 px to the right it goes, pushed less it comes back', async () => {
     const shown = await causeRefusal()
     await waitForAnimations(page)
     const before = await shown.boundingBox()
@@ -124,7 +122,7 @@ describe.each(sizes)('at %i px', (width) => {
     await shown.waitFor({ state: 'detached' })
   })
 
-  deskTest('its cross closes it', async () => {
+  test('its cross closes it', async () => {
     const shown = await causeRefusal()
     // Under the pointer it does not go by itself.
     await shown.hover()

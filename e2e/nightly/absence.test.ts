@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { Colleague } from './support/colleague.ts'
-import { expectFocused, pressEscape } from './support/focus.ts'
-import { isFull } from './support/full-run.ts'
-import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testOneOf } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
-import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { Colleague } from '../support/colleague.ts'
+import { expectFocused, pressEscape } from '../support/focus.ts'
+import { go } from '../support/go.ts'
+import { openChat } from '../support/open-chat.ts'
+import { expectSound } from '../support/sound.ts'
+import { colleague, phones, signedIn, url } from '../support/stage.ts'
 
 // 'Ausente', as colleagues see it, and handing over all conversations to the queue or to a colleague.
 
 const admin = await colleague('admin')
 const carla = await colleague('carla')
 
-const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+const sizes = [
+  [1440, 'light'],
+  [390, 'dark'],
+] as const
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let bruno: Page
   beforeAll(async () => {
@@ -60,44 +60,41 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   }
   const form = () => page.getByRole('dialog', { name: 'Passar meu turno' })
 
-  testOneOf(2)(
-    'who is away by hand says so to colleagues at once, and comes back with one press',
-    async () => {
-      const talk = (await admin.openConversations())[0]
-      await go(bruno, `/chat?conversation=${talk?.id}`)
-      await bruno.getByRole('button', { name: 'Transferir', exact: true }).click()
-      const seen = bruno.getByRole('radio', { name: /^Carla/ })
-      await seen.getByText('Online').waitFor()
-      await openSide()
-      await page.route('**/api/profile/away', (route) => route.abort())
-      await presence('Disponível').click()
-      await page.getByRole('menuitemradio', { name: 'Ausente' }).click()
-      await toast('Erro ao ficar ausente').waitFor()
-      await presence('Disponível').waitFor()
-      await page.unroute('**/api/profile/away')
-      await presence('Disponível').focus()
-      await page.keyboard.press('Enter')
-      await expectFocused(page.getByRole('menuitemradio', { name: 'Disponível' }))
-      await expectSound(page, width)
-      await page.keyboard.press('ArrowDown')
-      await expectFocused(page.getByRole('menuitemradio', { name: 'Ausente' }))
-      await page.keyboard.press('Enter')
-      await presence('Ausente').waitFor()
-      await seen.getByText('Ausente').waitFor()
-      await expectSound(page, width)
-      await closeSide()
-      // It stays, also in a new browser.
-      await page.reload()
-      const back = page.getByRole('button', { name: 'Você está ausente Voltar' })
-      await back.waitFor()
-      await expectSound(page, width)
-      await back.click()
-      await back.waitFor({ state: 'detached' })
-      await seen.getByText('Online').waitFor()
-    },
-  )
+  test('who is away by hand says so to colleagues at once, and comes back with one press', async () => {
+    const talk = (await admin.openConversations())[0]
+    await go(bruno, `/chat?conversation=${talk?.id}`)
+    await bruno.getByRole('button', { name: 'Transferir', exact: true }).click()
+    const seen = bruno.getByRole('radio', { name: /^Carla/ })
+    await seen.getByText('Online').waitFor()
+    await openSide()
+    await page.route('**/api/profile/away', (route) => route.abort())
+    await presence('Disponível').click()
+    await page.getByRole('menuitemradio', { name: 'Ausente' }).click()
+    await toast('Erro ao ficar ausente').waitFor()
+    await presence('Disponível').waitFor()
+    await page.unroute('**/api/profile/away')
+    await presence('Disponível').focus()
+    await page.keyboard.press('Enter')
+    await expectFocused(page.getByRole('menuitemradio', { name: 'Disponível' }))
+    await expectSound(page, width)
+    await page.keyboard.press('ArrowDown')
+    await expectFocused(page.getByRole('menuitemradio', { name: 'Ausente' }))
+    await page.keyboard.press('Enter')
+    await presence('Ausente').waitFor()
+    await seen.getByText('Ausente').waitFor()
+    await expectSound(page, width)
+    await closeSide()
+    // It stays, also in a new browser.
+    await page.reload()
+    const back = page.getByRole('button', { name: 'Você está ausente Voltar' })
+    await back.waitFor()
+    await expectSound(page, width)
+    await back.click()
+    await back.waitFor({ state: 'detached' })
+    await seen.getByText('Online').waitFor()
+  })
 
-  deskTest('the presence of one tab is that of all', async () => {
+  test('the presence of one tab is that of all', async () => {
     const second = await page.context().newPage()
     await second.goto(url)
     await carla.call('PUT', '/api/profile/away', { isAway: true })
@@ -105,7 +102,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await second.close()
   })
 
-  testOneOf(3)('a shift goes to a colleague in one act, also after a line that broke', async () => {
+  test('a shift goes to a colleague in one act, also after a line that broke', async () => {
     const [first] = await giveTalks(3)
     await openSide()
     await page.getByRole('button', { name: 'Passar meu turno' }).click()
@@ -140,35 +137,32 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .waitFor()
   })
 
-  atDesk(width, 3)(
-    'a colleague who is blocked meanwhile is refused in words, and to the queue it goes all the same',
-    async () => {
-      await giveTalks(1)
-      await openSide()
-      await page.getByRole('button', { name: 'Passar meu turno' }).click()
-      await form().getByRole('radio', { name: 'Para um colega' }).click()
-      await form()
-        .getByRole('radio', { name: /^Bruno/ })
-        .click()
-      await page.route('**/hand-over', (route) =>
-        route.request().postDataJSON().to === null
-          ? route.continue()
-          : route.continue({ postData: JSON.stringify({ to: 2_000_000_000 }) }),
-      )
-      await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
-      await toast('Erro ao passar o turno: O operador escolhido não está disponível.').waitFor()
-      await form().getByRole('radio', { name: 'Para a fila' }).click()
-      await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
-      await toast('1 conversa de volta à fila').waitFor()
-      await expect.poll(() => openOf(carla)).toEqual([])
-      await page.getByRole('button', { name: 'Passar meu turno' }).click()
-      await form().getByText('Você não tem conversas abertas').waitFor()
-      await expectSound(page, width)
-      await pressEscape(page)
-    },
-  )
+  test('a colleague blocked meanwhile is refused, and the shift still goes to the queue', async () => {
+    await giveTalks(1)
+    await openSide()
+    await page.getByRole('button', { name: 'Passar meu turno' }).click()
+    await form().getByRole('radio', { name: 'Para um colega' }).click()
+    await form()
+      .getByRole('radio', { name: /^Bruno/ })
+      .click()
+    await page.route('**/hand-over', (route) =>
+      route.request().postDataJSON().to === null
+        ? route.continue()
+        : route.continue({ postData: JSON.stringify({ to: 2_000_000_000 }) }),
+    )
+    await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
+    await toast('Erro ao passar o turno: O operador escolhido não está disponível.').waitFor()
+    await form().getByRole('radio', { name: 'Para a fila' }).click()
+    await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
+    await toast('1 conversa de volta à fila').waitFor()
+    await expect.poll(() => openOf(carla)).toEqual([])
+    await page.getByRole('button', { name: 'Passar meu turno' }).click()
+    await form().getByText('Você não tem conversas abertas').waitFor()
+    await expectSound(page, width)
+    await pressEscape(page)
+  })
 
-  test.runIf(isFull && width > 1200)('it is reached from one own list, by keyboard', async () => {
+  test.runIf(width > 1200)('it is reached from one own list, by keyboard', async () => {
     await giveTalks(2)
     const [mine] = await openOf(carla)
     await go(page, `/chat?conversation=${mine?.id}`)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openChat } from './support/open-chat.ts'
-import { expectAccessibleState, expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn } from './support/stage.ts'
+import { openChat } from '../support/open-chat.ts'
+import { expectAccessibleState, expectSound } from '../support/sound.ts'
+import { colleague, phones, signedIn } from '../support/stage.ts'
 
 // What the screens tell of a gateway that was away: what waits for it, and what has come late.
 

@@ -1,12 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, describe, expect } from 'vitest'
-import { launchWholeBrowser } from './support/browser.ts'
-import { createCable } from './support/cuttable-proxy.ts'
-import { pressEscape } from './support/focus.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
-import { rightNow } from './support/right-now.ts'
-import { expectSound, toastOn } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { launchWholeBrowser } from '../support/browser.ts'
+import { createCable } from '../support/cuttable-proxy.ts'
+import { pressEscape } from '../support/focus.ts'
+import { rightNow } from '../support/right-now.ts'
+import { expectSound, toastOn } from '../support/sound.ts'
+import { colleague, phones, signedIn, url } from '../support/stage.ts'
 
 // Desktop notifications while nobody looks at the tab. The browser's permission is real. The notifications
 // are recorded on creation, since tests cannot see anything outside the browser.
@@ -72,10 +71,9 @@ async function mine(name: string) {
   return { phone, id }
 }
 
-const sizes = inFullAlso([1440], [390])
+const sizes = [1440, 390]
 describe.each(sizes)('at %i px', (width) => {
-  const deskTest = atDesk(width)
-  testInFull('a browser that does not allow it is said so, and nothing is promised', async () => {
+  test('a browser that does not allow it is said so, and nothing is promised', async () => {
     const { context, page } = await desk(width, false)
     await choose(page, 'Avisar com o texto')
     await toastOn(page, 'O navegador não permite notificações').waitFor()
@@ -84,43 +82,40 @@ describe.each(sizes)('at %i px', (width) => {
     await context.close()
   })
 
-  deskTest(
-    'tells of my client with or without his words, only while nobody looks, and leads to the chat',
-    async () => {
-      const { context, page } = await desk(width, true)
-      const { phone, id } = await mine(`Aviso ${width}`)
-      await choose(page, 'Avisar sem o texto')
-      await phones.write(phone.id, 'enquanto se olha')
-      await page.getByText('enquanto se olha').first().waitFor()
-      // The event of the notification may arrive after the text.
-      await page.waitForTimeout(500)
-      expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
+  test('tells of my client, with their words or without, only while nobody looks', async () => {
+    const { context, page } = await desk(width, true)
+    const { phone, id } = await mine(`Aviso ${width}`)
+    await choose(page, 'Avisar sem o texto')
+    await phones.write(phone.id, 'enquanto se olha')
+    await page.getByText('enquanto se olha').first().waitFor()
+    // The event of the notification may arrive after the text.
+    await page.waitForTimeout(500)
+    expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
 
-      await setLookedAt(page, false)
-      await phones.write(phone.id, 'é segredo')
-      const tag = `conversation ${id}`
-      await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'Nova mensagem', tag }])
-      // The sounds are the console's own, which can be switched off.
-      await expect.poll(() => page.evaluate(() => window.shownNotices[0]?.silent)).toBe(true)
+    await setLookedAt(page, false)
+    await phones.write(phone.id, 'é segredo')
+    const tag = `conversation ${id}`
+    await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'Nova mensagem', tag }])
+    // The sounds are the console's own, which can be switched off.
+    await expect.poll(() => page.evaluate(() => window.shownNotices[0]?.silent)).toBe(true)
 
-      await setLookedAt(page, true)
-      await choose(page, 'Avisar com o texto')
-      await pressEscape(page)
-      await expectSound(page, width)
-      await page.reload()
-      await page.getByText('é segredo').first().waitFor()
-      await setLookedAt(page, false)
-      await phones.write(phone.id, 'agora com texto')
-      await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'agora com texto', tag }])
+    await setLookedAt(page, true)
+    await choose(page, 'Avisar com o texto')
+    await pressEscape(page)
+    await expectSound(page, width)
+    await page.reload()
+    await page.getByText('é segredo').first().waitFor()
+    await setLookedAt(page, false)
+    await phones.write(phone.id, 'agora com texto')
+    await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'agora com texto', tag }])
 
-      await page.evaluate(() => window.shownNotices[0]?.dispatchEvent(new Event('click')))
-      await page.getByRole('log').getByText('agora com texto').waitFor()
-      expect(new URL(page.url()).searchParams.get('conversation')).toBe(String(id))
-      await context.close()
-    },
-  )
+    await page.evaluate(() => window.shownNotices[0]?.dispatchEvent(new Event('click')))
+    await page.getByRole('log').getByText('agora com texto').waitFor()
+    expect(new URL(page.url()).searchParams.get('conversation')).toBe(String(id))
+    await context.close()
+  })
 
-  testInFull('what was written while the network was away is told once, when it is back', async () => {
+  test('what was written while the network was away is told once, when it is back', async () => {
     const cable = await createCable(url)
     const { context, page } = await desk(width, true, cable.url)
     const { phone, id } = await mine(`Aviso sem rede ${width}`)

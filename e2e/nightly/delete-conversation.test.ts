@@ -1,20 +1,21 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { pressEscape } from './support/focus.ts'
-import { go } from './support/go.ts'
-import { atDesk, inFullAlso } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
-import { expectSound, toastOn } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { pressEscape } from '../support/focus.ts'
+import { go } from '../support/go.ts'
+import { openChat } from '../support/open-chat.ts'
+import { expectSound, toastOn } from '../support/sound.ts'
+import { colleague, phones, signedIn, url } from '../support/stage.ts'
 
 // Deleting an open conversation from its header: the dialog, a broken connection, and a faster colleague.
 
 const admin = await colleague('admin')
 
-const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+const sizes = [
+  [1440, 'light'],
+  [390, 'dark'],
+] as const
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -56,7 +57,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => isThere()).toBe(true)
   })
 
-  deskTest('deletes for good and leads to the list at once, also after a line that broke', async () => {
+  test('deletes for good and leads to the list at once, also after a line that broke', async () => {
     await ask()
     await page.route(`**/api/conversations/${id}`, (route) =>
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
@@ -75,30 +76,27 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.getByText('Conversa não encontrada').waitFor()
   })
 
-  atDesk(width, 3)(
-    'of two who delete at once the second reads that it is gone, and who only looks sees it leave',
-    async () => {
-      const onlooker = await signedIn('ana', { width, height: 860, theme })
-      await openChat(onlooker, id, phone.name)
-      await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()
-      await onlooker.getByRole('button', { name: 'Mais ações' }).click()
-      // An operator has no permission, and the action is not offered.
-      await onlooker.getByRole('group', { name: 'Prioridade' }).waitFor()
-      await expect.poll(() => onlooker.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
-      await pressEscape(onlooker)
-      await ask()
-      const held: Route[] = []
-      await page.route(`**/api/conversations/${id}`, (route) =>
-        route.request().method() === 'DELETE' ? void held.push(route) : route.continue(),
-      )
-      await confirm()
-      await expect.poll(() => held.length).toBe(1)
-      await admin.call('DELETE', `/api/conversations/${id}`)
-      await held[0]?.continue()
-      await toastOn(page, 'Erro ao excluir conversa').waitFor()
-      for (const one of [page, onlooker])
-        await one.getByText('A conversa solicitada não existe ou foi removida.').waitFor()
-      await onlooker.context().close()
-    },
-  )
+  test('of two who delete at once the second reads that it is gone; onlookers see it leave', async () => {
+    const onlooker = await signedIn('ana', { width, height: 860, theme })
+    await openChat(onlooker, id, phone.name)
+    await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()
+    await onlooker.getByRole('button', { name: 'Mais ações' }).click()
+    // An operator has no permission, and the action is not offered.
+    await onlooker.getByRole('group', { name: 'Prioridade' }).waitFor()
+    await expect.poll(() => onlooker.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
+    await pressEscape(onlooker)
+    await ask()
+    const held: Route[] = []
+    await page.route(`**/api/conversations/${id}`, (route) =>
+      route.request().method() === 'DELETE' ? void held.push(route) : route.continue(),
+    )
+    await confirm()
+    await expect.poll(() => held.length).toBe(1)
+    await admin.call('DELETE', `/api/conversations/${id}`)
+    await held[0]?.continue()
+    await toastOn(page, 'Erro ao excluir conversa').waitFor()
+    for (const one of [page, onlooker])
+      await one.getByText('A conversa solicitada não existe ou foi removida.').waitFor()
+    await onlooker.context().close()
+  })
 })

@@ -1,9 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { felt, spread } from './support/felt.ts'
-import { describeInFull } from './support/matrix.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { felt, spread } from '../support/felt.ts'
+import { colleague, phones, signedIn, url } from '../support/stage.ts'
 
 // An operator with fourteen clients in the queue, of whom twelve then write at once: by mouse, by keyboard
 // alone, on a telephone. Prints how long the acts that are repeated all day feel.
@@ -119,7 +118,7 @@ const onPhone: Way = {
   },
 }
 
-describeInFull.each([
+describe.each([
   ['by keyboard alone', byKeyboard],
   ['by mouse', byMouse],
   ['on a telephone', onPhone],

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { describeInFull } from './support/matrix.ts'
-import { Phones } from './support/phones.ts'
-import { expectSound } from './support/sound.ts'
-import { startTimedDemo, type TimedDemo } from './support/timed-demo.ts'
+import { launchBrowser, newPage, signIn } from '../support/browser.ts'
+import { Colleague } from '../support/colleague.ts'
+import { Phones } from '../support/phones.ts'
+import { expectSound } from '../support/sound.ts'
+import { startTimedDemo, type TimedDemo } from '../support/timed-demo.ts'
 
 // One client and all automatic messages of a day, on the phone and in the console, wide and narrow.
 
@@ -170,7 +169,7 @@ const inQueue = async () =>
     .toSorted((a, b) => a.queuePosition - b.queuePosition)
 const takeNext = () => bruno.call('POST', '/api/conversations/take-next', {})
 
-describeInFull(
+describe(
   'a client, on a day on which he writes too early, at lunch, and then again and again',
   { timeout: longMs },
   () => {

@@ -3,21 +3,22 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { expectFocused, pressEscape } from './support/focus.ts'
-import { go } from './support/go.ts'
-import { atDesk, inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
-import { expectSound, toastOn } from './support/sound.ts'
-import { colleague, phones, signedIn } from './support/stage.ts'
+import { expectFocused, pressEscape } from '../support/focus.ts'
+import { go } from '../support/go.ts'
+import { openChat } from '../support/open-chat.ts'
+import { expectSound, toastOn } from '../support/sound.ts'
+import { colleague, phones, signedIn } from '../support/stage.ts'
 
 // The client's company, chosen or created in the header of the chat.
 
 const bruno = await colleague('bruno')
 const admin = await colleague('admin')
 
-const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
+const sizes = [
+  [1440, 'light'],
+  [390, 'dark'],
+] as const
 describe.each(sizes)('at %i px, %s', (width, theme) => {
-  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let talk: Conversation
@@ -74,7 +75,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await other.context().close()
   })
 
-  atDesk(width, 3)('is taken away again by key alone', async () => {
+  test('is taken away again by key alone', async () => {
     const { id, name } = await company(unique('Teclas'))
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
     await chosen(name).focus()
@@ -91,7 +92,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectFocused(chosen('Sem empresa'))
   })
 
-  atDesk(width, 3)('that is inactive stays where it is, and is offered to nobody else', async () => {
+  test('that is inactive stays where it is, and is offered to nobody else', async () => {
     const { id, name } = await company(unique('Fechada depois'))
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
     await chosen(name).waitFor()
@@ -109,46 +110,43 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => option(name).count()).toBe(0)
   })
 
-  atDesk(width, 3)(
-    'is made in the dialog and the client belongs to it at once, also after a line that broke',
-    async () => {
-      const name = unique('Padaria Nova')
-      await chosen('Sem empresa').click()
-      await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
-      const field = dialog().getByLabel('Nome da Empresa')
-      await field.fill('   ')
-      await expect.poll(() => dialog().getByRole('button', { name: 'Criar' }).isDisabled()).toBe(true)
-      await field.fill(`  ${name} `)
-      await expectSound(page, width)
-      await page.route('**/api/companies', (route) => route.abort())
-      await dialog().getByRole('button', { name: 'Criar' }).click()
-      await toastOn(page, 'Erro ao criar empresa. Tente novamente.').waitFor()
-      await expect.poll(() => field.inputValue()).toBe(`  ${name} `)
-      await page.unroute('**/api/companies')
-      await page.route(`**/api/contacts/${talk.contactId}`, (route) =>
-        route.request().method() === 'PUT' ? route.abort() : route.continue(),
-      )
-      await field.press('Enter')
-      await toastOn(page, 'Erro ao associar empresa. Tente novamente.').waitFor()
-      await chosen('Sem empresa').waitFor()
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await chosen('Sem empresa').click()
-      await option(name).click()
-      await chosen(name).waitFor()
-      const second = unique('Padaria Velha')
-      await chosen(name).click()
-      await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
-      await field.fill(second)
-      await field.press('Enter')
-      await toastOn(page, 'Empresa criada').waitFor()
-      await chosen(second).waitFor()
-      await expect.poll(() => stored()).toBe(second)
-      await dialog().waitFor({ state: 'detached' })
-      await expectFocused(chosen(second))
-    },
-  )
+  test('is made in the dialog and is the client’s at once, also after a line that broke', async () => {
+    const name = unique('Padaria Nova')
+    await chosen('Sem empresa').click()
+    await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
+    const field = dialog().getByLabel('Nome da Empresa')
+    await field.fill('   ')
+    await expect.poll(() => dialog().getByRole('button', { name: 'Criar' }).isDisabled()).toBe(true)
+    await field.fill(`  ${name} `)
+    await expectSound(page, width)
+    await page.route('**/api/companies', (route) => route.abort())
+    await dialog().getByRole('button', { name: 'Criar' }).click()
+    await toastOn(page, 'Erro ao criar empresa. Tente novamente.').waitFor()
+    await expect.poll(() => field.inputValue()).toBe(`  ${name} `)
+    await page.unroute('**/api/companies')
+    await page.route(`**/api/contacts/${talk.contactId}`, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await field.press('Enter')
+    await toastOn(page, 'Erro ao associar empresa. Tente novamente.').waitFor()
+    await chosen('Sem empresa').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await chosen('Sem empresa').click()
+    await option(name).click()
+    await chosen(name).waitFor()
+    const second = unique('Padaria Velha')
+    await chosen(name).click()
+    await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
+    await field.fill(second)
+    await field.press('Enter')
+    await toastOn(page, 'Empresa criada').waitFor()
+    await chosen(second).waitFor()
+    await expect.poll(() => stored()).toBe(second)
+    await dialog().waitFor({ state: 'detached' })
+    await expectFocused(chosen(second))
+  })
 
-  deskTest('that a colleague makes a moment earlier is not made twice, and the dialog says so', async () => {
+  test('that a colleague makes a moment earlier is not made twice, and the dialog says so', async () => {
     const name = unique('Ao mesmo tempo')
     const held: Route[] = []
     await page.route('**/api/companies', (route) =>
@@ -167,7 +165,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     expect(all.filter((one) => one.name.toLowerCase() === name.toLowerCase())).toHaveLength(1)
   })
 
-  deskTest('of two who choose at once the last one’s stays, and both see it', async () => {
+  test('of two who choose at once the last one’s stays, and both see it', async () => {
     const [mine, theirs] = [await company(unique('Minha')), await company(unique('Dele'))]
     await chosen('Sem empresa').click()
     await option(mine.name).click()
@@ -177,7 +175,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await chosen(theirs.name).waitFor()
   })
 
-  deskTest('is chosen before the first message too', async () => {
+  test('is chosen before the first message too', async () => {
     const { name } = await company(unique('Antes da conversa'))
     await admin.call('POST', `/api/conversations/${talk.id}/finalize`, {})
     // While it is open, it is what the address leads to.
@@ -190,7 +188,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
   })
 
-  testInFull('is refused in words to whoever may not make one', async () => {
+  test('is refused in words to whoever may not make one', async () => {
     const mine = await signedIn('ana', { width, height: 860, theme })
     await openChat(mine, talk.id, phone.name)
     await chosen('Sem empresa', mine).click()
