@@ -4,9 +4,12 @@ import { join } from 'node:path'
 /** The working directory of `npm start`, to which the paths in its command are relative. */
 export const projectFolder = join(import.meta.dirname, '..')
 
-/** Node's flags and the program of `npm start`, so that a proof runs what people run. */
-export function startLine(): { flags: string[]; program: string } {
-  const { scripts } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
+/**
+ * Node's flags and the program of `npm start`, so that a proof runs what people run.
+ * @param folder of another version of the program
+ */
+export function startLine(folder: string = projectFolder): { flags: string[]; program: string } {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     scripts: { start: string }
   }
   const words = scripts.start.split(' ').slice(1)

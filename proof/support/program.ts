@@ -3,8 +3,6 @@ import { closeSync, openSync } from 'node:fs'
 import { freePort } from '#server/testing/servers/free-port.ts'
 import { projectFolder, startLine } from '../../scripts/start-line.ts'
 
-const { flags, program: main } = startLine()
-
 export interface ProgramSettings {
   args: string[]
   env: Record<string, string>
@@ -120,7 +118,8 @@ export class Program {
   }
 
   #spawn(more: Record<string, string>): ChildProcess {
-    const { args, logFile, folder } = this.#settings
+    const { args, logFile, folder = projectFolder } = this.#settings
+    const { flags, program: main } = startLine(folder)
     const env = {
       ...process.env,
       LOG_LEVEL: 'error',
@@ -132,7 +131,7 @@ export class Program {
     }
     const log = logFile === undefined ? undefined : openSync(logFile, 'a')
     const child = spawn(process.execPath, [...flags, main, ...args], {
-      cwd: folder ?? projectFolder,
+      cwd: folder,
       env,
       stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'],
     })

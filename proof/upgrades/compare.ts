@@ -64,7 +64,7 @@ export function differences(before: Stored, after: Stored): Difference[] {
   return found
 }
 
-/** Columns that are gone without a migration that means to remove them would be no difference above. */
+/** Columns that are gone, which are no difference above. */
 export function removedColumns(before: Stored, after: Stored): string[] {
   const columnsOf = (stored: Stored) =>
     [...stored].flatMap(([table, rows]) => {
@@ -73,53 +73,4 @@ export function removedColumns(before: Stored, after: Stored): string[] {
     })
   const now = new Set(columnsOf(after))
   return columnsOf(before).filter((column) => !now.has(column))
-}
-
-/** A value that a migration means to change, of the rows of the seed. */
-interface Meant {
-  /** The number of the migration. */
-  by: number
-  table: string
-  key: string
-  column: string
-}
-
-/** The changes of values that the migrations mean to make. */
-const meantChanges: readonly Meant[] = [
-  // An address that was made of a typed number is that number again.
-  { by: 13, table: 'contact_identities', key: '1', column: 'jid' },
-  // Who was locked by wrong passwords is not blocked any more.
-  { by: 16, table: 'users', key: '3', column: 'is_blocked' },
-  // Who was given back to the queue is waited for.
-  { by: 20, table: 'conversations', key: '4', column: 'waiting_for' },
-  // An action has another name.
-  { by: 23, table: 'audit_logs', key: '2', column: 'action' },
-]
-
-export const isMeant = ({ table, key, column }: Difference, number: number): boolean =>
-  meantChanges.some(
-    (meant) => meant.by > number && meant.table === table && meant.key === key && meant.column === column,
-  )
-
-/** What the migrations promise of the rows of the seed, from whatever version: each finds no row. */
-export const promises: Readonly<Record<string, string>> = {
-  '0006 counts the messages of clients': `select from conversations c where contact_message_count <> (
-     select count(*) from messages m where m.conversation_id = c.id and m.sender_type = 'contact')`,
-  '0011 gives files their owners': `select from files f join contacts c on c.avatar_url like '%' || f.name
-      where f.contact_id is distinct from c.id
-     union all select from files f, system_settings s, jsonb_array_elements(s.values -> 'quickResponses') r
-      where f.name = r -> 'file' ->> 'name' and not f.is_quick_response`,
-  '0013 keeps typed numbers': `select from contact_identities where id = 1 and jid <> value`,
-  '0016 locks who guessed': `select from users where id = 3 and (is_blocked or login_locked_at is null)
-     union all select from users where id = 4 and (not is_blocked or login_locked_at is not null)`,
-  '0019 folds names': `select from contacts where id = 1 and name_folded <> 'rita acida'`,
-  '0020 waits for those given back': `select from conversations where id = 4 and waiting_for <> 'operator'`,
-  '0023 begins the chain': `select from audit_logs where action = 'live.other_user'
-     union all select where not exists (select from audit_head)`,
-  '0025 folds tags': `select from contacts where id = 1 and tags_folded[2] <> 'acao'`,
-  '0029 notes what is to be searched': `select from conversations c
-     where status = 'completed' and not exists (select from search_due d where d.conversation_id = c.id)`,
-  '0030 notes what is to be counted': `select from conversations c where not exists (
-     select from facts_due d where d.conversation_id = c.id)`,
-  '0032 names the installation': `select from installation where uid is null`,
 }

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Random } from '#simulator/random.ts'
-import { readMigrations } from '#server/platform/database/migrations.ts'
 import { differences, readStored, type Stored } from './compare.ts'
-import { command, type Place, signIn, start, startAndDie } from './installation.ts'
-import { type NextVersion, runIn } from './next-version.ts'
+import { type Place, signIn, start, startAndDie } from './installation.ts'
+import type { NextVersion } from './next-version.ts'
+import { type OtherVersion, runIn } from './other-version.ts'
+import { projectFolder } from '../../scripts/start-line.ts'
 import { seed } from './seed.ts'
 
 /** What was found of upgrades that do not come to their end, and of one that is regretted. */
@@ -23,28 +24,37 @@ const slow = `select pg_sleep(${slowMs / 1000});`
 const broken =
   'alter table companies add column planted int; create unique index planted on contacts (planted);'
 
-/** Every point at which the next version is killed, before anything is committed. */
-const points = [
+/**
+ * Every point at which the next version is killed, before anything is committed.
+ * @param steps three migrations, and from version 0.1.0 the one to the baseline
+ */
+const pointsOf = (steps: number) => [
   'upgrade.written=kill',
   'upgrade.copied=kill',
-  'upgrade.migration=kill@1',
-  'upgrade.migration=kill@2',
-  'upgrade.migration=kill@3',
+  ...Array.from({ length: steps }, (_, n) => `upgrade.migration=kill@${n + 1}`),
   'upgrade.migrated=kill',
 ]
 
+/** The version that an installation is of, before the next one begins its upgrade. */
+export interface Base {
+  /** Absent: that of today. */
+  first?: OtherVersion
+  prepare(place: Place): Promise<void>
+}
+
 /**
- * On a place of the version of today: the next version fails in its middle, is killed there, and is regretted
- * after it has succeeded. Each time the program of today goes on as if nothing had been.
+ * On a place of version 0.1.0 or of today: the next version fails in its middle, is killed there, and is
+ * regretted after it has succeeded. Each time the program of before goes on as if nothing had been.
  */
 export async function failUpgrades(
   place: Place,
   next: NextVersion,
-  { kills, random }: { kills: number; random: Random },
+  { first, prepare, kills, random }: Base & { kills: number; random: Random },
 ): Promise<Failures> {
   const found: Failures = { failed: [], killed: [], kills: 0, undone: [] }
+  await prepare(place)
   const before = await place.with(async (database) => {
-    await seed(database, place.dataDir, readMigrations().length - 1)
+    await seed(database, place.dataDir)
     return readStored(database)
   })
   const stored = () => place.with(readStored)
@@ -57,25 +67,29 @@ export async function failUpgrades(
     found.failed.push(`a failed upgrade ends with ${failed.code}: ${failed.said}`)
   found.failed.push(...changed(before, await stored()))
   if ((await copies()).length > 0) found.failed.push(`it leaves ${(await copies()).join(', ')}`)
-  found.failed.push(...(await worksToday(place)))
+  found.failed.push(...(await worksAgain(place, first)))
 
   const calm = await stored()
   next.plant([good, slow, good.replace('planted', 'planted_too')])
   // From the first of the migrations on, and before the slow one has ended.
   const any = Array.from({ length: kills }, () => `upgrade.migration=kill:${Math.floor(random() * slowMs)}`)
-  for (const point of [...points, ...any]) {
+  for (const point of [...pointsOf(first ? 4 : 3), ...any]) {
     found.kills += 1
     found.killed.push(...(await startAndDie(place, point, next.folder)))
     found.killed.push(...changed(calm, await stored()).map((fault) => `${point}: ${fault}`))
   }
-  found.killed.push(...(await worksToday(place)))
+  found.killed.push(...(await worksAgain(place, first)))
 
-  found.undone.push(...(await regret(place, next, stored)))
+  found.undone.push(...(await regret(place, { first, next }, stored)))
   return found
 }
 
 /** The next version upgrades, and is taken back. */
-async function regret(place: Place, next: NextVersion, stored: () => Promise<Stored>): Promise<string[]> {
+async function regret(
+  place: Place,
+  { first, next }: { first: OtherVersion | undefined; next: NextVersion },
+  stored: () => Promise<Stored>,
+): Promise<string[]> {
   const faults: string[] = []
   const before = await stored()
   next.plant([good])
@@ -83,12 +97,12 @@ async function regret(place: Place, next: NextVersion, stored: () => Promise<Sto
   await signIn(program)
   await program.end()
   if (changed(before, await stored()).length === 0) faults.push('the next version has changed nothing')
-  const refused = await runIn('.', place, 'main')
+  const refused = await runIn(first?.folder ?? projectFolder, place, 'main')
   if (refused.code !== 1 || !refused.said.includes('versão mais nova do Balcão'))
-    faults.push(`today's program on the next database ends with ${refused.code}: ${refused.said}`)
+    faults.push(`the program of before on the next database ends with ${refused.code}: ${refused.said}`)
   const { code, said } = await runIn(next.folder, place, 'cli', 'undo-upgrade', '--yes')
   if (code !== 0) return [...faults, `undo-upgrade ends with ${code}: ${said}`]
-  faults.push(...changed(before, await stored()), ...(await worksToday(place)))
+  faults.push(...changed(before, await stored()), ...(await worksAgain(place, first)))
   return faults
 }
 
@@ -125,18 +139,18 @@ function changed(before: Stored, after: Stored): string[] {
   return [...faults, ...more.map((column) => `contacts.${column} is new`)]
 }
 
-/** The program of today starts on it, and its administrator signs in. */
-async function worksToday(place: Place): Promise<string[]> {
+/** The program of before starts on it, and its administrator signs in. */
+async function worksAgain(place: Place, first: OtherVersion | undefined): Promise<string[]> {
   try {
-    const program = await start(place)
+    const program = await start(place, first?.folder)
     try {
       await signIn(program)
     } finally {
       await program.end()
     }
-    const { code, said } = await command(place, 'audit-verify')
+    const { code, said } = await runIn(first?.folder ?? projectFolder, place, 'cli', 'audit-verify')
     return code === 0 ? [] : [`audit-verify ends with ${code}: ${said}`]
   } catch (error) {
-    return [`today's program: ${(error as Error).message}`]
+    return [`the program of before: ${(error as Error).message}`]
   }
 }

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
-import { readSchemaState, tagOf } from '#server/platform/database/migrate.ts'
-import { readMigrations } from '#server/platform/database/migrations.ts'
+import { firstVersion, readSchemaState, tagOf } from '#server/platform/database/migrate.ts'
 import type { Program } from '../support/program.ts'
-import { differences, isMeant, promises, readStored, removedColumns, type Stored } from './compare.ts'
+import { catalogDifferences, readCatalog } from './catalog.ts'
+import { differences, readStored, removedColumns, type Stored } from './compare.ts'
+import { migrateByFirst } from './first-version.ts'
 import {
   command,
   computed,
@@ -17,28 +19,30 @@ import {
   start,
   startAndDie,
 } from './installation.ts'
+import type { OtherVersion } from './other-version.ts'
 import { operatorToken, seed, type Seeded } from './seed.ts'
 
-/** What was found of one version, by what was looked at. */
+/** What was found, by what was looked at. */
 export interface Found {
   checks: Record<Check, number>
   faults: Record<Check, string[]>
 }
 
 export const checks = {
-  seeded: 'every table and every column of an earlier version has a value before it is upgraded',
-  kept: 'after the upgrade every value of every row is as it was, or as a migration means it to be',
+  seeded: 'every table and every column of version 0.1.0 has a value before it is upgraded',
+  same: 'the tables of version 0.1.0 are in everything those of the baseline, before and after',
+  kept: 'after the upgrade every value of every row is as it was',
   copied: 'what was there before is copied, with the version in its name, and undone from the copy whole',
   works: 'the program of today starts on it: people sign in or stay so, and every list is answered',
   verified: 'report:verify and audit-verify find no difference',
   backed: 'a backup of it is completed, and compared it is equal',
+  settled: 'the second start changes nothing of the tables, and copies nothing',
 } as const
 export type Check = keyof typeof checks
 
-export const nothingFound = (): Found => ({
-  checks: { seeded: 0, kept: 0, copied: 0, works: 0, verified: 0, backed: 0 },
-  faults: { seeded: [], kept: [], copied: [], works: [], verified: [], backed: [] },
-})
+const eachCheck = <Value>(value: () => Value) =>
+  Object.fromEntries(Object.keys(checks).map((check) => [check, value()])) as Record<Check, Value>
+export const nothingFound = (): Found => ({ checks: eachCheck(() => 0), faults: eachCheck(() => []) })
 
 /** Tables of which rows go when a program works: they are of the moment, or computed anew. */
 const passing = new Set([
@@ -52,40 +56,60 @@ const passing = new Set([
   'media_fetches',
 ])
 
-/** Upgrades a place from a version to that of today, and looks at everything. */
-export async function upgradeFrom(
+export interface Way {
+  first: OtherVersion
+  /** The lines of a new database of today. */
+  catalog: readonly string[]
+  /** Version 0.1.0 serves it for a moment before. */
+  isUsed: boolean
+  /** It is taken back to version 0.1.0, which serves it, and upgraded again. */
+  isUndone: boolean
+  print(line: string): void
+}
+
+/** Makes an installation of version 0.1.0 in a place, brings it to that of today, and looks at everything. */
+export async function upgradeFromFirst(
   place: Place,
-  number: number,
-  { isUndone }: { isUndone: boolean },
+  { first, catalog, isUsed, isUndone, print }: Way,
   found: Found,
 ): Promise<void> {
-  const version = readMigrations()[number]?.when ?? 0
   const tell = (check: Check, faults: readonly string[], count = 1) => {
     found.checks[check] += count
-    found.faults[check].push(...faults.map((fault) => `from ${tagOf(version)}: ${fault}`))
+    found.faults[check].push(...faults)
   }
-  const [seeded, before] = await place.with(async (database) => {
-    const made = await seed(database, place.dataDir, number)
-    return [made, await readStored(database)] as const
+  const lookAtCatalog = async (database: Database) =>
+    tell('same', catalogDifferences(await readCatalog(database), catalog), catalog.length)
+  await migrateByFirst(place, first)
+  const seeded = await place.with((database) => seed(database, place.dataDir))
+  tell('seeded', seeded.left)
+  if (isUsed) tell('works', await serves(place, first))
+  const before = await place.with(async (database) => {
+    await lookAtCatalog(database)
+    return readStored(database)
   })
-  tell('seeded', seeded.left, before.size)
 
   // The program dies as soon as the upgrade is committed: its own work changes nothing yet.
   tell('kept', await startAndDie(place, 'upgrade.committed=kill'))
-  await place.with(async (database) =>
-    tell('kept', await lookAtRows(database, before, number), countRows(before)),
-  )
-  const copies = await readdir(join(place.dataDir, 'upgrades')).catch(() => [])
-  const isNamed = copies.length === 1 && copies[0]?.endsWith(`Z-${tagOf(version)}`)
-  tell('copied', isNamed ? [] : [`the copies are ${copies.join(', ') || 'none'}`])
+  await place.with(async (database) => {
+    await lookAtCatalog(database)
+    const after = await readStored(database)
+    tell('kept', lookAtRows(before, after), countRows(before))
+    for (const table of before.keys()) print(`${table}: ${digest(before, table)} → ${digest(after, table)}`)
+  })
+  const copies = () => readdir(join(place.dataDir, 'upgrades')).catch((): string[] => [])
+  const names = await copies()
+  const isNamed = names.length === 1 && names[0]?.endsWith(`Z-${tagOf(firstVersion)}`)
+  tell('copied', isNamed ? [] : [`the copies are ${names.join(', ') || 'none'}`])
   if (isUndone) {
     const { code, said } = await command(place, 'undo-upgrade', '--yes')
     tell('copied', code === 0 ? [] : [`undo-upgrade ends with ${code}: ${said}`])
     await place.with(async (database) => {
       const { version: now } = await readSchemaState(database.pool)
-      if (now !== version) tell('copied', [`after undo-upgrade it is of ${tagOf(now)}`])
+      if (now !== firstVersion) tell('copied', [`after undo-upgrade it is of ${tagOf(now)}`])
       tell('copied', lookAtUndone(before, await readStored(database)), countRows(before))
+      await lookAtCatalog(database)
     })
+    tell('copied', await serves(place, first))
   }
 
   const program = await start(place)
@@ -94,6 +118,14 @@ export async function upgradeFrom(
   } finally {
     await program.end()
   }
+  const settled = () =>
+    place.with(async (database) => {
+      const { rows } = await database.pool.query('select * from drizzle.__drizzle_migrations')
+      return JSON.stringify([await readCatalog(database), rows, await copies()])
+    })
+  const once = await settled()
+  tell('works', await serves(place))
+  tell('settled', (await settled()) === once ? [] : ['the second start has changed something'])
   await place.with(async (database) => {
     const gone = differences(before, await readStored(database))
       .filter(({ table, column }) => column === undefined && !passing.has(table))
@@ -107,18 +139,37 @@ export async function upgradeFrom(
   })
 }
 
+/** A program starts on it, its administrator signs in, and it works until nothing is left to do. */
+async function serves(place: Place, version?: OtherVersion): Promise<string[]> {
+  try {
+    const program = await start(place, version?.folder)
+    try {
+      await signIn(program)
+      await place.beside((database) => computed(program, database))
+    } finally {
+      await program.end()
+    }
+    return []
+  } catch (error) {
+    return [`${version ? 'version 0.1.0' : 'the program of today'}: ${(error as Error).message}`]
+  }
+}
+
 const countRows = (stored: Stored) => [...stored.values()].reduce((sum, rows) => sum + rows.size, 0)
 
-async function lookAtRows(database: Database, before: Stored, number: number): Promise<string[]> {
-  const after = await readStored(database)
-  const changed = differences(before, after).filter((one) => !isMeant(one, number))
-  const faults = changed.map(({ words }) => words)
-  faults.push(...removedColumns(before, after).map((column) => `${column} is gone`))
-  for (const [promise, statement] of Object.entries(promises)) {
-    const { rowCount } = await database.pool.query(statement)
-    if (rowCount !== 0) faults.push(`${promise}: not of ${rowCount} rows`)
-  }
-  return faults
+/** Number of rows, and a hash of what is in them. */
+function digest(stored: Stored, table: string): string {
+  const rows = [...(stored.get(table) ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `${rows.length} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12)}`
+}
+
+function lookAtRows(before: Stored, after: Stored): string[] {
+  const [was, is] = [countRows(before), countRows(after)]
+  return [
+    ...differences(before, after).map(({ words }) => words),
+    ...removedColumns(before, after).map((column) => `${column} is gone`),
+    ...(was === is ? [] : [`there were ${was} rows, and are ${is}`]),
+  ]
 }
 
 /** Nothing but what everybody signs in anew for, and the epoch of the history, which begins anew. */
@@ -149,10 +200,8 @@ async function lookAtWork(
   const mine = await get(`${program.url}/api/auth/me`, operatorToken)
   const expected = isUndone ? 401 : 200
   tell('works', mine.status === expected ? [] : [`an operator who was signed in is answered ${mine.status}`])
-  if (seeded.number >= 3) {
-    const { name, sha256 } = seeded.files.message
-    tell('works', (await hashOfFile(program, token, name)) === sha256 ? [] : ['a file has other bytes'])
-  }
+  const { name, sha256 } = seeded.files.message
+  tell('works', (await hashOfFile(program, token, name)) === sha256 ? [] : ['a file has other bytes'])
   await place.beside((database) => computed(program, database))
   const today = new Date().toISOString().slice(0, 10)
   for (const words of [['report-verify', '--from', '2020-01-01', '--to', today], ['audit-verify']]) {

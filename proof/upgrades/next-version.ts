@@ -1,18 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { schemaVersion } from '#server/platform/database/migrate.ts'
 import { projectFolder } from '../../scripts/start-line.ts'
-import type { Ended, Place } from './installation.ts'
+import type { OtherVersion } from './other-version.ts'
 
 /** A program of a later version: this one, with more migrations. */
-export interface NextVersion {
-  folder: string
+export interface NextVersion extends OtherVersion {
   /** Gives it these migrations, and no others besides ours. */
   plant(statements: readonly string[]): void
-  remove(): void
 }
 
 export function makeNextVersion(): NextVersion {
@@ -41,23 +38,4 @@ export function makeNextVersion(): NextVersion {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
-}
-
-/** Runs a program of another version until it ends by itself: a start that fails, or a command. */
-export async function runIn(
-  folder: string,
-  { env }: Place,
-  program: 'main' | 'cli',
-  ...words: string[]
-): Promise<Ended> {
-  const flags = ['--disable-proto=delete', '--import', './scripts/right-node.mjs']
-  const child = spawn(process.execPath, [...flags, `src/server/${program}.ts`, ...words], {
-    cwd: folder,
-    env: { ...process.env, ...env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 120_000,
-  })
-  const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)))
-  const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  return { code, said: `${out}${err}` }
 }

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { sealRows } from '#server/audit/audit.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { listOurTables, migrateInTransaction } from '#server/platform/database/migrate.ts'
-import { readMigrations } from '#server/platform/database/migrations.ts'
-import { migrateJobSchema } from '#server/platform/jobs/job-schema.ts'
+import { listOurTables } from '#server/platform/database/migrate.ts'
 import { hashToken, openSecrets } from '#server/platform/secrets.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
 import { assistantRows } from './rows/assistant.ts'
@@ -21,29 +19,20 @@ import { upkeepRows } from './rows/upkeep.ts'
 /** Of the session of an operator that goes on over the upgrade. */
 export const operatorToken = 'the-token-of-an-operator-who-stays-signed-in'
 
-/** From this migration on there were background jobs, with tables of their own. */
-const withJobs = 10
-/** From this one on the audit log is a chain. */
-const withChain = 23
-
-/** A database of an earlier version, with rows in all of its tables, and the data folder beside it. */
+/** A database with rows in all of its tables, and the data folder beside it. */
 export interface Seeded {
-  /** Number of the newest migration. */
-  number: number
   files: Era['files']
   /** What the rows leave out: tables without a row, columns without a value. */
   left: string[]
 }
 
-/** Makes the database as it was in a version, in the middle of its work. */
-export async function seed(database: Database, dataDir: string, number: number): Promise<Seeded> {
+/** Fills the tables of an installation that nobody has used yet, as in the middle of its work. */
+export async function seed(database: Database, dataDir: string): Promise<Seeded> {
   const client = await database.pool.connect()
   try {
     await client.query('begin')
-    await migrateInTransaction(client, { upTo: readMigrations()[number]?.when ?? 0 })
-    if (number >= withJobs) await migrateJobSchema(client)
     const files = writeFiles(dataDir)
-    await insertAll(client, await rowsOf(client, await eraOf(number, dataDir, files)))
+    await insertAll(client, await rowsOf(client, await eraOf(dataDir, files)))
     for (const [conversation, message] of Object.entries(lastMessages))
       await client.query('update conversations set last_message_id = $1 where id = $2', [
         message,
@@ -51,8 +40,8 @@ export async function seed(database: Database, dataDir: string, number: number):
       ])
     await setSequences(client)
     await client.query('commit')
-    if (number >= withChain) while ((await sealRows(database)) > 0);
-    return { number, files, left: await listLeft(client) }
+    while ((await sealRows(database)) > 0);
+    return { files, left: await listLeft(client) }
   } finally {
     client.release()
   }
@@ -60,11 +49,10 @@ export async function seed(database: Database, dataDir: string, number: number):
 
 let password: Promise<string> | undefined
 
-async function eraOf(number: number, dataDir: string, files: Era['files']): Promise<Era> {
+async function eraOf(dataDir: string, files: Era['files']): Promise<Era> {
   const now = Date.now()
   const { encrypt } = openSecrets(undefined, dataDir)
   return {
-    has: (migration) => migration <= number,
     ago: (minutes) => new Date(now - minutes * 60_000).toISOString(),
     passwordHash: await (password ??= hashPassword(admin.password)),
     encrypt,
@@ -116,7 +104,7 @@ async function readColumns(client: pg.ClientBase): Promise<Map<string, string[]>
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
-/** Inserts the rows of the tables that are there, with the columns that are there. */
+/** Inserts the rows, each table after those that it refers to. */
 async function insertAll(client: pg.ClientBase, rows: Rows): Promise<void> {
   const columns = await readColumns(client)
   const { rows: keys } = await client.query<{ from: string; to: string; column: string }>(

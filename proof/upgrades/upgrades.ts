@@ -1,38 +1,40 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { tmpdir } from 'node:os'
-import { readMigrations } from '#server/platform/database/migrations.ts'
+import { join } from 'node:path'
+import { migrateDatabase } from '#server/platform/database/db.ts'
+import { ensureWebBuilt } from '#server/platform/http/web-build.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { defineScenario, MissingProgram } from '../support/scenario.ts'
-import { type Failures, failUpgrades } from './failures.ts'
-import { type Check, checks, nothingFound, upgradeFrom } from './from-version.ts'
+import { readCatalog } from './catalog.ts'
+import { type Base, type Failures, failUpgrades } from './failures.ts'
+import { makeFirstVersion, migrateByFirst } from './first-version.ts'
+import { type Check, checks, nothingFound, upgradeFromFirst } from './from-version.ts'
 import { type Place, placeInFolder, placeOnServer } from './installation.ts'
 import { makeNextVersion } from './next-version.ts'
 
 const postgres = '/usr/lib/postgresql/15/bin'
 
 /**
- * Data folders and databases of every earlier version, with rows in all of their tables, are upgraded by the
- * program as it runs, looked at, copied before and undone; and upgrades fail and are killed in their middle.
+ * Data folders and databases of version 0.1.0, made by its program and with rows in all of their tables,
+ * are upgraded by the program as it runs, looked at, copied before and undone; and upgrades, from that
+ * version and from today's, fail and are killed in their middle.
  */
 export const upgrades = defineScenario({
   options: {
-    /** How many of the earlier versions, on a PostgreSQL 15; 0: all. */
-    versions: 0,
-    /** How many of the newest ones with the embedded database as well. */
-    embedded: 3,
-    /** Of how many versions the upgrade is undone in between; 0: all. */
-    undone: 0,
     /** At how many random moments the next version is killed. */
     kills: 10,
   },
-  nightly: { versions: 4, embedded: 1, undone: 2, kills: 3 },
+  nightly: { kills: 3 },
 
-  async arrange({ defer }) {
+  async arrange({ defer, print }) {
     if (!existsSync(join(postgres, 'postgres'))) throw new MissingProgram(`${postgres}/postgres`)
+    const first = makeFirstVersion()
+    defer(() => first.remove())
     const server = await startOwnServer({ bin: postgres, under: tmpdir() })
     defer(() => server.close())
     await server.query('create role balcao login')
+    // So that neither the program of today nor the next one, a copy of it, builds its screens.
+    await ensureWebBuilt(print)
     const next = makeNextVersion()
     defer(() => next.remove())
     const placed = (place: Place) => {
@@ -40,37 +42,39 @@ export const upgrades = defineScenario({
       return place
     }
     return {
+      first,
       next,
       onServer: async () => placed(await placeOnServer(server)),
       inFolder: () => placed(placeInFolder()),
     }
   },
 
-  async act({ next, onServer, inFolder }, { options, random, print, seconds }) {
-    const earlier = readMigrations().length - 1
-    const all = Array.from({ length: earlier }, (_, number) => number)
-    // The oldest and the newest always, of those between as many as there is time for.
-    const between = all.slice(1, -1).toSorted(() => random() - 0.5)
-    const chosen = options.versions === 0 ? all : [0, earlier - 1, ...between.slice(0, options.versions - 2)]
-    const undone = options.undone === 0 ? chosen : chosen.slice(0, options.undone)
+  async act({ first, next, onServer, inFolder }, { options, random, print, seconds }) {
     const found = nothingFound()
-    for (const number of chosen.toSorted((a, b) => a - b)) {
-      const startedAt = seconds()
-      await upgradeFrom(await onServer(), number, { isUndone: undone.includes(number) }, found)
-      print(`${readMigrations()[number]?.tag}: ${seconds() - startedAt} s`)
+    const migrate = (place: Place) => place.with((database) => migrateDatabase(database))
+    for (const isInFolder of [false, true]) {
+      const makePlace = async () => (isInFolder ? inFolder() : onServer())
+      const fresh = await makePlace()
+      await migrate(fresh)
+      const way = { first, catalog: await fresh.with(readCatalog), isUsed: isInFolder, isUndone: !isInFolder }
+      print(isInFolder ? 'in a folder:' : 'on a PostgreSQL 15:')
+      await upgradeFromFirst(await makePlace(), { ...way, print }, found)
+      print(`${seconds()} s`)
     }
-    for (const number of all.slice(all.length - options.embedded))
-      await upgradeFrom(inFolder(), number, { isUndone: number === earlier - 1 }, found)
     const failures: Failures[] = []
-    for (const place of [await onServer(), inFolder()])
-      failures.push(await failUpgrades(place, next, { kills: options.kills, random }))
-    return { found, failures, versions: chosen.length + options.embedded }
+    const bases: Base[] = [{ first, prepare: (place) => migrateByFirst(place, first) }, { prepare: migrate }]
+    for (const base of bases)
+      for (const place of [await onServer(), inFolder()]) {
+        failures.push(await failUpgrades(place, next, { ...base, kills: options.kills, random }))
+        print(`upgrades that fail, from ${base.first ? 'version 0.1.0' : "today's version"}: ${seconds()} s`)
+      }
+    return { found, failures }
   },
 
-  check({ found, failures, versions }) {
+  check({ found, failures }) {
     return [
       ...(Object.keys(checks) as Check[]).map((check) => ({
-        property: `${checks[check]} (of ${versions} versions)`,
+        property: checks[check],
         checked: found.checks[check],
         faults: found.faults[check],
       })),

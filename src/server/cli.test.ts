@@ -13,6 +13,7 @@ import { readNewPassword } from './cli/password-input.ts'
 import { runCommand } from './cli/run-command.ts'
 import { openInstallation } from './installation.ts'
 import { type Config, readConfig } from './platform/config.ts'
+import { version } from '#shared/version.ts'
 import { type Database, migrateDatabase, openDatabase, rows } from '#server/platform/database/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog } from './platform/log.ts'
@@ -204,6 +205,7 @@ describe('on a folder without a running server', () => {
       refused('Comando desconhecido: apagar. Veja npm run admin -- --help.', 2),
     )
     expect(await programAtNight([])).toMatchObject(done('^Uso: npm run admin -- '))
+    expect(await programAtNight(['--version'])).toMatchObject(done(`^${version}\n$`))
   })
 })
 

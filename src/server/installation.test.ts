@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { StartRefused } from './installation.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from './open-database.ts'
 import { readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
-import { migrateDatabase } from '#server/platform/database/migrate.ts'
+import { firstVersion, migrateDatabase, migrateInTransaction } from '#server/platform/database/migrate.ts'
 import { type OwnServer, startOwnServer } from './testing/servers/own-server.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 
@@ -76,15 +76,13 @@ async function expectOne(database: string, instances: Instance[]): Promise<void>
   }
 }
 
-/** The migrations without the newest one. */
-function migrationsBefore(): string {
-  const before = join(folder, 'migrations')
-  cpSync(join(import.meta.dirname, 'migrations'), before, { recursive: true })
-  const file = join(before, 'meta', '_journal.json')
-  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: unknown[] }
-  journal.entries.pop()
-  writeFileSync(file, JSON.stringify(journal))
-  return before
+/** Makes the tables of version 0.1.0. */
+async function migrateToFirst({ database }: OpenedDatabase): Promise<void> {
+  const client = await database.pool.connect()
+  await client.query('begin')
+  await migrateInTransaction(client, { upTo: firstVersion })
+  await client.query('commit')
+  client.release()
 }
 
 async function closing(opened: OpenedDatabase, work: (opened: OpenedDatabase) => Promise<void>) {
@@ -105,9 +103,7 @@ describe('eight instances that start at once', () => {
 
   test('on a database of the version before bring it up to date once', async () => {
     await server.query('create database anterior owner dona')
-    await closing(await openConfiguredDatabase(configOf('anterior'), log), ({ database }) =>
-      migrateDatabase(database, { folder: migrationsBefore() }),
-    )
+    await closing(await openConfiguredDatabase(configOf('anterior'), log), migrateToFirst)
     const instances = await Promise.all(Array.from({ length: 8 }, () => start('anterior')))
     await expectOne('anterior', instances)
     await Promise.all(instances.map((instance) => instance.stop()))

@@ -12,6 +12,7 @@ import { createLog, type Log } from './platform/log.ts'
 import { boundHeap, returnMemory } from './platform/memory.ts'
 import { ensureWebBuilt, webDir } from '#server/platform/http/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
+import { version } from '#shared/version.ts'
 
 /** What was started, in order; it is stopped in reverse. */
 const running: (() => Promise<void>)[] = []
@@ -68,6 +69,7 @@ function printAddresses(config: Config, port: number): void {
 }
 
 async function boot(): Promise<void> {
+  print(`Balcão ${version}`)
   const config = readConfig(process.env, process.argv.includes('--demo'))
   const log = createLog(config.logLevel)
   const failpoints = process.env['FAILPOINTS']

@@ -41,13 +41,13 @@ export function contactRows(era: Era): Rows {
       contact(era, 8, { name: 'Antes da escolha', phone: '5511987650008' }),
     ],
     contact_identities: [
-      // Made of a typed number, until 0013 with an address that WhatsApp may not know.
+      // Made of a typed number.
       {
         id: 1,
         contact_id: 1,
         kind: 'phone',
         value: '5511987650001',
-        jid: era.has(13) ? '5511987650001' : '5511987650001@s.whatsapp.net',
+        jid: '5511987650001',
       },
       { id: 2, contact_id: 2, kind: 'lid', value: '99887766554433', jid: '99887766554433@lid' },
       { id: 3, contact_id: 4, kind: 'phone', value: '551133330004', jid: '551133330004@s.whatsapp.net' },

@@ -1,7 +1,5 @@
-/** A version of the schema, and what its rows are made of. */
+/** What the rows are made of. */
 export interface Era {
-  /** Whether the version has the migration of that number. */
-  has(migration: number): boolean
   /** ISO 8601, so many minutes ago. */
   ago(minutes: number): string
   /** Of everybody. */
@@ -23,10 +21,7 @@ export interface StoredFile {
   sha256: string
 }
 
-/**
- * A row by its columns; those that a version does not have are left out. Whatever JSON can say; texts of
- * dates and the like are read by PostgreSQL.
- */
+/** A row by its columns. Whatever JSON can say; texts of dates and the like are read by PostgreSQL. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Rows of tables, each after those that it refers to. */

@@ -3,7 +3,6 @@ import { type Era, type Row, type Rows, days } from './era.ts'
 /** What was said in the conversations, what became of it, what waits to be sent, and the files. */
 export function messageRows(era: Era): Rows {
   const { message } = era.files
-  const event = era.has(5) ? 'event' : 'unsupported'
   return {
     messages: [
       said(1, { conversation_id: 1, content: 'bom dia\n"aspas" \\ 😀', sort_at: era.ago(days(7)) }),
@@ -37,7 +36,7 @@ export function messageRows(era: Era): Rows {
       answer(4, {
         conversation_id: 1,
         content: '',
-        message_type: event,
+        message_type: 'event',
         metadata: { event: { act: 'finalized' } },
         sort_at: era.ago(days(7) - 40),
       }),
@@ -68,7 +67,7 @@ export function messageRows(era: Era): Rows {
       answer(9, {
         conversation_id: 4,
         content: 'volta para a fila',
-        message_type: event,
+        message_type: 'event',
         metadata: { event: { act: 'returned' } },
         sort_at: era.ago(40),
       }),
@@ -162,7 +161,7 @@ export function messageRows(era: Era): Rows {
 /** Set when the messages are there. */
 export const lastMessages: Readonly<Record<number, number>> = { 1: 4, 2: 7, 3: 8, 4: 9, 6: 10 }
 
-function fileRows({ has, ago, files }: Era): Rows {
+function fileRows({ ago, files }: Era): Rows {
   const file = (id: number, use: keyof typeof files, more: Row): Row => ({
     id,
     name: files[use].name,
@@ -175,12 +174,11 @@ function fileRows({ has, ago, files }: Era): Rows {
   return {
     files: [
       file(1, 'message', { message_id: 3 }),
-      // Until 0011 only the rows that name them told whose they are.
       file(2, 'avatar', { contact_id: 1, mime_type: 'image/png' }),
       file(3, 'response', { is_quick_response: true }),
-      ...(has(21) ? [file(4, 'profile', { user_id: 2, mime_type: 'image/png' })] : []),
+      file(4, 'profile', { user_id: 2, mime_type: 'image/png' }),
       file(5, 'spare', { is_passing: true, created_at: ago(1) }),
-      ...(has(27) ? [file(6, 'erased', { is_erased: true, created_at: ago(1) })] : []),
+      file(6, 'erased', { is_erased: true, created_at: ago(1) }),
     ],
   }
 }

@@ -25,12 +25,11 @@ export const peopleRows = (era: Era): Rows => ({
       is_away: true,
       last_login_attempt_at: era.ago(days(2)),
     }),
-    // Locked by wrong passwords: until 0016 like blocked by an administrator.
+    // Locked by wrong passwords.
     user(era, {
       id: 3,
       username: 'beto',
       name: 'Beto',
-      is_blocked: !era.has(16),
       failed_login_attempts: 3,
       last_login_attempt_at: era.ago(days(1)),
       login_locked_at: era.ago(days(1)),
@@ -183,7 +182,7 @@ function user(era: Era, row: Row): Row {
   }
 }
 
-/** From 0023 on the rows are sealed afterwards, as a program would have done. */
+/** The rows are sealed afterwards, as a program would have done. */
 function auditRows(era: Era): Rows {
   const row = (id: number, more: Row): Row => ({
     id,
@@ -198,7 +197,7 @@ function auditRows(era: Era): Rows {
   return {
     audit_logs: [
       row(1, { action: 'user.create' }),
-      row(2, { action: era.has(23) ? 'auth.other_user' : 'live.other_user', details: {} }),
+      row(2, { action: 'auth.other_user', details: {} }),
       row(3, { action: 'user.block', ...person, outcome: 'refused' }),
       row(4, { action: 'user.unblock', ...person }),
       row(5, { action: 'user.update', ...person }),
@@ -208,10 +207,8 @@ function auditRows(era: Era): Rows {
         resource_type: 'audit',
         details: { resourceType: 'user', resourceId: '2', rows: [4] },
       }),
-      // Only version 0021 called it so.
-      ...(era.has(21)
-        ? [row(8, { action: 'second_factor.duties', resource_type: 'settings', resource_id: null })]
-        : []),
+      // Another version called it so.
+      row(8, { action: 'second_factor.duties', resource_type: 'settings', resource_id: null }),
       // It is counting repetitions, and will be sealed by the program.
       row(7, { action: 'auth.other_user', ...person, repeats: 3, repeat_key: 'x', created_at: era.ago(0) }),
     ],

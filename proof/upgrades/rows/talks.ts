@@ -37,12 +37,12 @@ export function talkRows(era: Era): Rows {
         message_count: 1,
         contact_message_count: 1,
       }),
-      // Given back: until 0020 nobody was said to be waited for.
+      // Given back.
       conversation(era, 4, {
         contact_id: 6,
         status: 'active',
         sub_status: 'FILA',
-        waiting_for: era.has(20) ? 'operator' : 'client',
+        waiting_for: 'operator',
         disable_auto_close: true,
         message_count: 1,
       }),

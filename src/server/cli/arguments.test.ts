@@ -57,6 +57,10 @@ describe('what is asked for on the command line', () => {
     (args) => expect(parseRequest(args)).toBe('help'),
   )
 
+  test.each([[['--version']], [['-v']]])('%j shows the version', (args) =>
+    expect(parseRequest(args)).toBe('version'),
+  )
+
   test('the usage names every command', () => {
     for (const command of [
       'create',

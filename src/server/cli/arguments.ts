@@ -38,18 +38,20 @@ export type AdminRequest = { isDemo: boolean } & (
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const common = { demo: flag, help: { ...flag, short: 'h' } } as const
+const withoutCommand = { ...common, version: { ...flag, short: 'v' } } as const
 
 /**
  * Parses the arguments after the program's name.
- * @returns 'help' when it was asked for, or without arguments
+ * @returns 'help' when it was asked for, or without arguments; 'version' when that was asked for
  * @throws CommandError with exit code 2
  */
-export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
+export function parseRequest(args: readonly string[]): AdminRequest | 'help' | 'version' {
   const place = args.findIndex((arg) => !arg.startsWith('-'))
   const command = args[place]
   const rest = args.filter((_, index) => index !== place)
   if (command === undefined) {
-    const { help, demo } = parse(rest, common).values
+    const { help, demo, version } = parse(rest, withoutCommand).values
+    if (version && !help) return 'version'
     if (help || !demo) return 'help'
     throw wronglyAsked('Falta o comando.')
   }

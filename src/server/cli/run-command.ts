@@ -16,6 +16,7 @@ import { attach } from './maintenance/copy-commands.ts'
 import type { Terminal } from './terminal.ts'
 import { usage } from './usage.ts'
 import { type InstalledRequest, prepareWork, type Work } from './user-commands.ts'
+import { version } from '#shared/version.ts'
 
 /** What a command runs in. */
 export interface Surroundings {
@@ -46,6 +47,7 @@ export async function runCommand(words: string[], surroundings: Surroundings): P
 async function run(words: string[], { env, terminal, onWork, stopRequested }: Surroundings): Promise<void> {
   const request = parseRequest(words)
   if (request === 'help') return terminal.print(usage.trimEnd())
+  if (request === 'version') return terminal.print(version)
   const config = readConfig(env, request.isDemo)
   // npm runs its scripts in the folder of the package, and not where the command was typed.
   if ('path' in request && request.path !== undefined)

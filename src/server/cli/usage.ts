@@ -56,6 +56,7 @@ Opções
                     Sem ela, uma senha aleatória é criada e mostrada uma única vez.
   --demo            usa o banco de dados da demonstração
   --help            mostra esta ajuda
+  --version         mostra a versão do Balcão
 
 O banco de dados é o mesmo do servidor: DATABASE_URL, ou o embutido em DATA_DIR, com o servidor ligado ou não.
 Backups e cópias são cifrados, e lidos, com BACKUP_KEY.

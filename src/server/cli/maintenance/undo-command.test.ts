@@ -7,8 +7,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { runCommand } from '#server/cli/run-command.ts'
 import { copyBeforeUpgrade } from '#server/maintenance/maintenance.ts'
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
-import { migrateDatabase, migrateInTransaction, tagOf } from '#server/platform/database/migrate.ts'
-import { readMigrations } from '#server/platform/database/migrations.ts'
+import {
+  firstVersion,
+  migrateDatabase,
+  migrateInTransaction,
+  tagOf,
+} from '#server/platform/database/migrate.ts'
 import { createLog } from '#server/platform/log.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 
@@ -18,10 +22,6 @@ let database: Database
 let url: string
 let dataDir: string
 let made = 0
-const [before = 0] = readMigrations()
-  .toReversed()
-  .slice(1)
-  .map(({ when }) => when)
 
 beforeAll(async () => {
   server = await startOwnServer()
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An installation of the version before this one. */
+/** An installation of version 0.1.0. */
 beforeEach(async () => {
   const name = `n${++made}`
   await server.query(`create database ${name} owner balcao encoding 'UTF8' template template0`)
@@ -38,7 +38,7 @@ beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'balcao-undo-'))
   const client = await database.pool.connect()
   await client.query('begin')
-  await migrateInTransaction(client, { upTo: before })
+  await migrateInTransaction(client, { upTo: firstVersion })
   await client.query(`insert into installation (epoch) values ('first')`)
   await client.query('commit')
   client.release()
@@ -74,7 +74,9 @@ test('no command upgrades an installation', async () => {
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      new RegExp(`^Este banco ainda é da versão ${tagOf(before)}: inicie o servidor desta versão, .*\\n$`),
+      new RegExp(
+        `^Este banco ainda é da versão ${tagOf(firstVersion)}: inicie o servidor desta versão, .*\\n$`,
+      ),
     ),
   }
   for (const command of [['list'], ['copy', join(dataDir, 'copy')], ['undo-upgrade', '--yes'], ['create']])
@@ -98,7 +100,7 @@ test('an upgrade is undone when it is confirmed, after what that costs was said'
     stderr: '',
     stdout: expect.stringMatching(
       new RegExp(
-        `^Volta à cópia de \\d\\d/.*, da versão ${tagOf(before)} \\(.*\\)\\.\\n` +
+        `^Volta à cópia de \\d\\d/.*, da versão ${tagOf(firstVersion)} \\(.*\\)\\.\\n` +
           '.* 0 conversas e 0 mensagens, .*desde então\\. ' +
           '1 pessoa anonimizada voltaria ao banco\\.\\nNada foi mudado\\. .*--yes\\.\\n$',
       ),
@@ -115,7 +117,7 @@ test('an upgrade is undone when it is confirmed, after what that costs was said'
   })
   const { rows } = await database.pool.query('select from users')
   expect(rows).toEqual([])
-  expect((await admin('list')).stderr).toContain(`Este banco ainda é da versão ${tagOf(before)}`)
+  expect((await admin('list')).stderr).toContain(`Este banco ainda é da versão ${tagOf(firstVersion)}`)
   await upgrade()
   expect((await admin('list')).stdout).not.toContain('ana')
 })

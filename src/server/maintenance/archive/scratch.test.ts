@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstVersion } from '#server/platform/database/migrate.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { createScratch, dropScratch, openClient } from './scratch.ts'
 
@@ -10,12 +11,9 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 test('what migrations have put into a table makes way for the rows of a backup', async () => {
-  const { rows: versions } = await db.database.pool.query<{ when: string }>(
-    'select created_at::text as when from drizzle.__drizzle_migrations order by created_at limit 1',
-  )
   const client = await openClient(db.database)
   try {
-    const scratch = await createScratch(client, randomUUID(), Number(versions[0]?.when))
+    const scratch = await createScratch(client, randomUUID(), firstVersion)
     // As a migration would have done that gives every installation a first row.
     await client.query(`insert into companies (id, name) overriding system value values (7, 'De fábrica')`)
     const table = { name: 'companies', columns: ['id', 'name'], rows: 1, hash: '0', members: [] }

@@ -7,8 +7,16 @@ import { armFailpoints, FailpointError } from '#server/platform/failpoints.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
 import { emptyDatabase, type EmptyDatabase } from '#server/testing/database/empty-database.ts'
 import { rows } from './db.ts'
-import { dropSchema, migrateDatabase, readSchemaState, schemaVersion } from './migrate.ts'
-import { ourMigrations } from './migrations.ts'
+import { firstHistory } from './first-history.ts'
+import {
+  dropSchema,
+  firstVersion,
+  migrateDatabase,
+  migrateInTransaction,
+  readSchemaState,
+  schemaVersion,
+} from './migrate.ts'
+import { ourMigrations, readMigrations } from './migrations.ts'
 
 const copies = mkdtempSync(join(tmpdir(), 'balcao-migrations-'))
 afterAll(() => rmSync(copies, { recursive: true, force: true }))
@@ -138,6 +146,97 @@ describe('an upgrade', () => {
     disarm()
     expect(failed).toEqual([])
     expect((await readSchemaState(t.database.pool, folder)).isPending).toBe(false)
+  })
+})
+
+describe('a database of version 0.1.0', () => {
+  beforeEach(async () => {
+    const client = await t.database.pool.connect()
+    await client.query('begin')
+    await migrateInTransaction(client, { upTo: firstVersion })
+    await client.query('commit')
+    client.release()
+    await t.database.execute(sql`insert into companies (name) values ('Padaria São José'), ('Outra')`)
+  })
+
+  const history = () =>
+    rows<{ when: string; hash: string }>(
+      t.database,
+      sql`select created_at::text as when, hash from drizzle.__drizzle_migrations order by created_at`,
+    )
+  const [baseline] = readMigrations()
+  const ofBaseline = [{ when: String(baseline?.when), hash: baseline?.hash }]
+
+  test('is brought to the baseline without a change of its tables, and once', async () => {
+    expect(await history()).toHaveLength(38)
+    expect(await readSchemaState(t.database.pool)).toEqual({
+      isEmpty: false,
+      isPending: true,
+      isUpgrade: true,
+      version: firstVersion,
+    })
+    const asked: number[] = []
+    const beforeUpgrade = (version: number) => {
+      asked.push(version)
+      return Promise.resolve(undefined)
+    }
+    await migrateDatabase(t.database, { beforeUpgrade })
+    expect(asked).toEqual([firstVersion])
+    expect(await history()).toEqual(ofBaseline)
+    expect(await rows(t.database, sql`select name from companies order by id`)).toEqual([
+      { name: 'Padaria São José' },
+      { name: 'Outra' },
+    ])
+    const after = await everything()
+    await migrateDatabase(t.database, { beforeUpgrade })
+    expect(asked).toEqual([firstVersion])
+    expect(await everything()).toEqual(after)
+  })
+
+  test('goes on to a later version in the same transaction, or stays as it is', async () => {
+    const before = await everything()
+    const add = `alter table companies add column later text default 'new' not null`
+    const broken = laterVersion('broken-first', add, 'select 1 / 0')
+    await expect(migrateDatabase(t.database, { folder: broken })).rejects.toThrow(
+      'A atualização do banco falhou em 91_later (division by zero). Nada foi mudado',
+    )
+    expect(await everything()).toEqual(before)
+    const disarm = armFailpoints('upgrade.migrated=throw')
+    await expect(migrateDatabase(t.database)).rejects.toThrow(FailpointError)
+    disarm()
+    expect(await everything()).toEqual(before)
+    await migrateDatabase(t.database, { folder: laterVersion('good-first', add) })
+    expect((await history()).map(({ when }) => Number(when))).toEqual([schemaVersion, schemaVersion + 1])
+    expect(await rows(t.database, sql`select distinct later from companies`)).toEqual([{ later: 'new' }])
+  })
+
+  test.each([1, 20, 37])('of which only %i migrations were applied is refused', async (applied) => {
+    const last = firstHistory[applied - 1]
+    await t.database.execute(
+      sql`delete from drizzle.__drizzle_migrations where created_at > ${last?.when ?? 0}`,
+    )
+    const before = await everything()
+    const error: unknown = await migrateDatabase(t.database).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(StartRefused)
+    expect((error as Error).message).toBe(
+      `Este banco é de antes da versão 0.1.0 do Balcão (${last?.tag}): ` +
+        'inicie-o uma vez com a versão 0.1.0 (commit c1155a5a) e depois com esta. Nada foi mudado.',
+    )
+    expect(await everything()).toEqual(before)
+  })
+
+  test('with a history that no version of ours writes is refused', async () => {
+    const refused = /feito por outra edição do Balcão \(0037_numbers\)/
+    const [{ when, hash } = { when: '', hash: '' }] = ofBaseline
+    await t.database.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`,
+    )
+    await expect(migrateDatabase(t.database)).rejects.toThrow(refused)
+    await t.database.execute(sql`delete from drizzle.__drizzle_migrations where created_at = ${when}`)
+    await t.database.execute(
+      sql`update drizzle.__drizzle_migrations set hash = 'other' where created_at = ${firstVersion}`,
+    )
+    await expect(migrateDatabase(t.database)).rejects.toThrow(refused)
   })
 })
 

@@ -5,8 +5,10 @@ import { schema } from '#server/schema/schema.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
 import { dropJobSchema, isJobSchemaPending, migrateJobSchema } from '#server/platform/jobs/job-schema.ts'
-import { createdObjects, type Migration, ourMigrations, readMigrations } from './migrations.ts'
+import { type Applied, firstHistory, firstVersion } from './first-history.ts'
+import { createdObjects, migrationsOf, ourMigrations, readMigrations, type Step } from './migrations.ts'
 
+export { firstVersion } from './first-history.ts'
 export { knowsSchema, neededExtensions, schemaVersion, tagOf } from './migrations.ts'
 
 const migrationLock = 7_415_001
@@ -61,10 +63,8 @@ export async function migrateDatabase(
     await failpoint('upgrade.copied')
     await client.query('begin')
     try {
-      await applyMigrations(
-        client,
-        readMigrations(folder).filter(({ when }) => when > state.version),
-      )
+      const newest = readMigrations(folder).at(-1)?.when ?? 0
+      await applyMigrations(client, { after: state.version, upTo: newest }, folder)
       await migrateJobSchema(client)
       // Only what is newer than the last applied migration is applied.
       if ((await readSchemaState(client, folder)).isPending) throw new Error('a migration was passed over')
@@ -111,8 +111,8 @@ export async function lockMigrations(client: pg.ClientBase): Promise<void> {
 
 /**
  * Compares the database with the migrations of this program. Writes nothing.
- * @throws StartRefused for a database with an unknown migration, or with another program's tables under our
- * names
+ * @throws StartRefused for a database with an unknown migration, in the middle of the history of 0.1.0, or
+ * with another program's tables under our names
  */
 export async function readSchemaState(
   client: pg.ClientBase | pg.Pool,
@@ -123,24 +123,22 @@ export async function readSchemaState(
   const tables = await tablesUnderOurNames(client)
   const applied = await readApplied(client)
   for (const row of applied) {
-    const ours = known.find((migration) => migration.when === row.when)
+    const ours = [...firstHistory, ...known].find((migration) => migration.when === row.when)
     if (ours?.hash === row.hash) continue
     if (!ours && row.when > (known.at(-1)?.when ?? 0))
       throw new StartRefused(
         'Este banco foi usado por uma versão mais nova do Balcão: ' +
           'use essa versão ou uma posterior, ou restaure o backup de antes dela.',
       )
-    throw new StartRefused(
-      `Este banco foi feito por outra edição do Balcão (${ours?.tag ?? 'migração desconhecida'}): ` +
-        'use a mesma, ou outro DATA_DIR ou DATABASE_URL.',
-    )
+    throw otherEdition(ours?.tag)
   }
+  const isFirst = isFirstHistory(applied)
   if (applied.length === 0 && tables.length > 0)
     throw new StartRefused(
       `O banco já tem tabelas de outro programa (${tables.join(', ')}): ` +
         'crie um banco só para o Balcão e ponha o nome dele em DATABASE_URL.',
     )
-  const isPending = applied.length < known.length
+  const isPending = isFirst || applied.length < known.length
   return {
     isEmpty: applied.length === 0,
     isPending: isPending || (await isJobSchemaPending(client)),
@@ -150,60 +148,78 @@ export async function readSchemaState(
 }
 
 /**
+ * @returns whether the database is of version 0.1.0: only its history is to be brought to the baseline
+ * @throws StartRefused for a database of which that version has not applied all migrations
+ */
+function isFirstHistory(applied: readonly Applied[]): boolean {
+  const ofFirst = applied.filter(({ when }) => when <= firstVersion).length
+  if (ofFirst === 0) return false
+  if (applied.length > ofFirst) throw otherEdition(firstHistory.at(-1)?.tag)
+  if (ofFirst === firstHistory.length) return true
+  throw new StartRefused(
+    `Este banco é de antes da versão 0.1.0 do Balcão (${firstHistory[ofFirst - 1]?.tag}): ` +
+      'inicie-o uma vez com a versão 0.1.0 (commit c1155a5a) e depois com esta. Nada foi mudado.',
+  )
+}
+
+const otherEdition = (tag = 'migração desconhecida') =>
+  new StartRefused(
+    `Este banco foi feito por outra edição do Balcão (${tag}): ` +
+      'use a mesma, ou outro DATA_DIR ou DATABASE_URL.',
+  )
+
+/**
  * Makes the tables of the product in a schema of another name, or brings those there up to date. Extensions
  * are those of the database.
  * @param client whose search path begins with that schema
- * @param versions the migrations after `after`, up to and with `upTo`
  */
-export async function migrateSchema(
-  client: pg.ClientBase,
-  schemaName: string,
-  { after = 0, upTo }: { after?: number; upTo: number },
-): Promise<void> {
+export async function migrateSchema(client: pg.ClientBase, schemaName: string, step: Step): Promise<void> {
   const here = `${client.escapeIdentifier(schemaName)}.`
-  for (const { when, sql } of readMigrations()) {
-    if (when <= after || when > upTo) continue
+  for (const { sql } of migrationsOf(step))
     // The generated statements name the schema of what they refer to. Sent at once, they are one transaction.
     await client.query(sql.replaceAll('"public".', here))
-  }
 }
 
 /**
  * Makes the tables of the product in `public`, or brings those there up to date, as a part of the open
  * transaction. But for the tables of the job queue, which the next start makes.
- * @param versions as of `migrateSchema`
  */
-export async function migrateInTransaction(
-  client: pg.ClientBase,
-  { after = 0, upTo }: { after?: number; upTo: number },
-): Promise<void> {
-  await applyMigrations(
-    client,
-    readMigrations().filter(({ when }) => when > after && when <= upTo),
-  )
-}
+export const migrateInTransaction = (client: pg.ClientBase, step: Step): Promise<void> =>
+  applyMigrations(client, step)
 
-/** Applies migrations as a part of the open transaction. @throws MigrationFailed */
-async function applyMigrations(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
+/** Applies the migrations of a step as a part of the open transaction. @throws MigrationFailed */
+async function applyMigrations(client: pg.ClientBase, step: Step, folder = ourMigrations): Promise<void> {
+  if (step.after === step.upTo) return
   // The history as drizzle-kit keeps it.
   await client.query('create schema if not exists drizzle')
   await client.query(
     `create table if not exists drizzle.__drizzle_migrations
        (id serial primary key, hash text not null, created_at bigint)`,
   )
-  for (const { tag, when, hash, sql } of migrations) {
+  if (step.after === firstVersion) {
+    await failpoint('upgrade.migration')
+    await replaceHistory(client, readMigrations(folder).slice(0, 1))
+  }
+  for (const { tag, when, hash, sql } of migrationsOf(step, folder)) {
     await failpoint('upgrade.migration')
     try {
       await client.query(sql)
     } catch (error) {
       throw new MigrationFailed(tag, error)
     }
-    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-      hash,
-      when,
-    ])
+    await addToHistory(client, { when, hash })
   }
+  // So that version 0.1.0 takes it for its own again.
+  if (step.upTo === firstVersion) await replaceHistory(client, firstHistory)
 }
+
+async function replaceHistory(client: pg.ClientBase, history: readonly Applied[]): Promise<void> {
+  await client.query('delete from drizzle.__drizzle_migrations')
+  for (const applied of history) await addToHistory(client, applied)
+}
+
+const addToHistory = (client: pg.ClientBase, { when, hash }: Applied) =>
+  client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, when])
 
 /** The names of the product's tables in the database, of whatever version they are. */
 export async function listOurTables(client: pg.ClientBase): Promise<string[]> {
@@ -227,7 +243,7 @@ export async function dropSchema(client: pg.ClientBase): Promise<void> {
   await dropJobSchema(client)
 }
 
-async function readApplied(client: pg.ClientBase | pg.Pool): Promise<{ when: number; hash: string }[]> {
+async function readApplied(client: pg.ClientBase | pg.Pool): Promise<Applied[]> {
   const history = await client.query<{ role: string; isReadable: boolean }>(
     `select quote_ident(current_user) as role,
             has_schema_privilege(n.oid, 'USAGE') and has_table_privilege(c.oid, 'SELECT') as "isReadable"

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Applied, firstHistory, firstVersion } from './first-history.ts'
 
 export const ourMigrations: string = join(import.meta.dirname, '..', '..', 'migrations')
 
-export interface Migration {
-  /** Milliseconds since 1970; identifies the migration in the database. */
-  when: number
-  /** `0032_maintenance` */
+export interface Migration extends Applied {
+  /** `0000_baseline` */
   tag: string
-  /** SHA-256 of the file, hexadecimal. */
-  hash: string
   sql: string
 }
 
@@ -28,12 +25,30 @@ export function readMigrations(folder: string = ourMigrations): Migration[] {
 /** The time of the newest migration of this program, in milliseconds: the version of the schema. */
 export const schemaVersion: number = Math.max(...readMigrations().map(({ when }) => when))
 
-/** @returns whether this program has a migration of that time, so that it knows the schema of that version */
-export const knowsSchema = (version: number): boolean => readMigrations().some(({ when }) => when === version)
+/** @returns whether this program can make the tables of that version: 0.1.0, or one of its migrations */
+export const knowsSchema = (version: number): boolean => tagged(version) !== undefined
 
-/** The name of the newest migration of a version that this program knows: `0032_maintenance`. */
-export const tagOf = (version: number): string =>
-  readMigrations().find(({ when }) => when === version)?.tag ?? String(version)
+/** The name of the newest migration of a version that this program knows: `0000_baseline`. */
+export const tagOf = (version: number): string => tagged(version)?.tag ?? String(version)
+
+const tagged = (version: number): { tag: string } | undefined =>
+  [...firstHistory.filter(({ when }) => when === firstVersion), ...readMigrations()].find(
+    ({ when }) => when === version,
+  )
+
+/** From one version of the schema to a later one. */
+export interface Step {
+  /** 0: there is no table yet. */
+  after?: number
+  upTo: number
+}
+
+/** The migrations of a step, in their order. */
+export function migrationsOf({ after = 0, upTo }: Step, folder: string = ourMigrations): Migration[] {
+  const all = readMigrations(folder)
+  const made = (version: number) => (version === firstVersion ? (all[0]?.when ?? 0) : version)
+  return all.filter(({ when }) => when > made(after) && when <= made(upTo))
+}
 
 /** The extensions that the migrations create with CREATE EXTENSION. */
 export function neededExtensions(folder: string = ourMigrations): string[] {

@@ -6,9 +6,10 @@ import { hasRoom } from '#server/platform/file-store/disk-room.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { sameSecret } from '#server/platform/secrets.ts'
 import { isLocalName } from '#shared/http/local-name.ts'
+import { version } from '#shared/version.ts'
 
 /**
- * /healthz: the process answers. /readyz: it can do its work. /metrics: for Prometheus, on this machine or
+ * /healthz: the process answers, with its version. /readyz: it can do its work. /metrics: for Prometheus, on this machine or
  * with the token.
  * @param isStopping once true, the instance is not ready
  * @param troubles reasons of the rooms not to be ready; empty when all is well
@@ -24,7 +25,7 @@ export function registerHealth(
   },
 ): void {
   const { config, metrics, isStopping } = options
-  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
+  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok', version }))
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     // Check this before the database, so that a load balancer moves on at once.

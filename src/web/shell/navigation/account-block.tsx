@@ -2,6 +2,7 @@ import { Forward, LogOut, Moon, Sun, UserRoundPen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { roleLabels } from '#shared/text/text.ts'
+import { version } from '#shared/version.ts'
 import { HandOver } from '#web/conversations/conversations.tsx'
 import { useTheme } from '#web/platform/browser/theme.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
@@ -69,6 +70,9 @@ export function AccountBlock({
         />
         <IconButton icon={LogOut} label="Sair" tooltipSide={side} isBusy={isLeaving} onClick={leave} />
         {foldButton}
+        <span className={isFolded ? 'sr-only' : 'ml-auto self-center text-xs text-ink-3'}>
+          Versão {version}
+        </span>
       </div>
     </div>
   )

@@ -1,2 +1,0 @@
-ALTER TABLE "evolution_api_config" ADD COLUMN "swept_until" timestamp with time zone;--> statement-breakpoint
-ALTER TABLE "evolution_api_config" ADD COLUMN "sweep_lease_until" timestamp with time zone;

@@ -1,2 +1,0 @@
-ALTER TABLE "messages" DROP CONSTRAINT "messages_type";--> statement-breakpoint
-ALTER TABLE "messages" ADD CONSTRAINT "messages_type" CHECK ("messages"."message_type" in ('text', 'image', 'video', 'audio', 'document', 'sticker', 'contact', 'location', 'poll', 'call', 'unsupported', 'event', 'view_tracking', 'warning_auto', 'operator_initiated_warning', 'queue_notification', 'queue_position', 'queue_welcome'));

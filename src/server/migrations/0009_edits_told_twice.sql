@@ -1,1 +1,0 @@
-ALTER TABLE "message_versions" ADD COLUMN "said_at" timestamp with time zone;

@@ -1,2 +1,0 @@
-ALTER TABLE "conversations" ADD COLUMN "receipt_due_id" integer;--> statement-breakpoint
-CREATE INDEX "conversations_receipt_due" ON "conversations" USING btree ("id") WHERE "conversations"."receipt_due_id" is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "outbox" ADD COLUMN "is_recorded" boolean DEFAULT true NOT NULL;

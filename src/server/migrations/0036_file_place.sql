@@ -1,2 +1,0 @@
-ALTER TABLE "installation" ADD COLUMN "file_place" text;--> statement-breakpoint
-ALTER TABLE "installation" ADD CONSTRAINT "installation_file_place" CHECK ("installation"."file_place" in ('disk', 's3'));
