@@ -11,6 +11,7 @@ import { createLog } from './platform/log.ts'
 import { firstVersion, migrateDatabase, migrateInTransaction } from '#server/platform/database/migrate.ts'
 import { type OwnServer, startOwnServer } from './testing/servers/own-server.ts'
 import { ensureFirstAdmin } from './users/users.ts'
+import { version } from '#shared/version.ts'
 
 const log = createLog('silent')
 const folder = mkdtempSync(join(tmpdir(), 'balcao-installation-'))
@@ -73,6 +74,7 @@ async function expectOne(database: string, instances: Instance[]): Promise<void>
   for (const { app } of instances) {
     expect((await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(200)
     expect((await fetch(`${app.url}/readyz`)).status).toBe(200)
+    expect(await (await fetch(`${app.url}/healthz`)).json()).toEqual({ status: 'ok', version })
   }
 }
 

@@ -9,7 +9,7 @@ const testPassword = 'alface-roxa-na-mesa'
 async function prepare(args: string[], password: string, env: Record<string, string> = {}) {
   const warnings: string[] = []
   const request = parseRequest([...args, '--password-stdin'])
-  if (request === 'help') throw new Error('nothing was asked for')
+  if (request === 'help' || request === 'version') throw new Error('nothing was asked for')
   if (request.command === 'attach') throw new Error('works on no installation')
   const terminal = {
     print: () => undefined,
