@@ -250,7 +250,7 @@ export const catalog: readonly CatalogEntry[] = [
   {
     name: 'upgrades',
     shows:
-      'databases of every earlier version are upgraded with every row, copied before and undone; ' +
+      'installations of version 0.1.0 are upgraded with every row, copied before and undone; ' +
       'an upgrade that fails or is killed changes nothing',
     takes: '8 min',
     found: ['rows of the audit log of an older version could not be listed (0da43574)'],

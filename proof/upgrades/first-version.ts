@@ -19,7 +19,9 @@ const commit = 'c1155a5a'
 export function makeFirstVersion(): OtherVersion {
   const has = spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: projectFolder })
   if (has.status !== 0)
-    throw new MissingProgram(`the commit ${commit} (a clone with its history: git fetch --unshallow)`)
+    throw new MissingProgram(
+      `the history of this clone does not have version 0.1.0, the commit ${commit}: git fetch --unshallow`,
+    )
   const folder = mkdtempSync(join(tmpdir(), 'balcao-0.1.0-'))
   try {
     // A copy, not a worktree: nothing is left in the repository when the proof is killed.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { firstVersion, readSchemaState, tagOf } from '#server/platform/database/migrate.ts'
 import type { Program } from '../support/program.ts'
+import { archiveByFirst, type Archives, lookAtArchives } from './archives.ts'
 import { catalogDifferences, readCatalog } from './catalog.ts'
 import { differences, readStored, removedColumns, type Stored } from './compare.ts'
 import { migrateByFirst } from './first-version.ts'
@@ -36,6 +37,7 @@ export const checks = {
   works: 'the program of today starts on it: people sign in or stay so, and every list is answered',
   verified: 'report:verify and audit-verify find no difference',
   backed: 'a backup of it is completed, and compared it is equal',
+  archived: 'a backup that version 0.1.0 has made is compared equal, and a copy of it is attached',
   settled: 'the second start changes nothing of the tables, and copies nothing',
 } as const
 export type Check = keyof typeof checks
@@ -82,7 +84,14 @@ export async function upgradeFromFirst(
   await migrateByFirst(place, first)
   const seeded = await place.with((database) => seed(database, place.dataDir))
   tell('seeded', seeded.left)
-  if (isUsed) tell('works', await serves(place, first))
+  let archives: Archives | undefined
+  if (isUsed)
+    tell(
+      'works',
+      await serves(place, first, async (program, token) => {
+        archives = await archiveByFirst(place, { first, program, token })
+      }),
+    )
   const before = await place.with(async (database) => {
     await lookAtCatalog(database)
     return readStored(database)
@@ -114,9 +123,11 @@ export async function upgradeFromFirst(
 
   const program = await start(place)
   try {
+    if (archives) tell('archived', await lookAtArchives(place, archives))
     await lookAtWork(place, program, { seeded, isUndone }, tell)
   } finally {
     await program.end()
+    archives?.remove()
   }
   const settled = () =>
     place.with(async (database) => {
@@ -140,11 +151,16 @@ export async function upgradeFromFirst(
 }
 
 /** A program starts on it, its administrator signs in, and it works until nothing is left to do. */
-async function serves(place: Place, version?: OtherVersion): Promise<string[]> {
+async function serves(
+  place: Place,
+  version?: OtherVersion,
+  work?: (program: Program, token: string) => Promise<void>,
+): Promise<string[]> {
   try {
     const program = await start(place, version?.folder)
     try {
-      await signIn(program)
+      const token = await signIn(program)
+      await work?.(program, token)
       await place.beside((database) => computed(program, database))
     } finally {
       await program.end()

@@ -49,9 +49,10 @@ export async function placeOnServer(server: OwnServer): Promise<Place> {
   }
 }
 
-/** The embedded database, in the data folder. */
-export function placeInFolder(): Place {
-  const { dataDir, remove } = makeTemporaryFolder('upgrades')
+/** The embedded database, in a data folder; by default a temporary one. */
+export function placeInFolder(
+  { dataDir, remove }: Pick<Place, 'dataDir' | 'remove'> = makeTemporaryFolder('upgrades'),
+): Place {
   const open =
     (attachOnly: boolean): Place['with'] =>
     async (work) => {

@@ -15,7 +15,8 @@ export interface NextVersion extends OtherVersion {
 export function makeNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-next-'))
   // With the times of the files, from which the program tells that the web is built.
-  const parts = ['src', 'dist', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts']
+  const configs = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts']
+  const parts = ['src', 'dist', 'scripts', ...configs]
   const { status, stderr } = spawnSync('cp', [
     '-a',
     ...parts.map((part) => join(projectFolder, part)),

@@ -19,6 +19,7 @@ import { createBackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
+import { firstVersion, readSchemaState, schemaVersion } from '#server/platform/database/migrate.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -191,6 +192,24 @@ describe('a copy of the whole installation', () => {
     expect((await verifyChain(place.database, () => undefined)).breaks).toBe(0)
     // The next rows get ids of their own.
     await place.database.execute(sql`insert into companies (name) values ('nova')`)
+  })
+
+  test('that version 0.1.0 has made becomes an installation of this one', async () => {
+    const dir = another()
+    rewrite(dir, (text) => text.replace(/"schema":\d+/, `"schema":${firstVersion}`))
+    const place = await newPlace()
+    await attach(dir, place)
+    expect(await readSchemaState(place.database.pool)).toMatchObject({
+      isPending: false,
+      version: schemaVersion,
+    })
+    expect(differing(before, await everyRow(place.database, 'copy'))).toEqual([
+      'audit_logs',
+      'installation',
+      'job_runs',
+      'messages',
+      'outbox',
+    ])
   })
 
   test('has no sessions, and nobody in it waits for what only the old one does', async () => {
@@ -369,6 +388,11 @@ describe('a copy is refused, and nothing is left of it,', () => {
       'is of a newer version',
       (dir: string) => rewrite(dir, (text) => text.replace(/"schema":\d+/, '"schema":9999999999999')),
       'versão mais nova',
+    ],
+    [
+      'is of a state before version 0.1.0',
+      (dir: string) => rewrite(dir, (text) => text.replace(/"schema":\d+/, `"schema":${firstVersion - 1}`)),
+      'é de uma versão do Balcão que esta não conhece',
     ],
     [
       'is of a newer format',

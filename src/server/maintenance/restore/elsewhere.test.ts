@@ -1,9 +1,10 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { firstVersion } from '#server/platform/database/migrate.ts'
 import { makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -28,8 +29,11 @@ afterAll(async () => {
 
 const both = { restoreComplete: true, restoreSettings: true }
 
-/** Carries a backup over, as `backup import` does. */
-async function carry({ id }: Backup): Promise<Backup> {
+/**
+ * Carries a backup over, as `backup import` does.
+ * @param version of the schema of which its manifest says that it is; by default as it was made
+ */
+async function carry({ id }: Backup, name = 'De outra', version?: number): Promise<Backup> {
   const [row] = await rows<{ folder: string; size: number }>(
     from.database,
     sql`select file_path as folder, size::int as size from maintenance_backups where id = ${id}`,
@@ -37,12 +41,15 @@ async function carry({ id }: Backup): Promise<Backup> {
   if (!row) throw new Error('no backup')
   const folderOf = ({ config }: TestApp) => join(config.dataDir, 'backups', row.folder)
   cpSync(folderOf(from), folderOf(to), { recursive: true })
+  const manifest = join(folderOf(to), 'manifest.json')
+  if (version !== undefined)
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"schema":\d+/, `"schema":${version}`))
   await to.database.execute(
     sql`insert into maintenance_backups (name, status, file_path, size, completed_at, is_imported)
-        values ('De outra', 'completed', ${row.folder}, ${row.size}, app_now(), true) on conflict do nothing`,
+        values (${name}, 'completed', ${row.folder}, ${row.size}, app_now(), true) on conflict do nothing`,
   )
   const { body } = await here.request<Backup[]>('GET', '/api/maintenance/backups')
-  const carried = body.find(({ name }) => name === 'De outra')
+  const carried = body.find((backup) => backup.name === name)
   if (!carried) throw new Error('not carried')
   return carried
 }
@@ -170,6 +177,25 @@ test('a backup of another installation comes in beside what is here, once', asyn
   expect(await talksOf(to)).toEqual(found)
 })
 
+test('a backup that version 0.1.0 has made comes in as well, and one of before is refused', async () => {
+  const before = await talksOf(to)
+  const { rows: people } = await from.database.pool.query<{ id: number }>(
+    `select id from users where username = 'ana'`,
+  )
+  await writePast(from, people[0]?.id ?? 0, 1)
+  const backup = await makeBackup(there)
+  const older = await startRestore(here, await carry(backup, 'De antes', firstVersion - 1), both)
+  expect(older).toMatchObject({
+    state: 'failed',
+    error: 'O backup é de uma versão do Balcão que esta não conhece',
+  })
+  expect(await talksOf(to)).toEqual(before)
+  await to.database.execute(sql`delete from maintenance_backups where name = 'De antes'`)
+  const run = await startRestore(here, await carry(backup, 'Da 0.1.0', firstVersion), both)
+  expect(run).toMatchObject({ state: 'done', error: null })
+  expect(await talksOf(to)).toHaveLength(before.length + 1)
+})
+
 test('people come in without a password, and cannot sign in', async () => {
   const [ana] = await rows(
     to.database,
@@ -185,5 +211,5 @@ test('people come in without a password, and cannot sign in', async () => {
 test('the next conversations, contacts and users get ids and protocols of their own', async () => {
   const operator = await to.signIn('operator')
   await writePast(to, operator.userId, 2)
-  expect(await talksOf(to)).toHaveLength(2 + 4 + 2)
+  expect(await talksOf(to)).toHaveLength(2 + 4 + 1 + 2)
 })

@@ -9,8 +9,8 @@ import { isLocalName } from '#shared/http/local-name.ts'
 import { version } from '#shared/version.ts'
 
 /**
- * /healthz: the process answers, with its version. /readyz: it can do its work. /metrics: for Prometheus, on this machine or
- * with the token.
+ * /healthz: the process answers, with its version. /readyz: it can do its work. /metrics: for Prometheus, on
+ * this machine or with the token.
  * @param isStopping once true, the instance is not ready
  * @param troubles reasons of the rooms not to be ready; empty when all is well
  */
