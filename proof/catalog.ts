@@ -9,7 +9,7 @@ export interface CatalogEntry {
   takes: string
   /**
    * The faults of the product that it has found, each with the commit that mended it: one that names the
-   * proof, changes both, or followed at once.
+   * proof, changes both, or came with its runs.
    */
   found: readonly string[]
   /** What nothing else would show. */
@@ -39,7 +39,6 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '20 min',
     found: [
       'a pin was told again by each look through the record (86c11358)',
-      'an edit that was told again after the next one was kept twice (18e4ddc2)',
       'the same message told again at both instances ended in a deadlock (9787a9e5)',
       'an answer and a claim of the outbox waited for each other (c39f66de)',
       'an edit from the record was stored once more when its webhook came (3bec6bf0)',
