@@ -80,8 +80,7 @@ const screens: Screen[] = [
       await archived(page).first().getByRole('link').first().click()
       await page
         .getByRole('region', { name: 'Histórico de Mensagens' })
-        .getByRole('article')
-        .first()
+        .getByText(/^\d+ mensagens?$/)
         .waitFor()
     },
   ],

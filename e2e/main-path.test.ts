@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newContext, signIn } from './support/browser.ts'
+import { newContext } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { isFull } from './support/full-run.ts'
 import { rightNow } from './support/right-now.ts'
-import { browser, password, phones, url } from './support/stage.ts'
+import { browser, phones, signedIn, url } from './support/stage.ts'
 
 let cable: Cable
 let operator: Page
@@ -12,9 +12,8 @@ let operatorContext: BrowserContext
 
 beforeAll(async () => {
   cable = await createCable(url)
-  operatorContext = await newContext(browser)
-  operator = await operatorContext.newPage()
-  await signIn(operator, cable.url, 'ana', password)
+  operator = await signedIn('ana', { at: cable.url })
+  operatorContext = operator.context()
 })
 afterAll(() => cable.close())
 

@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Notice } from '#shared/notices.ts'
 import { newAccount } from './support/accounts.ts'
 import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { go } from './support/go.ts'
-import { describeInFull, testInFull } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { expectAccessible } from './support/sound.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
-// They stay for the worker: 'admin' has dismissed them in the end, so that no other file sees them.
+// They stay for the worker: 'admin' dismisses them in the end, so that no other file sees them.
 
 const refused = (page: Page) => page.getByText(/^\d+ webhooks recusados desde \d\d:\d\d: segredo errado/)
 const away = (page: Page) => page.getByText(/está sem conexão com o WhatsApp desde \d\d:\d\d/)
@@ -42,7 +43,12 @@ beforeAll(async () => {
   await refuseWebhooks()
   page = await anotherAdmin()
 })
-afterAll(() => phones.setFaults({ disconnect: { on: false } }))
+afterAll(async () => {
+  await phones.setFaults({ disconnect: { on: false } })
+  const admin = await colleague('admin')
+  for (const { id } of await admin.call<Notice[]>('GET', '/api/notices'))
+    await admin.call('POST', `/api/notices/${id}/dismiss`)
+})
 
 test('an administrator is told what is wrong and where to mend it, nobody else is', async () => {
   await refused(page).waitFor()
@@ -51,7 +57,7 @@ test('an administrator is told what is wrong and where to mend it, nobody else i
   await page.getByRole('link', { name: 'Configurações → Evolution API' }).click()
   await page.getByRole('tab', { name: 'Evolution API', selected: true }).waitFor()
   await page.getByLabel('Nome da instância').waitFor()
-  for (const username of ['supervisora', 'ana']) {
+  for (const username of inFullAlso(['ana'], ['supervisora'])) {
     const other = await signedIn(username)
     await other.waitForLoadState('networkidle')
     await expect.poll(() => refused(other).count()).toBe(0)
@@ -165,10 +171,9 @@ describeInFull('several', () => {
   })
 })
 
-testInFull('the administrator of the other tests has seen them', async () => {
+testInFull('a dismissed notice is taken away before the server has answered', async () => {
   const page = await signedIn('admin')
   await refused(page).waitFor()
-  // It is taken away before the server knows.
   const stored = page.waitForResponse((answer) => answer.url().endsWith('/dismiss') && answer.ok())
   await dismissal(page, /webhooks/).click()
   await refused(page).waitFor({ state: 'detached' })

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { newContext, signIn } from './support/browser.ts'
-import { browser, colleague, password, phones, url } from './support/stage.ts'
+import { newContext } from './support/browser.ts'
+import { browser, colleague, phones, url } from './support/stage.ts'
 
 // The budget for the loaded JavaScript, in gzipped bytes.
 
@@ -42,13 +42,9 @@ test('whoever is signed in loads no more JavaScript than he may, and a chat litt
   const at = new Date(Date.now() - 5 * 60_000).toISOString()
   await phones.send(phone.id, { kind: 'text', text: 'quanto pesa?', at })
   const { id } = await (await colleague('bruno')).conversationWith(phone)
-  const before = await newContext(browser)
-  await signIn(await before.newPage(), url, 'supervisora', password)
-  const storageState = await before.storageState()
-  await before.close()
-
+  const { token } = await colleague('supervisora')
   // A new browser, which has loaded nothing yet.
-  const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 860 } })
+  const context = await newContext(browser, { height: 860, session: { url, token } })
   const page = await context.newPage()
   const total = countScripts(page)
   await page.goto(url)

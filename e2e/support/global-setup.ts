@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { freePort } from '#server/testing/servers/free-port.ts'
 import { quietSettings } from '#server/testing/quiet-settings.ts'
@@ -14,25 +16,46 @@ interface Running extends Demo {
 }
 
 const running: Running[] = []
+const folders: string[] = []
 
 /** Starts a demonstration for each worker, as `npm run demo` does, in separate folders. */
 export async function setup(project: TestProject): Promise<void> {
-  const add = async () => void running.push(await startDemo())
-  // The first one builds the pages, which the others find built.
-  await add()
-  await Promise.all(Array.from({ length: project.config.maxWorkers - 1 }, add))
-  await Promise.all(
-    running.map(async ({ url, password }) => quieten(await Colleague.signIn(url, 'admin', password))),
-  )
+  const files = project.vitest.state.getPaths().length
+  const workers = Math.max(1, Math.min(project.config.maxWorkers, files))
+  // The first one builds the pages and makes the people and conversations, which takes three times as long as
+  // a start. The others begin with a copy of its folder.
+  const first = await startDemo(newFolder())
+  running.push(first)
+  await quieten(await Colleague.signIn(first.url, 'admin', first.password))
+  if (workers > 1) {
+    await first.program.end()
+    const copies = await Promise.all(Array.from({ length: workers - 1 }, () => copyOf(first.dataDir)))
+    await Promise.all([
+      first.program.restart(),
+      ...copies.map(async (folder) => void running.push(await startDemo(folder))),
+    ])
+  }
   project.provide(
     'demos',
     running.map(({ url, password, agentPort }) => ({ url, password, agentPort })),
   )
 }
 
-async function startDemo(): Promise<Running> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-e2e-'))
-  chmodSync(dataDir, 0o755)
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'balcao-e2e-'))
+  chmodSync(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+/** Copies a folder with its owners and permissions, on which the embedded database insists. */
+async function copyOf(folder: string): Promise<string> {
+  const copy = newFolder()
+  await promisify(execFile)('cp', ['-a', `${folder}/.`, copy])
+  return copy
+}
+
+async function startDemo(dataDir: string): Promise<Running> {
   const agentPort = await freePort()
   const program = await Program.start({
     args: ['--demo'],
@@ -60,10 +83,6 @@ async function quieten(admin: Colleague): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  await Promise.all(
-    running.map(async ({ program, dataDir }) => {
-      await program.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    }),
-  )
+  await Promise.all(running.map(({ program }) => program.stop()))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
