@@ -7,31 +7,35 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /opt/balcao
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
-COPY LICENSE README.md tsconfig.base.json vite.config.ts ./
-COPY docs ./docs
+COPY scripts/node ./scripts/node
+RUN npm ci
+COPY tsconfig.base.json vite.config.ts ./
 COPY scripts ./scripts
 COPY src ./src
-# An image keeps the times of its files in whole seconds, and by them the program knows that the web is built.
-RUN find src vite.config.ts package-lock.json -exec touch --date=@0 {} + \
- && node --import ./scripts/right-node.mjs scripts/prepare-installation.ts
+RUN npm run build && npm run prepare-installation && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends tini \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --user-group --create-home --shell /usr/sbin/nologin balcao \
- && install --directory --owner=balcao --group=balcao --mode=0700 /var/lib/balcao
+ && install --directory --owner=balcao --group=balcao --mode=0700 /var/lib/balcao /var/cache/balcao
 WORKDIR /opt/balcao
-COPY --from=build /opt/balcao ./
+COPY LICENSE README.md package.json ./
+COPY docs ./docs
+COPY scripts ./scripts
+COPY --from=build /opt/balcao/node_modules ./node_modules
+COPY --from=build /opt/balcao/dist ./dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/balcao NPM_CONFIG_UPDATE_NOTIFIER=false
+# The compiled code, so that later starts take half of the processor's time.
+ENV NODE_COMPILE_CACHE=/var/cache/balcao
 USER balcao
-# Fails the build, and not the first start, if the web in the image counts as older than its sources.
-RUN node --import ./scripts/right-node.mjs scripts/prepare-installation.ts
+# Fails the build, and not the first start, if the program would have to write into its own folder.
+RUN npm run prepare-installation
 VOLUME /var/lib/balcao
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # tini collects the processes of a PostgreSQL that was killed. The command is that of npm start.
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-semi-space-size=8", "--liftoff-only", "--disable-proto=delete", "--import", "./scripts/right-node.mjs", "src/server/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--liftoff-only", "--disable-proto=delete", "--import", "./scripts/right-node.mjs", "scripts/balcao.mjs"]

@@ -129,6 +129,7 @@ export const aboveRooms = {
     'app-work.ts',
     'installation.ts',
     'open-database.ts',
+    'prepare-installation.ts',
     'demo',
     'testing',
   ],

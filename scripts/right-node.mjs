@@ -1,10 +1,10 @@
-// Loaded before the program, in syntax that older versions of Node understand. The right version comes with
-// the packages, but only if they may run their installation scripts.
+// Loaded before the program, in syntax that older versions of Node understand. In a checkout the right
+// version comes with the packages; an installation for use runs on the machine's.
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   process.stderr.write(
-    `O Balcão precisa do Node 24, e este é o ${process.version}: a instalação rodou sem scripts? ` +
-      'Rode "npm rebuild node --ignore-scripts=false" e tente de novo.\n',
+    `O Balcão precisa do Node 24 ou mais novo, e este é o ${process.version}: ele vem com "npm ci" ` +
+      '(Linux com glibc); sem os pacotes de desenvolvimento, é o da máquina que precisa ser atual.\n',
   )
   process.exit(1)
 }

@@ -27,7 +27,7 @@ test.each(['18.20.0', '20.20.2', '22.1.0'])(
   async (version) => {
     const { code, stdout, stderr } = await run(version)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^O Balcão precisa do Node 24, e este é o v.*: .*npm rebuild node.*\n$/)
+    expect(stderr).toMatch(/^O Balcão precisa do Node 24 ou mais novo, e este é o v.*: .*npm ci.*\n$/)
   },
 )
 

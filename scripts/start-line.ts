@@ -4,6 +4,9 @@ import { join } from 'node:path'
 /** The working directory of `npm start`, to which the paths in its command are relative. */
 export const projectFolder = join(import.meta.dirname, '..')
 
+/** What an installation for use is made of, besides the packages that `npm prune --omit=dev` leaves. */
+export const installedParts = ['dist', 'scripts', 'package.json']
+
 /**
  * Node's flags and the program of `npm start`, so that a proof runs what people run.
  * @param folder of another version of the program

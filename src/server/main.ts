@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { startApp } from './app.ts'
 import { StartRefused } from './installation.ts'
 import { openConfiguredDatabase } from './open-database.ts'
@@ -10,9 +11,11 @@ import { armFailpoints } from './platform/failpoints.ts'
 import { JobInterrupted } from './platform/jobs/job-definition.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { boundHeap, returnMemory } from './platform/memory.ts'
-import { ensureWebBuilt, webDir } from '#server/platform/http/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 import { version } from '#shared/version.ts'
+
+/** Built before: scripts/balcao.mjs. */
+const webDir = join(import.meta.dirname, '..', '..', 'dist', 'web')
 
 /** What was started, in order; it is stopped in reverse. */
 const running: (() => Promise<void>)[] = []
@@ -81,10 +84,7 @@ async function boot(): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const demo = config.isDemo ? await import('./demo/demo.ts') : undefined
   if (demo && process.argv.includes('--reset')) await step(() => demo.resetDemo(config))
-  const built = ensureWebBuilt(print)
-  built.catch(() => undefined)
   const database = await step(() => openDatabaseOf(config, log))
-  await step(() => built)
   const simulator = config.simulator
     ? await step(async () => (await import('./demo/simulator.ts')).startDemoSimulator(config))
     : undefined

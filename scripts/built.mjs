@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Whether what is in dist/ was built from these sources. In JavaScript, as all that starts the built program:
+// for its first file of TypeScript, Node loads a compiler of some 30 MB.
+
+/** The folder of the installation. */
+export const projectFolder = join(import.meta.dirname, '..')
+
+/**
+ * What each part is built from. A folder stands for all files below it, except tests.
+ * @type {Record<Part, string[]>}
+ */
+const sources = {
+  server: [
+    'src/server',
+    'src/shared',
+    'src/simulator',
+    'scripts/build-server.ts',
+    'package.json',
+    'package-lock.json',
+  ],
+  web: [
+    'src/web',
+    'src/shared',
+    'src/simulator',
+    'vite.config.ts',
+    'tsconfig.base.json',
+    'package-lock.json',
+  ],
+}
+
+/** @typedef {'server' | 'web'} Part */
+
+/**
+ * Digests of the sources, in hexadecimal: `times` of names, sizes and times of change, which is quick, and
+ * `contents` of names and contents, which a copy or another checkout of the same files does not change.
+ * @typedef {{ times: string, contents: string }} Stamp
+ */
+
+/** @param {Part} part @param {string} root */
+const stampFile = (part, root) => join(root, 'dist', `${part}.stamp`)
+
+/**
+ * @param {Part} part
+ * @param {string} root
+ * @returns {string[]} the files that it is built from, in order
+ */
+function filesOf(part, root) {
+  /** @type {string[]} */
+  const files = []
+  /** @param {string} folder */
+  const walk = (folder) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) walk(path)
+      else if (!/\.test\.tsx?$/.test(path)) files.push(path)
+    }
+  }
+  for (const source of sources[part]) {
+    if (source.startsWith('src/')) walk(source)
+    else files.push(source)
+  }
+  return files.sort()
+}
+
+/** @param {string[]} files @param {string} root */
+function timesOf(files, root) {
+  const lines = files.map((file) => {
+    const { size, mtimeMs } = statSync(join(root, file))
+    return `${file}:${size}:${mtimeMs}\n`
+  })
+  return createHash('sha256').update(lines.join('')).digest('hex')
+}
+
+/** @param {string[]} files @param {string} root */
+function contentsOf(files, root) {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const content = readFileSync(join(root, file))
+    hash.update(`${file}:${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Take it before building: what is changed meanwhile is then not what was built.
+ * @param {Part} part
+ * @returns {Stamp}
+ */
+export function stampOf(part, root = projectFolder) {
+  const files = filesOf(part, root)
+  return { times: timesOf(files, root), contents: contentsOf(files, root) }
+}
+
+/** @param {Part} part @param {Stamp} stamp */
+export function writeStamp(part, stamp, root = projectFolder) {
+  writeFileSync(stampFile(part, root), `${JSON.stringify(stamp)}\n`)
+}
+
+/** What is built from now on is not yet whole. @param {Part} part */
+export function removeStamp(part, root = projectFolder) {
+  rmSync(stampFile(part, root), { force: true })
+}
+
+/**
+ * Whether a part has been built from the sources as they are now, or has no sources here, as in an image.
+ * @param {Part} part
+ */
+export function isFresh(part, root = projectFolder) {
+  if (!existsSync(stampFile(part, root))) return false
+  if (!existsSync(join(root, 'src'))) return true
+  const stamp = /** @type {Stamp} */ (JSON.parse(readFileSync(stampFile(part, root), 'utf8')))
+  const files = filesOf(part, root)
+  const times = timesOf(files, root)
+  if (times === stamp.times) return true
+  if (contentsOf(files, root) !== stamp.contents) return false
+  try {
+    writeStamp(part, { ...stamp, times }, root)
+  } catch {
+    // The folder belongs to another account: the contents are read at each start.
+  }
+  return true
+}
