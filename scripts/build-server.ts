@@ -40,6 +40,27 @@ const places: Plugin = {
   },
 }
 
+const escaped = (text: string) =>
+  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const escapedInRaw = (text: string) =>
+  text.replaceAll(/[^\0-\x7f]+/g, (letters) => `\${'${escaped(letters)}'}`)
+
+/**
+ * V8 keeps the text of a script, with two bytes for each letter as soon as one of them is not of Latin-1. So
+ * letters are written by escapes, which mean the same in strings and regular expressions, but not in a
+ * template that is taken as it is written.
+ */
+const ascii: Plugin = {
+  name: 'ascii',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        chunk.code = chunk.code.replaceAll(/String\.raw`[^`]*`|[^\0-\x7f]+/g, (found) =>
+          found.startsWith('String.raw') ? escapedInRaw(found) : escaped(found),
+        )
+  },
+}
+
 /** Makes dist/server: the server, the commands, the threads of jobs, and the migrations that they read. */
 export async function buildServer(): Promise<void> {
   rmSync(builtFolder, { recursive: true, force: true })
@@ -49,13 +70,15 @@ export async function buildServer(): Promise<void> {
     platform: 'node',
     tsconfig: false,
     external: [...compiled, ...absent],
-    plugins: [places],
+    plugins: [places, ascii],
     resolve: { mainFields: ['module', 'main'] },
   })
   await bundle.write({
     dir: builtFolder,
     format: 'esm',
     sourcemap: true,
+    comments: false,
+    intro: ({ isEntry }) => (isEntry ? "import '../../scripts/stacks.mjs'" : ''),
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   })

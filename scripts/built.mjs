@@ -34,8 +34,8 @@ const sources = {
 /** @typedef {'server' | 'web'} Part */
 
 /**
- * Digests of the sources, in hexadecimal: `times` of names, sizes and times of change, which is quick, and
- * `contents` of names and contents, which a copy or another checkout of the same files does not change.
+ * Digests of the sources, in hexadecimal: `times` of names, sizes and times of change (not of modification,
+ * which may be set back), which is quick; `contents` of names and contents, which is the same for a copy.
  * @typedef {{ times: string, contents: string }} Stamp
  */
 
@@ -59,6 +59,7 @@ function filesOf(part, root) {
     }
   }
   for (const source of sources[part]) {
+    if (!existsSync(join(root, source))) continue
     if (source.startsWith('src/')) walk(source)
     else files.push(source)
   }
@@ -68,8 +69,8 @@ function filesOf(part, root) {
 /** @param {string[]} files @param {string} root */
 function timesOf(files, root) {
   const lines = files.map((file) => {
-    const { size, mtimeMs } = statSync(join(root, file))
-    return `${file}:${size}:${mtimeMs}\n`
+    const { size, ctimeMs } = statSync(join(root, file))
+    return `${file}:${size}:${ctimeMs}\n`
   })
   return createHash('sha256').update(lines.join('')).digest('hex')
 }

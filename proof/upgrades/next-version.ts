@@ -14,9 +14,11 @@ export interface NextVersion extends OtherVersion {
 
 export function makeNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-next-'))
-  // With the times of the files, from which the program tells that the web is built.
-  const configs = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts']
-  const parts = ['src', 'dist', 'scripts', ...configs]
+  // With what the web was built from, so that it is not built again.
+  const parts = [
+    ...['src', 'dist', 'scripts', 'package.json', 'package-lock.json'],
+    ...['vite.config.ts', 'tsconfig.base.json'],
+  ]
   const { status, stderr } = spawnSync('cp', [
     '-a',
     ...parts.map((part) => join(projectFolder, part)),
