@@ -116,8 +116,8 @@ describe('the Node of a checkout', () => {
     const locked = packages[`node_modules/${name}`]
     expect(locked).toMatchObject({ version, dev: true })
     expect(locked?.integrity).toMatch(/^sha512-/)
-    // It does not run with another C library, and would stand before the Node of that machine. The package does
-    // not say so: add the line again when npm has written the entry anew.
+    // It does not run with another C library, and would stand before the Node of that machine. The package
+    // does not say so: add the line again when npm has written the entry anew.
     expect(locked?.libc).toEqual(['glibc'])
   })
 })

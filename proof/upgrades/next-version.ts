@@ -15,10 +15,8 @@ export interface NextVersion extends OtherVersion {
 export function makeNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-next-'))
   // With what the web was built from, so that it is not built again.
-  const parts = [
-    ...['src', 'dist', 'scripts', 'package.json', 'package-lock.json'],
-    ...['vite.config.ts', 'tsconfig.base.json'],
-  ]
+  const configuration = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.base.json']
+  const parts = ['src', 'dist', 'scripts', ...configuration]
   const { status, stderr } = spawnSync('cp', [
     '-a',
     ...parts.map((part) => join(projectFolder, part)),
