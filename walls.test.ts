@@ -332,7 +332,7 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     planted: [
       {
         folder: 'src/server/conversations',
-        code: "http.route(read, { open: ['a'], completed: ['b'] }, async ({ permit }) => find())",
+        code: 'http.routeByRow(read, async ({ permit }) => find())',
       },
     ],
     rule: 'house(judged-calls)',

@@ -1,3 +1,4 @@
+import type { Row } from '#shared/endpoint.ts'
 import type { Outcome, Sight } from './law/expected.ts'
 import type { Caller } from './world/people.ts'
 import type { Person } from './law/principals.ts'
@@ -36,10 +37,41 @@ export interface Watch {
   observe(world: World, callers: readonly Caller[]): Promise<readonly Outcome[]>
 }
 
+/** A row of a call that changes something, with all that it may change. */
+export interface Changing {
+  cases: readonly Case[]
+  /** `table.column`, `+table` for new rows, `-table` for deleted ones. */
+  changes: readonly string[]
+}
+
 /** How the cells of a row are executed. The first case is the row itself, the others are its variants. */
-export type Recipe = readonly Case[] | Watch
+export type Recipe = readonly Case[] | Changing | Watch
 
 export const isWatch = (recipe: Recipe): recipe is Watch => 'observe' in recipe
 
-/** Recipes by the ids of their rows in permissions.json. */
+/** @param changes what the call may change, in words */
+export const changing = (cases: readonly Case[], ...changes: string[]): Changing => ({
+  cases,
+  changes: changes.flatMap((text) => text.split(' ')),
+})
+
+/** The cases of a row whose outcomes are answers. */
+export const casesOf = (recipe: Exclude<Recipe, Watch>): readonly Case[] =>
+  'cases' in recipe ? recipe.cases : recipe
+
+/** Recipes by the ids of their rows in the permission table. */
 export type Recipes = Readonly<Record<string, Recipe>>
+
+/** A recipe for each of the rows; of those that change something with what they may change. */
+export type RecipesOf<Id extends string> = {
+  readonly [Each in Id]: Each extends `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}` ? Changing : Recipe
+}
+
+/** The rows of what a module declares. */
+export type RowsOf<Module> = {
+  [Name in keyof Module]: Module[Name] extends { rows: Readonly<Record<infer Id extends string, Row>> }
+    ? Id
+    : Module[Name] extends Row<infer Id>
+      ? Id
+      : never
+}[keyof Module]

@@ -1,7 +1,7 @@
 import { eachOf } from '../support/two-instances.ts'
 import { expectedOutcome, type Outcome, type Question } from './law/expected.ts'
 import { type Caller, freshenSessions } from './world/people.ts'
-import { type Case, isWatch, type Recipe, type Target, type Watch } from './recipe.ts'
+import { type Case, casesOf, isWatch, type Recipe, type Target, type Watch } from './recipe.ts'
 import type { Row } from './law/table.ts'
 import type { Answer, World } from './world/world.ts'
 
@@ -103,7 +103,7 @@ export async function trialsOf(world: World, row: Row, recipe: Recipe): Promise<
   await freshenSessions(world.database)
   if (isWatch(recipe)) return [trialsOfWatch(world, row, recipe)]
   const cases: Trial[][] = []
-  for (const one of recipe) cases.push(await trialsOfCase(world, row, one))
+  for (const one of casesOf(recipe)) cases.push(await trialsOfCase(world, row, one))
   return cases
 }
 

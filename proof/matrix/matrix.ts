@@ -1,7 +1,7 @@
 import { givenRows } from '../access/law/given-rows.ts'
 import { principals } from '../access/law/principals.ts'
 import { recipes } from '../access/recipes/recipes.ts'
-import { builtRows, missingRows } from '../access/law/table.ts'
+import { tableRows } from '../access/law/table.ts'
 import { startWorld, type World } from '../access/world/world.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { alignColumns } from '../support/table.ts'
@@ -21,31 +21,11 @@ function groupWrong({ row, wrong }: RowReport): string[] {
   })
 }
 
-/**
- * Calls what is in the table and not built. There is no route, so nobody may be answered, not even who may do
- * everything.
- */
-async function callMissing(world: World): Promise<string[]> {
-  const strongest = world.callers.filter(({ principal }) => /^admin|all on$/.test(principal.name))
-  const faults: string[] = []
-  for (const row of missingRows)
-    for (const [n, { token, principal }] of strongest.entries()) {
-      const { status } = await world.send(n, {
-        method: row.method,
-        path: row.path.replaceAll(/\{\w+\}/g, '1'),
-        token,
-      })
-      if (status < 400) faults.push(`${row.id}: ${status} for ${principal.name}; is it built?`)
-    }
-  return faults
-}
-
 /** How the cells of the given rows and of the project's own add up. */
 function sumUp(reports: readonly RowReport[]): string[] {
   const isGiven = (id: string) => id in givenRows
   const line = (name: string, of: (id: string) => boolean) => {
     const done = reports.filter(({ row }) => of(row.id))
-    const missing = missingRows.filter(({ id }) => of(id)).length
     const sum = (count: (report: RowReport) => number) => done.reduce((all, one) => all + count(one), 0)
     const [cells, allowed] = [sum((one) => one.cells), sum((one) => one.allowed)]
     const figures = [
@@ -55,13 +35,11 @@ function sumUp(reports: readonly RowReport[]): string[] {
       cells - allowed,
       sum((one) => one.wrong.length),
       sum((one) => one.calls),
-      missing,
-      missing * principals.length,
     ]
     return [name, ...figures.map(String)]
   }
   return alignColumns([
-    ['rows', 'executed', 'cells', 'allowed', 'refused', 'wrong', 'calls', 'not built', 'their cells'],
+    ['rows', 'executed', 'cells', 'allowed', 'refused', 'wrong', 'calls'],
     line('given', isGiven),
     line("the project's", (id) => !isGiven(id)),
     line('together', () => true),
@@ -84,7 +62,7 @@ export const matrix = defineScenario({
   },
 
   async act(world, { options: { only, others }, print, seconds }) {
-    const chosen = builtRows.filter(({ id }) => id.includes(only))
+    const chosen = tableRows.filter(({ id }) => id.includes(only))
     const reports: RowReport[] = []
     for (const row of chosen) {
       const recipe = recipes[row.id]
@@ -92,10 +70,10 @@ export const matrix = defineScenario({
       if (recipe) reports.push(await tryRow({ ...world, callers }, row, recipe))
     }
     print(`  ${reports.length} rows in ${seconds()} s`)
-    return { chosen, reports, missing: await callMissing(world) }
+    return { chosen, reports }
   },
 
-  check({ chosen, reports, missing }, _world, { print }) {
+  check({ chosen, reports }, _world, { print }) {
     const cells = reports.reduce((sum, one) => sum + one.cells, 0)
     const refused = reports.reduce((sum, one) => sum + one.cells - one.allowed, 0)
     const wrong = reports.flatMap((report) => groupWrong(report))
@@ -110,9 +88,6 @@ export const matrix = defineScenario({
         checked: chosen.length,
         faults: without.map(({ id }) => `${id}: add its recipe to a file of proof/access/recipes`),
       },
-      ...(missingRows.length > 0
-        ? [{ property: 'what is not built answers nobody', checked: missingRows.length, faults: missing }]
-        : []),
     ]
   },
 })

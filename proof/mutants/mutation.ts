@@ -1,11 +1,11 @@
-import loaded from '#shared/permissions.json' with { type: 'json' }
+import type { Row as Declared } from '#shared/endpoint.ts'
+import type { Flag } from '#shared/permissions.ts'
+import { allRows } from '#server/testing/calls.ts'
 import { givenRows } from '../access/law/given-rows.ts'
-import { builtRows, type Condition, type Role, type Row, rowsOfCall } from '../access/law/table.ts'
+import { tableRows, type Condition, type Role, type Row, rowOf, rowsOfCall } from '../access/law/table.ts'
 
-/** The table as the server of this process has loaded it: what is changed here, it does at once. */
-const serverRows: ReadonlyMap<string, Condition> = new Map(
-  (loaded.endpoints as unknown as (Row & Condition)[]).map((row) => [row.id, row]),
-)
+/** The declarations as the server of this process has loaded them: what is changed here, it does at once. */
+const serverRows: ReadonlyMap<string, Declared> = new Map((await allRows()).map(({ row }) => [row.id, row]))
 
 export type Kind = 'flag of a given row' | "flag of the project's row" | 'one of several flags' | 'ceiling'
 
@@ -80,7 +80,7 @@ function mutantsOf(row: Row): Mutant[] {
 }
 
 export const allMutants = (only: string): Mutant[] =>
-  builtRows.filter(({ id }) => id.includes(only)).flatMap((row) => mutantsOf(row))
+  tableRows.filter(({ id }) => id.includes(only)).flatMap((row) => mutantsOf(row))
 
 /** Changes rows of the server's table while the work is done. */
 export async function withServer<Result>(
@@ -90,15 +90,16 @@ export async function withServer<Result>(
   const before = Object.keys(changes).map((id) => {
     const row = serverRows.get(id)
     if (!row) throw new Error(`the server has no row '${id}'`)
-    return { row, ceiling: row.ceiling, flags: row.flags }
+    return { row, declared: { ...row } }
   })
-  for (const [id, change] of Object.entries(changes)) {
-    const row = serverRows.get(id) as Condition
-    Object.assign(row, change({ ceiling: row.ceiling, flags: row.flags }))
+  for (const { row } of before) {
+    const { ceiling, flags } = changes[row.id]?.(rowOf(row.id)) ?? rowOf(row.id)
+    Object.assign(row, { act: undefined, isPublic: undefined, needs: flags as Flag[][], roles: ceiling })
   }
   try {
     return await work()
   } finally {
-    for (const { row, ceiling, flags } of before) Object.assign(row, { ceiling, flags })
+    for (const { row, declared } of before)
+      Object.assign(row, { needs: undefined, roles: undefined, ...declared })
   }
 }

@@ -4,8 +4,8 @@ import { expectedOutcome, meets } from '../access/law/expected.ts'
 import { type Caller, makeAccounts } from '../access/world/people.ts'
 import { isPerson, principals } from '../access/law/principals.ts'
 import { recipes } from '../access/recipes/recipes.ts'
-import { isWatch } from '../access/recipe.ts'
-import { builtRows, rowsOfCall } from '../access/law/table.ts'
+import { casesOf, isWatch } from '../access/recipe.ts'
+import { tableRows, rowsOfCall } from '../access/law/table.ts'
 import { canary } from '../access/world/talks.ts'
 import { questionOf } from '../access/trials.ts'
 import { type Answer, startWorld, untilCalm, type World } from '../access/world/world.ts'
@@ -110,10 +110,11 @@ async function useOwn(world: World, probe: Probe & { what: 'own' }, n: number, f
   const { slot, caller } = probe
   const recipe = recipes[slot.row.id]
   const target = slot.own?.(caller)
-  if (!target || !recipe || isWatch(recipe) || !recipe[0]) return
+  const [first] = !recipe || isWatch(recipe) ? [] : casesOf(recipe)
+  if (!target || !first) return
   found.own++
   const { status, text } = await world.send(n, { method: slot.row.method, token: caller.token, ...target })
-  const expected = expectedOutcome(caller.principal, questionOf(slot.row, recipe[0]))
+  const expected = expectedOutcome(caller.principal, questionOf(slot.row, first))
   if (expected === status) return
   found.wrong.push(`${nameOf(probe)}: ${status} instead of ${expected}: ${text.slice(0, 200)}`)
 }
@@ -139,7 +140,7 @@ const detours = (path: string): [string, string][] => [
 /** HEAD asks what GET asks, which may be another row of the same path. */
 const mayRead = ({ principal }: Caller, { row }: Slot) =>
   isPerson(principal) &&
-  builtRows.some((one) => one.method === 'GET' && one.path === row.path && meets(principal, one))
+  tableRows.some((one) => one.method === 'GET' && one.path === row.path && meets(principal, one))
 
 /** Whoever may do nothing is let in by no other spelling of a path, and by no header that names a method. */
 async function takeDetours(

@@ -1,13 +1,15 @@
+import type { Subject } from '#shared/endpoint.ts'
+import { allCalls } from '#server/testing/calls.ts'
 import { formOf } from '../access/recipes/targets.ts'
 import { recipes } from '../access/recipes/recipes.ts'
-import { isWatch, type Target } from '../access/recipe.ts'
+import { casesOf, isWatch, type Target } from '../access/recipe.ts'
 import { flagsOf } from '../access/law/expected.ts'
 import { picture } from '../access/world/messages.ts'
 import type { Caller } from '../access/world/people.ts'
 import { isPerson } from '../access/law/principals.ts'
-import { builtRows, type Row, rowOf } from '../access/law/table.ts'
+import { tableRows, type Row, rowOf } from '../access/law/table.ts'
 import type { World } from '../access/world/world.ts'
-import { type Kind, kinds, malformed, subjectOf, type Things } from './subjects.ts'
+import { type Kind, kinds, malformed, type Things } from './subjects.ts'
 
 /** A place in a call that takes an id. */
 export interface Slot {
@@ -49,9 +51,14 @@ type Prepared = (caller: Caller) => Target
  * The places in the path of a row. Of a message's path they are both ids, and a message under another
  * parent.
  */
-function pathSlots(row: Row, prepared: Prepared, things: Things): Slot[] {
+function pathSlots(
+  row: Row,
+  ids: Readonly<Record<string, Subject>>,
+  prepared: Prepared,
+  things: Things,
+): Slot[] {
   const params = paramsOf(row)
-  const subjects = params.map((param) => subjectOf(row.path, param))
+  const subjects = params.flatMap((param) => ids[param] ?? [])
   const target = (caller: Caller, values: readonly string[]): Target => {
     const base = prepared(caller)
     const query = base.path.includes('?') ? base.path.slice(base.path.indexOf('?')) : ''
@@ -273,13 +280,15 @@ export async function makeSlots(
   outsiders: Readonly<Record<string, string>>,
 ): Promise<Slot[]> {
   const slots = otherSlots(things, outsiders)
-  for (const row of builtRows) {
+  const calls = await allCalls()
+  for (const row of tableRows) {
     const recipe = recipes[row.id]
     if (paramsOf(row).length === 0 || !row.path.startsWith('/api/')) continue
     if (!recipe || isWatch(recipe)) throw new Error(`${row.id}: add its recipe to proof/access/recipes`)
-    const targets = (await recipe[0]?.targets(world, world.callers)) ?? []
+    const targets = (await casesOf(recipe)[0]?.targets(world, world.callers)) ?? []
     const byCaller = new Map(world.callers.map((caller, n) => [caller, targets[n]]))
-    slots.push(...pathSlots(row, (caller) => byCaller.get(caller) as Target, things))
+    const ids = calls.find(({ rows }) => row.id in rows)?.ids ?? {}
+    slots.push(...pathSlots(row, ids, (caller) => byCaller.get(caller) as Target, things))
   }
   return slots
 }

@@ -1,30 +1,11 @@
 import { sql } from 'drizzle-orm'
+import type { Subject } from '#shared/endpoint.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { attachPictures, makeFiles, makeMessages } from '../access/world/messages.ts'
 import { fileOfContacts } from '../access/world/imports.ts'
 import { makeAccounts } from '../access/world/people.ts'
 import { makeTalks, type Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
-
-/** What an id in a path is an id of. */
-export type Subject =
-  | 'conversation'
-  | 'message'
-  | 'contact'
-  | 'user'
-  | 'session'
-  | 'file'
-  | 'quick response'
-  | 'saved report'
-  | 'profile picture'
-  | 'notice'
-  | 'company'
-  | 'category'
-  | 'merge'
-  | 'import'
-  | 'backup'
-  | 'run'
-  | 'number'
 
 /** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
 export const kinds = ['foreign', 'archived', 'deleted', 'never'] as const
@@ -50,24 +31,7 @@ export const malformed = [
 ] as const
 
 /** An id of each kind, and of the conversation that the message of the kind is in. */
-export interface Things {
-  conversation: Record<Kind, string>
-  message: Record<Kind, string>
-  contact: Record<Kind, string>
-  user: Record<Kind, string>
-  session: Record<Kind, string>
-  file: Record<Kind, string>
-  'quick response': Record<Kind, string>
-  'saved report': Record<Kind, string>
-  'profile picture': Record<Kind, string>
-  notice: Record<Kind, string>
-  company: Record<Kind, string>
-  category: Record<Kind, string>
-  merge: Record<Kind, string>
-  import: Record<Kind, string>
-  backup: Record<Kind, string>
-  run: Record<Kind, string>
-  number: Record<Kind, string>
+export interface Things extends Record<Subject, Record<Kind, string>> {
   /** An open conversation, and what the paths of wrong parents name. */
   parent: Talk
 }
@@ -174,32 +138,4 @@ export async function makeThings(world: World): Promise<Things> {
     number: { foreign: number, archived: number, deleted: deletedNumber, never: neverId },
     parent,
   }
-}
-
-/** What the parameter of a path is an id of. @throws Error for one that is not known here */
-export function subjectOf(path: string, param: string): Subject {
-  if (param === 'messageId') return 'message'
-  if (path.startsWith('/api/contacts/merges/')) return 'merge'
-  if (path.startsWith('/api/contacts/imports/')) return 'import'
-  if (param === 'runId') return 'run'
-  const room = /^\/api\/([\w-]+)/.exec(path)?.[1] ?? ''
-  const known: Record<string, Subject> = {
-    conversations: 'conversation',
-    contacts: 'contact',
-    companies: 'company',
-    'contact-categories': 'category',
-    users: 'user',
-    'user-permissions': 'user',
-    profile: 'session',
-    'profile-pictures': 'profile picture',
-    notices: 'notice',
-    media: 'file',
-    'quick-responses': 'quick response',
-    'evolution-config': 'number',
-    reports: 'saved report',
-    maintenance: 'backup',
-  }
-  const subject = known[room]
-  if (!subject) throw new Error(`${path}: say what {${param}} is in proof/references/subjects.ts`)
-  return subject
 }

@@ -1,15 +1,15 @@
 import { literalName, type RuleContext, type Syntax } from './syntax.ts'
 
 /**
- * The handler of a call with several rows in permissions.json checks the permission itself: in `route(call, {
- * row: flags, … }, handler)`, a handler that never uses `permit` or `isPermitted` would let everybody pass.
+ * The handler of a call with several rows checks the permission itself: in `routeByRow(call, handler)`, a handler that
+ * never uses `permit` or `isPermitted` would let everybody pass. `route` takes no such call.
  */
 export const judgedCalls = {
   create: (context: RuleContext) => ({
     CallExpression(node: Syntax) {
-      const [, access, handler] = node.arguments ?? []
+      const [, handler] = node.arguments ?? []
       const name = node.callee?.name ?? node.callee?.property?.name
-      if (name !== 'route' || access?.type !== 'ObjectExpression' || !handler) return
+      if (name !== 'routeByRow' || !handler) return
       if (!usesName(handler, ['permit', 'isPermitted']))
         context.report({ node, message: 'A handler of several rows asks `permit` or `isPermitted` of one.' })
     },

@@ -7,7 +7,6 @@ import { contactRoutes } from './contacts/routes.ts'
 import {
   createSendReceipt,
   freeConversations,
-  liveRows,
   notifyContactsChanged,
   ownNamedFiles,
   type createTyping,
@@ -36,7 +35,7 @@ export interface RoutesGiven {
   livePosition: () => { epoch: string; cursor: string }
 }
 
-/** Registers every call, and checks that the table of permissions has exactly these. */
+/** Registers every call. */
 export function registerRoutes(
   http: Http,
   { config, database, log, measureDisk }: AppOptions,
@@ -59,6 +58,4 @@ export function registerRoutes(
   privacyRoutes(http, { database, files, secrets, log })
   maintenanceRoutes(http, { database, files, store, log, queue, job: maintenance })
   doctorRoutes(http, { database, config, secrets, client, files, measure: measureDisk })
-  http.serves(...liveRows)
-  http.checkPermissionTable()
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
+import { allCalls } from './testing/calls.ts'
 import { testApp, testDatabase } from './testing/test-app.ts'
 
 test.each([
@@ -24,4 +25,20 @@ test.each([
   await db.close()
   await first.close()
   rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('every call that is declared is served', async () => {
+  const t = await testApp()
+  const calls = await allCalls()
+  const missing: string[] = []
+  for (const { method, path } of calls) {
+    const { status } = await t.request(
+      method,
+      path.replaceAll(/:\w+/g, '1'),
+      method === 'GET' ? undefined : {},
+    )
+    if (status === 404) missing.push(`${method} ${path}`)
+  }
+  expect(missing).toEqual([])
+  await t.close()
 })

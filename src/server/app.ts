@@ -1,3 +1,4 @@
+import { liveRows } from '#shared/live-rows.ts'
 import type { AddressInfo } from 'node:net'
 import type { AppOptions } from './app-options.ts'
 import { openParts } from './app-parts.ts'
@@ -131,7 +132,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         return ({ numberIds }) => ({ ...newsOf(numberIds), serverTime: now.toISOString() })
       },
       async stats(who) {
-        if (!isPermitted(who, 'WS recv stats_update')) return undefined
+        if (!isPermitted(who, liveRows.stats)) return undefined
         const stats = await statsFor(database, who)
         return Object.keys(stats).length > 0 ? { type: 'stats_update', data: { stats } } : undefined
       },

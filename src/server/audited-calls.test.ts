@@ -8,15 +8,12 @@ import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import type { MaintenancePlan } from '#shared/maintenance/maintenance-plan.ts'
-import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { flags } from '#shared/permissions.ts'
 import type { Session } from '#shared/users/profile.ts'
 import { rows } from '#server/platform/database/db.ts'
-import type { PermissionRow } from '#server/platform/http/access.ts'
 import { createBackupStore } from '#server/maintenance/maintenance.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { allCalls, validValues } from '#server/testing/calls.ts'
-import { auditedCalls } from '#server/testing/audited-calls.ts'
+import { allCalls, allRows, validValues } from '#server/testing/calls.ts'
 import { answering } from '#server/testing/assistant-stage.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -41,13 +38,7 @@ afterAll(async () => {
   await agent.close()
 })
 
-const built = (permissionTable.endpoints as PermissionRow[])
-  .map(({ id }) => id)
-  .filter((id) => !permissionTable.notBuiltYet.includes(id as never))
-
-test('every row of permissions.json says whether its calls are recorded, and why not', () => {
-  expect(Object.keys(auditedCalls).toSorted()).toEqual(built.toSorted())
-})
+const declared = await allRows()
 
 let names = 0
 const anyName = (what: string) => `${what}-${++names}`
@@ -575,8 +566,8 @@ const leftSince = (id: number) =>
   )
 
 describe('a successful call', () => {
-  const recorded = Object.entries(auditedCalls).flatMap(([row, what]) =>
-    typeof what === 'string' ? [[row, what] as const] : [],
+  const recorded = declared.flatMap(({ id, audit }) =>
+    typeof audit === 'string' ? [[id, audit] as const] : [],
   )
 
   test('is made here for every row that is recorded', () => {
@@ -606,10 +597,9 @@ describe('a refused call', () => {
       sql`insert into user_permissions (user_id, flags)
            values (${nobody.userId}, ${JSON.stringify(off)}::jsonb)`,
     )
-    const table = new Map((permissionTable.endpoints as PermissionRow[]).map((row) => [row.id, row]))
     let refused = 0
     for (const call of await allCalls()) {
-      const guarded = call.rows.some((row) => (table.get(row)?.flags.length ?? 0) > 0)
+      const guarded = declared.some(({ id, flags: asked }) => id in call.rows && asked.length > 0)
       const name = `${call.method} ${call.path}`
       if (!guarded || refusesNobody.has(name) || name === deletion) continue
       const valid = (schema: typeof call.body) =>

@@ -1,3 +1,4 @@
+import type { Permission } from './endpoint.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from './permissions.ts'
 
 /** Who may do something: one of the roles, with the flags. */
@@ -13,8 +14,8 @@ const supervisorsWith = (...requires: Requirement): Rule => ({ requires, roles: 
 
 /**
  * What a screen asks for before it shows or offers something, and what the server asks for behind controls
- * that everybody sees. The browser asks by these names only (`useCan`), so that 'Ver como' knows every rule.
- * A test compares them with permissions.json, which browsers do not load.
+ * that everybody sees. The browser asks by these names only (`useCan`), so that 'Ver como' knows every rule, and
+ * calls are declared with them, so that each rule is written once.
  */
 const rules = {
   viewDashboard: needs('canViewDashboard'),
@@ -78,14 +79,20 @@ export type Act = keyof typeof rules
 export const acts = Object.keys(rules) as Act[]
 export const ruleOf = (act: Act): Rule => rules[act]
 
+/** What the permission of a call asks for. */
+export const conditionOf = ({ act, needs: requires = [], roles }: Permission): Rule =>
+  act ? rules[act] : { requires, ...(roles && { roles }) }
+
 /** Of whom it is asked. The flags are the effective ones. */
 export interface Who {
   role: Role
   permissions: Flags
 }
 
-export function may({ role, permissions }: Who, act: Act): boolean {
-  const { requires, roles } = ruleOf(act)
+export const may = (who: Who, act: Act): boolean => admits({ act }, who)
+
+export function admits(permission: Permission, { role, permissions }: Who): boolean {
+  const { requires, roles } = conditionOf(permission)
   return (!roles || roles.includes(role)) && holds(permissions, requires)
 }
 

@@ -51,5 +51,7 @@ export const examineInstallation = endpoint({
   method: 'POST',
   path: '/api/doctor',
   summary: 'Conferir a instalação, e cada número até o WhatsApp e de volta',
+  act: 'manageGateway',
+  audit: 'gateway.examine',
   reply: examination,
 })

@@ -1,24 +1,67 @@
 import type * as z from 'zod/mini'
+import type { Act } from './acts.ts'
+import type { AuditAction } from './audit/audit-actions.ts'
+import type { Requirement, Role } from './permissions.ts'
 
 export type Schema = z.ZodMiniType
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** What an id in a path is an id of. */
+export type Subject =
+  | 'conversation'
+  | 'message'
+  | 'contact'
+  | 'user'
+  | 'session'
+  | 'file'
+  | 'quick response'
+  | 'saved report'
+  | 'profile picture'
+  | 'notice'
+  | 'company'
+  | 'category'
+  | 'merge'
+  | 'import'
+  | 'backup'
+  | 'run'
+  | 'number'
+
 /**
- * One call of the API: its schemas validate, type and document it on both sides. `rows` are the ids of the
- * call's rows in permissions.json. With several rows the handler checks the permission, since the row depends
- * on data (for example, whether the conversation is open or completed).
+ * Who may make a call: whoever may do an act, whoever has the flags and one of the roles (absent: any role), or
+ * anybody, with a session or without. With `roles: []` it is nobody.
+ */
+export type Permission =
+  | { act: Act; needs?: never; roles?: never; isPublic?: never }
+  | { needs: Requirement; roles?: readonly Role[]; act?: never; isPublic?: never }
+  | { isPublic: true; act?: never; needs?: never; roles?: never }
+
+/** What a successful call leaves in the audit log, or why nothing. */
+export type Audited = AuditAction | { not: string }
+
+/** Who may make a call, and what that leaves in the audit log. */
+type Rule = Permission & { audit: Audited }
+
+/** A rule by its name in the permission table, by which the audit log names refused calls. */
+export type Row<Id extends string = string> = Rule & { id: Id }
+
+/**
+ * One call of the API: its schemas validate, type and document it on both sides. It has one row of the
+ * permission table, or several, of which the handler asks for the one that applies, since that depends on data
+ * (for example, whether the conversation is open or completed).
  */
 export interface Endpoint<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
   Body extends Schema = Schema,
   Reply extends Schema = Schema,
+  RowId extends string = string,
 > {
   method: Method
   /** With `:name` for parameters. */
   path: `/api/${string}`
   summary: string
-  rows: readonly string[]
+  rows: Readonly<Record<RowId, Row>>
+  ids: Readonly<Record<string, Subject>>
   params?: Params
   query?: Query
   body?: Body
@@ -33,14 +76,75 @@ export interface Endpoint<
   isSensitive?: true
 }
 
-/** Infers the types of a call. By default the call has one row, named by method and path. */
+/** The names of a path's parameters: 'id' of '/api/contacts/:id/block'. */
+type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** '/api/contacts/{id}/block' of '/api/contacts/:id/block'. */
+type Braced<Path extends string> = Path extends `${infer Start}:${infer Name}/${infer Rest}`
+  ? `${Start}{${Name}}/${Braced<Rest>}`
+  : Path extends `${infer Start}:${infer Name}`
+    ? `${Start}{${Name}}`
+    : Path
+
+/** The same with any name, such as '/api/contacts/{known}/block'. */
+type Form<Path extends string> = Path extends `${infer Start}:${string}/${infer Rest}`
+  ? `${Start}{${string}}/${Form<Rest>}`
+  : Path extends `${infer Start}:${string}`
+    ? `${Start}{${string}}`
+    : Path
+
+/** What a row of several may be called: 'DELETE /api/users/{self}', 'GET /api/companies (picker)'. */
+type RowName<M extends Method, Path extends string> = `${M} ${Form<Path>}${'' | ` (${string})`}`
+
+type Ids<Path extends string> = [ParamOf<Path>] extends [never]
+  ? { ids?: never }
+  : { ids: Readonly<Record<ParamOf<Path>, Subject>> }
+
+type Rules<RowId extends string> =
+  | (Rule & { rows?: never })
+  | {
+      rows: Readonly<Record<RowId, Rule>>
+      audit?: never
+      act?: never
+      needs?: never
+      roles?: never
+      isPublic?: never
+    }
+
+type Described<
+  M extends Method,
+  Path extends `/api/${string}`,
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Reply extends Schema,
+> = Omit<Endpoint<Params, Query, Body, Reply>, 'method' | 'path' | 'rows' | 'ids'> & { method: M; path: Path }
+
+/**
+ * Declares a call with everything that is known of it: who may make it, what it leaves in the audit log, and
+ * what the ids in its path are ids of. By default its row is named by method and path.
+ */
 export function endpoint<
+  const M extends Method,
+  const Path extends `/api/${string}`,
   Params extends Schema = z.ZodMiniUndefined,
   Query extends Schema = z.ZodMiniUndefined,
   Body extends Schema = z.ZodMiniUndefined,
   Reply extends Schema = z.ZodMiniUndefined,
+  const RowId extends RowName<M, Path> = `${M} ${Braced<Path>}`,
 >(
-  call: Omit<Endpoint<Params, Query, Body, Reply>, 'rows'> & { rows?: readonly string[] },
-): Endpoint<Params, Query, Body, Reply> {
-  return { ...call, rows: call.rows ?? [`${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}`] }
+  call: Described<M, Path, Params, Query, Body, Reply> & Ids<Path> & Rules<RowId>,
+): Endpoint<Params, Query, Body, Reply, RowId> {
+  const { ids = {}, rows, act, needs, roles, isPublic, audit, ...rest } = call
+  const name = `${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}`
+  const rules = rows ?? { [name]: { act, needs, roles, isPublic, audit } }
+  const named = Object.entries(rules).map(([id, rule]) => [id, { id, ...rule }])
+  return { ...rest, ids, rows: Object.fromEntries(named) as Record<RowId, Row> }
 }
+
+/** Declares a row of something that is no call of the API, such as what is pushed to sockets. */
+export const row = <const Id extends string>(declared: Row<Id>): Row<Id> => declared

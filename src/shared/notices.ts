@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ownState, reading } from './audit/unaudited.ts'
 import { endpoint } from './endpoint.ts'
 import { gatewayStates } from './gateway/gateway.ts'
 import { id, idParam, instant } from './users/users.ts'
@@ -38,6 +39,8 @@ export const listNotices = endpoint({
   method: 'GET',
   path: '/api/notices',
   summary: 'Avisos sobre a instalação que a pessoa não dispensou',
+  act: 'viewNotices',
+  audit: reading,
   reply: z.array(notice),
 })
 
@@ -45,5 +48,8 @@ export const dismissNotice = endpoint({
   method: 'POST',
   path: '/api/notices/:id/dismiss',
   summary: 'Dispensar um aviso por um dia; só para si mesmo',
+  act: 'viewNotices',
+  audit: ownState,
+  ids: { id: 'notice' },
   params: z.object({ id: idParam }),
 })

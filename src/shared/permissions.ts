@@ -56,7 +56,7 @@ export function holds(granted: Flags, required: Requirement): boolean {
 
 /**
  * The flags that give a role nothing, since no call that asks for one admits the role: they are shown as off.
- * A test compares them with permissions.json, which browsers do not load.
+ * A test compares them with the permission table, which browsers do not load.
  */
 export const powerlessFlags: Record<Exclude<Role, 'admin'>, readonly Flag[]> = {
   supervisor: [

@@ -14,6 +14,9 @@ export const exportPersonalData = endpoint({
   method: 'GET',
   path: '/api/contacts/:id/personal-data',
   summary: 'Tudo o que há sobre um contato, em um arquivo ZIP (LGPD, art. 18)',
+  act: 'exportPersonalData',
+  audit: 'contact.personal_data',
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   isSensitive: true,
 })
@@ -23,6 +26,9 @@ export const anonymizeContact = endpoint({
   method: 'POST',
   path: '/api/contacts/:id/anonymize',
   summary: 'Apagar tudo o que identifica um contato (LGPD, art. 18); contagens e horários ficam',
+  act: 'anonymizeContact',
+  audit: 'contact.anonymize',
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   isSensitive: true,
   reply: z.object({ proof: privacyProof }),
@@ -47,6 +53,8 @@ export const listPrivacyRequests = endpoint({
   method: 'GET',
   path: '/api/privacy-requests',
   summary: 'Pedidos de titulares de dados que foram atendidos (LGPD), os mais recentes primeiro',
+  act: 'viewPrivacyRequests',
+  audit: { not: 'lists requests, without a value of a person' },
   query: z.object({
     page: z.optional(pageParam),
     limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),

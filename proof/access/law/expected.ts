@@ -35,7 +35,7 @@ export interface Question {
  * defaults (D1), and messages of tracking are never theirs (D2).
  */
 export function flagsOf({ role, record }: Person): ReadonlySet<string> {
-  if (role === 'admin') return new Set(Object.values(table.flags).flat())
+  if (role === 'admin') return new Set(table.flags)
   const stored = record ?? table.defaults[role]
   const on = Object.keys(stored).filter((flag) => stored[flag])
   return new Set(on.filter((flag) => flag !== 'canViewTrackingMessages'))

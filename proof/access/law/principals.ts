@@ -1,4 +1,4 @@
-import { flagNames, type Role, table } from './table.ts'
+import { flagNames, type Role } from './table.ts'
 
 /** Sessions that must give nothing. Those of an account are an administrator's, who may do everything. */
 export const badSessions = [
@@ -36,11 +36,32 @@ export const isPerson = (principal: Principal): principal is Person => 'role' in
 const flagsThat = (isOn: (flag: string) => boolean): Flags =>
   Object.fromEntries(flagNames.map((flag) => [flag, isOn(flag)]))
 
+/** The defaults of the columns of a stored record. @see specification §3 user_permissions */
+const columnDefaults: Flags = flagsThat((flag) =>
+  [
+    'canViewDashboard',
+    'canViewStatistics',
+    'canViewConversations',
+    'canCreateConversations',
+    'canEditConversations',
+    'canFinalizeConversations',
+    'canTransferConversations',
+    'canViewArchivedConversations',
+    'canViewTrackingMessages',
+    'canViewContacts',
+    'canCreateContacts',
+    'canEditContacts',
+    'canViewCompanies',
+    'canUploadMedia',
+    'canDownloadMedia',
+  ].includes(flag),
+)
+
 function peopleOf(role: 'supervisor' | 'operator'): Person[] {
   const person = (what: string, record: Flags | null): Person => ({ name: `${role}, ${what}`, role, record })
   return [
     person('role defaults', null),
-    person('column defaults', table.defaults.recordColumnDefaults),
+    person('column defaults', columnDefaults),
     person(
       'all on',
       flagsThat(() => true),

@@ -15,21 +15,20 @@ const rowSchema = z.object({
   ceiling: z.array(roles),
   /** Every group must hold, and one flag of a group is enough. */
   flags: z.array(z.array(z.string())),
-  note: z.string(),
   public: z.boolean(),
+  /** What a call leaves in the audit log. */
+  audit: z.nullable(z.string()),
 })
 
 const flagValues = z.record(z.string(), z.boolean())
 
 const tableSchema = z.object({
-  flags: z.record(z.string(), z.array(z.string())),
+  flags: z.array(z.string()),
   defaults: z.object({
     supervisor: flagValues,
     operator: flagValues,
-    recordColumnDefaults: flagValues,
   }),
   endpoints: z.array(rowSchema),
-  notBuiltYet: z.array(z.string()),
 })
 
 export type Role = z.infer<typeof roles>
@@ -43,23 +42,20 @@ export const table = tableSchema.parse(
 )
 
 /** The 34 flags. */
-export const flagNames = Object.values(table.flags).flat()
+export const flagNames = table.flags
 
-const notBuilt = new Set(table.notBuiltYet)
-
-export const builtRows: readonly Row[] = table.endpoints.filter(({ id }) => !notBuilt.has(id))
-export const missingRows: readonly Row[] = table.endpoints.filter(({ id }) => notBuilt.has(id))
+export const tableRows: readonly Row[] = table.endpoints
 
 /** @throws Error for an id that the table does not have */
 export function rowOf(id: string): Row {
-  const row = table.endpoints.find((one) => one.id === id)
+  const row = tableRows.find((one) => one.id === id)
   if (!row) throw new Error(`permissions.json has no row '${id}'`)
   return row
 }
 
 /** The rows of the same method and path, including this one. */
 export function rowsOfCall({ method, path }: Row): readonly Row[] {
-  return builtRows.filter((row) => row.method === method && formOf(row.path) === formOf(path))
+  return tableRows.filter((row) => row.method === method && formOf(row.path) === formOf(path))
 }
 
 /** Without the names of its parameters. */

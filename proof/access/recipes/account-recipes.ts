@@ -1,7 +1,8 @@
 import { type Caller, makeAccounts, openSessions } from '../world/people.ts'
 import { isPerson } from '../law/principals.ts'
-import type { Recipes } from '../recipe.ts'
+import { changing, type Recipes } from '../recipe.ts'
 import type { World } from '../world/world.ts'
+import { recordedAndPushed } from './owned.ts'
 import { always, each } from './targets.ts'
 
 /** An operator for each caller, of whom nobody is anything. */
@@ -35,34 +36,47 @@ const aboutSelf = (suffix: string) =>
   each(twinsOf, ({ id, token }) => ({ path: `/api/users/${id}${suffix}`, token }))
 
 /** The calls about accounts and permissions. */
-export const accountRecipes: Recipes = {
+export const accountRecipes = {
   'GET /api/users': [{ what: 'all', status: 200, targets: always('/api/users') }],
   'GET /api/users/operators': [{ what: 'all', status: 200, targets: always('/api/users/operators') }],
-  'POST /api/users': [
-    {
-      what: 'an operator',
-      status: 201,
-      targets: each(
-        async (world, callers) => callers.map(() => `novo-${world.next()}`),
-        (username) => ({
-          path: '/api/users',
-          body: { username, name: username, email: `${username}@prova.example`, password: 'alface-roxa' },
-        }),
-      ),
-    },
-  ],
-  'PUT /api/users/{id}': [
-    { what: 'somebody else', status: 200, targets: aboutOther('', { name: 'Outro nome' }) },
-    { what: "somebody else's role", status: 200, targets: aboutOther('', { role: 'supervisor' }) },
-  ],
-  'DELETE /api/users/{other}': [{ what: 'somebody else', status: 204, targets: aboutOther('') }],
-  'DELETE /api/users/{self}': [{ what: 'oneself', status: 204, targets: aboutSelf('') }],
-  'POST /api/users/{other}/toggle-block': [
-    { what: 'somebody else', status: 200, targets: aboutOther('/toggle-block') },
-  ],
-  'POST /api/users/{self}/toggle-block': [
+  'POST /api/users': changing(
+    [
+      {
+        what: 'an operator',
+        status: 201,
+        targets: each(
+          async (world, callers) => callers.map(() => `novo-${world.next()}`),
+          (username) => ({
+            path: '/api/users',
+            body: { username, name: username, email: `${username}@prova.example`, password: 'alface-roxa' },
+          }),
+        ),
+      },
+    ],
+    '+audit_logs +users',
+  ),
+  'PUT /api/users/{id}': changing(
+    [
+      { what: 'somebody else', status: 200, targets: aboutOther('', { name: 'Outro nome' }) },
+      { what: "somebody else's role", status: 200, targets: aboutOther('', { role: 'supervisor' }) },
+    ],
+    recordedAndPushed,
+    'users.name users.updated_at',
+  ),
+  'DELETE /api/users/{other}': changing(
+    [{ what: 'somebody else', status: 204, targets: aboutOther('') }],
+    recordedAndPushed,
+    'users.deleted_at users.is_active users.updated_at',
+  ),
+  'DELETE /api/users/{self}': changing([{ what: 'oneself', status: 204, targets: aboutSelf('') }]),
+  'POST /api/users/{other}/toggle-block': changing(
+    [{ what: 'somebody else', status: 200, targets: aboutOther('/toggle-block') }],
+    recordedAndPushed,
+    'users.is_blocked users.updated_at',
+  ),
+  'POST /api/users/{self}/toggle-block': changing([
     { what: 'oneself', status: 200, targets: aboutSelf('/toggle-block') },
-  ],
+  ]),
   'GET /api/user-permissions (own)': [
     { what: "one's own", status: 200, targets: always('/api/user-permissions') },
   ],
@@ -74,24 +88,32 @@ export const accountRecipes: Recipes = {
       targets: always('/api/user-permissions'),
     },
   ],
-  'POST /api/user-permissions': [
-    {
-      what: "somebody else's",
-      status: 201,
-      targets: each(others, (userId) => ({
-        path: '/api/user-permissions',
-        body: { userId, flags: { canViewCompanies: true } },
-      })),
-    },
-  ],
-  'PUT /api/user-permissions/{userId}': [
-    {
-      what: "somebody else's",
-      status: 200,
-      targets: each(others, (userId) => ({
-        path: `/api/user-permissions/${userId}`,
-        body: { canViewCompanies: true },
-      })),
-    },
-  ],
-}
+  'POST /api/user-permissions': changing(
+    [
+      {
+        what: "somebody else's",
+        status: 201,
+        targets: each(others, (userId) => ({
+          path: '/api/user-permissions',
+          body: { userId, flags: { canViewCompanies: true } },
+        })),
+      },
+    ],
+    recordedAndPushed,
+    '+user_permissions',
+  ),
+  'PUT /api/user-permissions/{userId}': changing(
+    [
+      {
+        what: "somebody else's",
+        status: 200,
+        targets: each(others, (userId) => ({
+          path: `/api/user-permissions/${userId}`,
+          body: { canViewCompanies: true },
+        })),
+      },
+    ],
+    recordedAndPushed,
+    '+user_permissions',
+  ),
+} satisfies Recipes

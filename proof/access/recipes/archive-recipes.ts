@@ -4,7 +4,7 @@ import { always, each, once, oneTalk, talks } from './targets.ts'
 const list = '/api/conversations/archived'
 
 /** The rows of a call about a completed conversation: one's own, and that of somebody else. */
-const archived = (suffix: string, name: string): Recipes => {
+const archived = <Name extends string>(suffix: string, name: Name) => {
   const own: Case = {
     what: 'own',
     sees: 'reader',
@@ -22,14 +22,14 @@ const archived = (suffix: string, name: string): Recipes => {
   return {
     [`GET /api/conversations/archived/{own}${name}`]: [own],
     [`GET /api/conversations/archived/{other}${name}`]: [other],
-  }
+  } as Record<`GET /api/conversations/archived/{${'own' | 'other'}}${Name}`, Case[]>
 }
 
 const showsAll = (body: unknown) =>
   typeof body === 'object' && body !== null && 'isOwnOnly' in body && body.isOwnOnly === false
 
 /** The calls of the archive. */
-export const archiveRecipes: Recipes = {
+export const archiveRecipes = {
   'GET /api/conversations/archived (own)': [
     { what: 'the list', status: 200, targets: always(list) },
     { what: 'a search', status: 200, targets: always(`${list}?search=Ol%C3%A1&order=oldest`) },
@@ -41,4 +41,4 @@ export const archiveRecipes: Recipes = {
   ...archived('/messages', '/messages'),
   ...archived('/search?search=Ol%C3%A1', '/search'),
   ...archived('/export?format=text', '/export'),
-}
+} satisfies Recipes

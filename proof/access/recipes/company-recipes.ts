@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import type { Caller } from '../world/people.ts'
 import type { World } from '../world/world.ts'
-import type { Recipes } from '../recipe.ts'
+import { changing, type Recipes } from '../recipe.ts'
 import { always, each, once } from './targets.ts'
 
 const everybody = ['admin', 'supervisor', 'operator'] as const
@@ -11,7 +11,7 @@ const everybody = ['admin', 'supervisor', 'operator'] as const
 const hasFacts = (body: unknown) => JSON.stringify(body).includes('"responsibleName"')
 
 /** The calls about companies. */
-export const companyRecipes: Recipes = {
+export const companyRecipes = {
   'GET /api/companies (list)': [
     { what: 'a page', status: 200, targets: always('/api/companies?page=1') },
     {
@@ -30,57 +30,73 @@ export const companyRecipes: Recipes = {
     },
   ],
   'GET /api/companies (picker)': [{ what: 'all', status: 200, targets: always('/api/companies') }],
-  'POST /api/companies': [
-    {
-      what: 'a new name',
-      status: 201,
-      targets: each(
-        async (world, callers) => callers.map(() => `Empresa ${world.next()}`),
-        (name) => ({ path: '/api/companies', body: { name } }),
-      ),
-    },
-  ],
-  'PUT /api/companies/{id}': [
-    {
-      what: 'a company',
-      status: 200,
-      targets: each(makeCompanies, (id, _caller, world) => ({
-        path: `/api/companies/${id}`,
-        body: { name: `Outra empresa ${world.next()}`, phone: '1133334444' },
-      })),
-    },
-  ],
+  'POST /api/companies': changing(
+    [
+      {
+        what: 'a new name',
+        status: 201,
+        targets: each(
+          async (world, callers) => callers.map(() => `Empresa ${world.next()}`),
+          (name) => ({ path: '/api/companies', body: { name } }),
+        ),
+      },
+    ],
+    '+audit_logs +companies',
+  ),
+  'PUT /api/companies/{id}': changing(
+    [
+      {
+        what: 'a company',
+        status: 200,
+        targets: each(makeCompanies, (id, _caller, world) => ({
+          path: `/api/companies/${id}`,
+          body: { name: `Outra empresa ${world.next()}`, phone: '1133334444' },
+        })),
+      },
+    ],
+    '+audit_logs companies.is_active companies.name companies.phone companies.responsible_name',
+    'companies.updated_at',
+  ),
   'GET /api/companies/duplicates': [
     { what: 'all', status: 200, targets: always('/api/companies/duplicates') },
   ],
-  'POST /api/companies/{id}/merge': [
-    {
-      what: 'two companies',
-      status: 200,
-      targets: each(companyPairs, ([id, otherId]) => ({
-        path: `/api/companies/${id}/merge`,
-        body: { otherId },
-      })),
-    },
-  ],
-  'POST /api/companies/{id}/keep-apart': [
-    {
-      what: 'two companies',
-      status: 204,
-      targets: each(companyPairs, ([id, otherId]) => ({
-        path: `/api/companies/${id}/keep-apart`,
-        body: { otherId },
-      })),
-    },
-  ],
-  'DELETE /api/companies/{id}': [
-    {
-      what: 'a company',
-      status: 204,
-      targets: each(makeCompanies, (id) => ({ path: `/api/companies/${id}` })),
-    },
-  ],
-}
+  'POST /api/companies/{id}/merge': changing(
+    [
+      {
+        what: 'two companies',
+        status: 200,
+        targets: each(companyPairs, ([id, otherId]) => ({
+          path: `/api/companies/${id}/merge`,
+          body: { otherId },
+        })),
+      },
+    ],
+    '+audit_logs -companies companies.updated_at',
+  ),
+  'POST /api/companies/{id}/keep-apart': changing(
+    [
+      {
+        what: 'two companies',
+        status: 204,
+        targets: each(companyPairs, ([id, otherId]) => ({
+          path: `/api/companies/${id}/keep-apart`,
+          body: { otherId },
+        })),
+      },
+    ],
+    '+audit_logs +company_distinctions',
+  ),
+  'DELETE /api/companies/{id}': changing(
+    [
+      {
+        what: 'a company',
+        status: 204,
+        targets: each(makeCompanies, (id) => ({ path: `/api/companies/${id}` })),
+      },
+    ],
+    '+audit_logs -companies',
+  ),
+} satisfies Recipes
 
 /** A company for each caller. @returns their ids */
 async function makeCompanies(world: World, callers: readonly Caller[]): Promise<number[]> {

@@ -4,23 +4,27 @@ import { flagsOf } from '../law/expected.ts'
 import { makeFiles } from '../world/messages.ts'
 import type { Caller } from '../world/people.ts'
 import type { World } from '../world/world.ts'
-import type { Recipes } from '../recipe.ts'
+import { changing, type Recipes } from '../recipe.ts'
+import { recordedAndPushed, sent } from './owned.ts'
 import { always, each, once, oneTalk, talks } from './targets.ts'
 
 /** The calls about contacts and their categories. */
-export const contactRecipes: Recipes = {
+export const contactRecipes = {
   'GET /api/contacts': [{ what: 'a page', status: 200, targets: always('/api/contacts?page=1') }],
   'GET /api/contacts/tags': [{ what: 'all', status: 200, targets: always('/api/contacts/tags') }],
-  'POST /api/contacts': [
-    {
-      what: 'a number of nobody',
-      status: 201,
-      targets: each(
-        async (world, callers) => callers.map(() => String(world.next()).padStart(8, '0')),
-        (number) => ({ path: '/api/contacts', body: { phone: `55319${number}`, name: 'Nova', email: '' } }),
-      ),
-    },
-  ],
+  'POST /api/contacts': changing(
+    [
+      {
+        what: 'a number of nobody',
+        status: 201,
+        targets: each(
+          async (world, callers) => callers.map(() => String(world.next()).padStart(8, '0')),
+          (number) => ({ path: '/api/contacts', body: { phone: `55319${number}`, name: 'Nova', email: '' } }),
+        ),
+      },
+    ],
+    '+audit_logs +contact_identities +contacts',
+  ),
   'GET /api/contacts/{id}': [
     {
       what: 'a contact',
@@ -30,7 +34,7 @@ export const contactRecipes: Recipes = {
       })),
     },
   ],
-  'POST /api/contacts/by-phone (known)': [
+  'POST /api/contacts/by-phone (known)': changing([
     {
       what: 'a number of somebody',
       status: 200,
@@ -39,89 +43,121 @@ export const contactRecipes: Recipes = {
         body: { phone: (await oneTalk(world, 'colleague', true)).phone, name: '' },
       })),
     },
-  ],
-  'POST /api/contacts/by-phone (new)': [
-    {
-      what: 'a number of nobody',
-      status: 200,
-      targets: each(
-        async (world, callers) => callers.map(() => String(world.next()).padStart(8, '0')),
-        (number) => ({ path: '/api/contacts/by-phone', body: { phone: `55219${number}`, name: 'Nova' } }),
-      ),
-    },
-  ],
-  'PUT /api/contacts/{id}': [
-    {
-      what: 'a contact',
-      status: 200,
-      targets: each(talks('colleague', true), ({ contactId }) => ({
-        path: `/api/contacts/${contactId}`,
-        body: { name: 'Outro nome', notes: 'Prefere a tarde' },
-      })),
-    },
-  ],
-  'DELETE /api/contacts/{id}': [
-    {
-      what: 'a contact without an open conversation',
-      status: 204,
-      targets: each(talks('colleague', true), ({ contactId }) => ({ path: `/api/contacts/${contactId}` })),
-    },
-    {
-      what: 'a contact with an open conversation',
-      status: 409,
-      targets: each(talks('colleague'), ({ contactId }) => ({ path: `/api/contacts/${contactId}` })),
-    },
-  ],
-  'POST /api/contacts/{id}/restore': [
-    {
-      what: 'a contact that was just deleted',
-      status: 200,
-      targets: each(deletedContacts, (id) => ({ path: `/api/contacts/${id}/restore` })),
-    },
-  ],
-  'POST /api/contacts/{id}/block': [
-    {
-      what: 'a contact with an open conversation',
-      status: 200,
-      targets: each(talks('colleague'), ({ contactId }) => ({ path: `/api/contacts/${contactId}/block` })),
-    },
-  ],
-  'POST /api/contacts/{id}/unblock': [
-    {
-      what: 'a blocked contact',
-      status: 200,
-      targets: each(blockedContacts, (id) => ({ path: `/api/contacts/${id}/unblock` })),
-    },
-  ],
+  ]),
+  'POST /api/contacts/by-phone (new)': changing(
+    [
+      {
+        what: 'a number of nobody',
+        status: 200,
+        targets: each(
+          async (world, callers) => callers.map(() => String(world.next()).padStart(8, '0')),
+          (number) => ({ path: '/api/contacts/by-phone', body: { phone: `55219${number}`, name: 'Nova' } }),
+        ),
+      },
+    ],
+    '+audit_logs +contact_identities +contacts',
+  ),
+  'PUT /api/contacts/{id}': changing(
+    [
+      {
+        what: 'a contact',
+        status: 200,
+        targets: each(talks('colleague', true), ({ contactId }) => ({
+          path: `/api/contacts/${contactId}`,
+          body: { name: 'Outro nome', notes: 'Prefere a tarde' },
+        })),
+      },
+    ],
+    '+audit_logs contacts.name contacts.name_folded contacts.notes contacts.updated_at',
+  ),
+  'DELETE /api/contacts/{id}': changing(
+    [
+      {
+        what: 'a contact without an open conversation',
+        status: 204,
+        targets: each(talks('colleague', true), ({ contactId }) => ({ path: `/api/contacts/${contactId}` })),
+      },
+      {
+        what: 'a contact with an open conversation',
+        status: 409,
+        targets: each(talks('colleague'), ({ contactId }) => ({ path: `/api/contacts/${contactId}` })),
+      },
+    ],
+    '+audit_logs contacts.deleted_at contacts.updated_at',
+  ),
+  'POST /api/contacts/{id}/restore': changing(
+    [
+      {
+        what: 'a contact that was just deleted',
+        status: 200,
+        targets: each(deletedContacts, (id) => ({ path: `/api/contacts/${id}/restore` })),
+      },
+    ],
+    '+audit_logs contacts.deleted_at contacts.updated_at',
+  ),
+  'POST /api/contacts/{id}/block': changing(
+    [
+      {
+        what: 'a contact with an open conversation',
+        status: 200,
+        targets: each(talks('colleague'), ({ contactId }) => ({ path: `/api/contacts/${contactId}/block` })),
+      },
+    ],
+    recordedAndPushed,
+    '+messages contacts.is_blocked contacts.updated_at conversations.completed_at',
+    'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
+  ),
+  'POST /api/contacts/{id}/unblock': changing(
+    [
+      {
+        what: 'a blocked contact',
+        status: 200,
+        targets: each(blockedContacts, (id) => ({ path: `/api/contacts/${id}/unblock` })),
+      },
+    ],
+    '+audit_logs contacts.is_blocked contacts.updated_at',
+  ),
   'GET /api/contacts/duplicates': [{ what: 'all', status: 200, targets: always('/api/contacts/duplicates') }],
   'GET /api/contacts/merges': [{ what: 'all', status: 200, targets: always('/api/contacts/merges') }],
-  'POST /api/contacts/{id}/merge': [
-    {
-      what: 'two contacts',
-      status: 200,
-      targets: each(contactPairs, ([id, otherId]) => ({
-        path: `/api/contacts/${id}/merge`,
-        body: { otherId },
-      })),
-    },
-  ],
-  'POST /api/contacts/merges/{id}/undo': [
-    {
-      what: 'a merge of this moment',
-      status: 204,
-      targets: each(makeMerges, (id) => ({ path: `/api/contacts/merges/${id}/undo` })),
-    },
-  ],
-  'POST /api/contacts/{id}/keep-apart': [
-    {
-      what: 'two contacts',
-      status: 204,
-      targets: each(contactPairs, ([id, otherId]) => ({
-        path: `/api/contacts/${id}/keep-apart`,
-        body: { otherId },
-      })),
-    },
-  ],
+  'POST /api/contacts/{id}/merge': changing(
+    [
+      {
+        what: 'two contacts',
+        status: 200,
+        targets: each(contactPairs, ([id, otherId]) => ({
+          path: `/api/contacts/${id}/merge`,
+          body: { otherId },
+        })),
+      },
+    ],
+    '+audit_logs +contact_merges +events contact_identities.contact_id contacts.deleted_at contacts.phone',
+    'contacts.updated_at conversations.contact_id conversations.version',
+    'queue_pending_conversations.contact_id',
+  ),
+  'POST /api/contacts/merges/{id}/undo': changing(
+    [
+      {
+        what: 'a merge of this moment',
+        status: 204,
+        targets: each(makeMerges, (id) => ({ path: `/api/contacts/merges/${id}/undo` })),
+      },
+    ],
+    '+audit_logs +contact_distinctions contact_merges.undone_at contacts.deleted_at contacts.name',
+    'contacts.name_folded contacts.has_gateway_name contacts.updated_at contacts.phone',
+  ),
+  'POST /api/contacts/{id}/keep-apart': changing(
+    [
+      {
+        what: 'two contacts',
+        status: 204,
+        targets: each(contactPairs, ([id, otherId]) => ({
+          path: `/api/contacts/${id}/keep-apart`,
+          body: { otherId },
+        })),
+      },
+    ],
+    '+audit_logs +contact_distinctions',
+  ),
   'GET /api/contacts/{id}/avatar': [
     {
       what: 'a contact with a picture',
@@ -164,7 +200,7 @@ export const contactRecipes: Recipes = {
       })),
     },
   ],
-  'POST /api/contacts/{id}/start-conversation (existing)': [
+  'POST /api/contacts/{id}/start-conversation (existing)': changing([
     {
       what: 'a contact with an open conversation',
       status: 200,
@@ -172,8 +208,8 @@ export const contactRecipes: Recipes = {
         path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/start-conversation`,
       })),
     },
-  ],
-  'POST /api/contacts/{id}/start-conversation (new)': [
+  ]),
+  'POST /api/contacts/{id}/start-conversation (new)': changing([
     {
       what: 'a contact without an open conversation',
       status: 200,
@@ -181,58 +217,76 @@ export const contactRecipes: Recipes = {
         path: `/api/contacts/${(await oneTalk(world, 'colleague', true)).contactId}/start-conversation`,
       })),
     },
-  ],
-  'POST /api/contacts/{id}/send-message': [
-    {
-      what: 'a contact without an open conversation',
-      status: 201,
-      targets: each(talks('colleague', true), ({ contactId }) => ({
-        path: `/api/contacts/${contactId}/send-message`,
-        body: { content: 'Bom dia' },
-      })),
-    },
-    {
-      // Nobody writes into a conversation that he may not see.
-      what: 'a contact with an open conversation',
-      status: (person) => (flagsOf(person).has('canViewConversations') ? 201 : 403),
-      targets: each(talks('colleague'), ({ contactId }) => ({
-        path: `/api/contacts/${contactId}/send-message`,
-        body: { content: 'Bom dia' },
-      })),
-    },
-  ],
+  ]),
+  'POST /api/contacts/{id}/send-message': changing(
+    [
+      {
+        what: 'a contact without an open conversation',
+        status: 201,
+        targets: each(talks('colleague', true), ({ contactId }) => ({
+          path: `/api/contacts/${contactId}/send-message`,
+          body: { content: 'Bom dia' },
+        })),
+      },
+      {
+        // Nobody writes into a conversation that he may not see.
+        what: 'a contact with an open conversation',
+        status: (person) => (flagsOf(person).has('canViewConversations') ? 201 : 403),
+        targets: each(talks('colleague'), ({ contactId }) => ({
+          path: `/api/contacts/${contactId}/send-message`,
+          body: { content: 'Bom dia' },
+        })),
+      },
+    ],
+    sent,
+    recordedAndPushed,
+    '+conversations',
+  ),
   'GET /api/contact-categories/managed': [
     { what: 'all', status: 200, targets: always('/api/contact-categories/managed') },
   ],
-  'POST /api/contact-categories': [
-    {
-      what: 'a new name',
-      status: 201,
-      targets: each(
-        async (world, callers) => callers.map(() => world.next()),
-        (n) => ({ path: '/api/contact-categories', body: { name: `Categoria nova ${n}`, color: '#2563eb' } }),
-      ),
-    },
-  ],
-  'PUT /api/contact-categories/{id}': [
-    {
-      what: 'a category',
-      status: 204,
-      targets: each(makeCategories, (id, _caller, world) => ({
-        path: `/api/contact-categories/${id}`,
-        body: { name: `Outra categoria ${world.next()}`, color: '#dc2626', priority: 3 },
-      })),
-    },
-  ],
-  'DELETE /api/contact-categories/{id}': [
-    {
-      what: 'a category',
-      status: 204,
-      targets: each(makeCategories, (id) => ({ path: `/api/contact-categories/${id}` })),
-    },
-  ],
+  'POST /api/contact-categories': changing(
+    [
+      {
+        what: 'a new name',
+        status: 201,
+        targets: each(
+          async (world, callers) => callers.map(() => world.next()),
+          (n) => ({
+            path: '/api/contact-categories',
+            body: { name: `Categoria nova ${n}`, color: '#2563eb' },
+          }),
+        ),
+      },
+    ],
+    '+audit_logs +contact_categories',
+  ),
+  'PUT /api/contact-categories/{id}': changing(
+    [
+      {
+        what: 'a category',
+        status: 204,
+        targets: each(makeCategories, (id, _caller, world) => ({
+          path: `/api/contact-categories/${id}`,
+          body: { name: `Outra categoria ${world.next()}`, color: '#dc2626', priority: 3 },
+        })),
+      },
+    ],
+    '+audit_logs contact_categories.color contact_categories.description contact_categories.is_active',
+    'contact_categories.name contact_categories.priority contact_categories.updated_at',
+  ),
+  'DELETE /api/contact-categories/{id}': changing(
+    [
+      {
+        what: 'a category',
+        status: 204,
+        targets: each(makeCategories, (id) => ({ path: `/api/contact-categories/${id}` })),
+      },
+    ],
+    '+audit_logs -contact_categories',
+  ),
   'GET /api/contact-categories': [{ what: 'all', status: 200, targets: always('/api/contact-categories') }],
-}
+} satisfies Recipes
 
 /** A contact for each caller, which can be restored until the proof has ended. @returns their ids */
 function deletedContacts(world: World, callers: readonly Caller[]) {

@@ -1,9 +1,10 @@
 import { attachPictures } from '../world/messages.ts'
 import type { Caller } from '../world/people.ts'
-import type { Case, Recipes, Target } from '../recipe.ts'
+import { changing, type Case, type Recipes, type Target } from '../recipe.ts'
 import { rowOf } from '../law/table.ts'
 import type { Talk } from '../world/talks.ts'
 import type { World } from '../world/world.ts'
+import { recordedAndPushed, assigned } from './owned.ts'
 import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
 
 const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
@@ -57,13 +58,13 @@ const completed = (suffix: Suffix, openRow: string): Case[] => [
 ]
 
 /** The rows of a call that reads open and completed conversations. */
-const reading = (suffix: string | Suffix, name: string): Recipes => {
+const reading = <Name extends string>(suffix: string | Suffix, name: Name) => {
   const make = typeof suffix === 'string' ? () => suffix : suffix
   const openRow = `GET /api/conversations/{open}${name}`
   return {
     [openRow]: open(make),
     [`GET /api/conversations/{completed}${name}`]: completed(make, openRow),
-  }
+  } as Record<`GET /api/conversations/{${'open' | 'completed'}}${Name}`, Case[]>
 }
 
 /** An act on an open conversation, with the same act on one that is completed. */
@@ -94,7 +95,7 @@ const deletion = (isCompleted: boolean) =>
 const hasKey = (name: string) => (body: unknown) => typeof body === 'object' && body !== null && name in body
 
 /** The calls about conversations as a whole. */
-export const conversationRecipes: Recipes = {
+export const conversationRecipes = {
   'GET /api/conversations': [
     { what: 'all open ones', status: 200, targets: always('/api/conversations') },
     { what: 'a page', status: 200, targets: always('/api/conversations?page=1&search=Cliente') },
@@ -105,60 +106,111 @@ export const conversationRecipes: Recipes = {
   ...reading(({ messageId }) => `/messages/${messageId}/details`, '/messages/{messageId}/details'),
   ...reading(({ messageId }) => `/messages/${messageId}/versions`, '/messages/{messageId}/versions'),
   ...reading('/media', '/media'),
-  'PATCH /api/conversations/{id}/toggle-auto-close': act('/toggle-auto-close', () => ({
-    disableAutoClose: true,
-  })),
+  'PATCH /api/conversations/{id}/toggle-auto-close': changing(
+    act('/toggle-auto-close', () => ({
+      disableAutoClose: true,
+    })),
+    recordedAndPushed,
+    'conversations.disable_auto_close conversations.version',
+  ),
   'GET /api/conversations/{id}/assistant': open(() => '/assistant'),
-  'PUT /api/conversations/{id}/assistant': act('/assistant', () => ({ isOff: true })),
+  'PUT /api/conversations/{id}/assistant': changing(
+    act('/assistant', () => ({ isOff: true })),
+    recordedAndPushed,
+    '+assistant_turns +messages',
+  ),
   // Nobody has switched it on.
-  'POST /api/conversations/{id}/assistant/summary': act('/assistant/summary', () => ({}), 409),
-  'POST /api/conversations/{id}/assistant/suggestion': act('/assistant/suggestion', () => ({}), 409),
-  'PATCH /api/conversations/{id}/priority': act('/priority', () => ({ priority: 'high' })),
-  'POST /api/conversations/{id}/transfer': act('/transfer', ({ colleague }) => ({
-    newOperatorId: colleague,
-  })),
-  'PATCH /api/conversations/{id}/assign-operator (self)': act('/assign-operator', ({ self }) => ({
-    operatorId: self,
-  })),
-  'PATCH /api/conversations/{id}/assign-operator (other)': act('/assign-operator', ({ colleague }) => ({
-    operatorId: colleague,
-  })),
-  'POST /api/conversations/{id}/finalize': act('/finalize', () => ({ notes: 'Resolvido' })),
-  'POST /api/conversations/take-next': [
-    {
-      what: 'the oldest in the FILA',
-      sees: 'reader',
-      status: 200,
-      targets: each(talks('nobody'), () => ({ path: '/api/conversations/take-next' })),
-    },
-  ],
-  'POST /api/conversations/hand-over (queue)': [
-    {
-      what: "one's own",
-      status: 200,
-      targets: each(talks('own'), () => ({ path: '/api/conversations/hand-over', body: { to: null } })),
-    },
-  ],
-  'POST /api/conversations/hand-over (other)': [
-    {
-      what: "one's own",
-      status: 200,
-      targets: each(talks('own'), (_talk, _caller, { colleague }) => ({
-        path: '/api/conversations/hand-over',
-        body: { to: colleague.userId },
-      })),
-    },
-  ],
-  'DELETE /api/conversations/{open}': [
-    { what: 'of a colleague', sees: 'reader', status: 204, targets: deletion(false) },
-  ],
-  'DELETE /api/conversations/{archived}': [
-    { what: 'of a colleague', sees: 'archive', status: 204, targets: deletion(true) },
-  ],
+  'POST /api/conversations/{id}/assistant/summary': changing(act('/assistant/summary', () => ({}), 409)),
+  'POST /api/conversations/{id}/assistant/suggestion': changing(
+    act('/assistant/suggestion', () => ({}), 409),
+  ),
+  'PATCH /api/conversations/{id}/priority': changing(
+    act('/priority', () => ({ priority: 'high' })),
+    recordedAndPushed,
+    'conversations.priority conversations.version',
+  ),
+  'POST /api/conversations/{id}/transfer': changing(
+    act('/transfer', ({ colleague }) => ({
+      newOperatorId: colleague,
+    })),
+    assigned,
+    recordedAndPushed,
+    '+outbox conversations.last_message_id conversations.message_count',
+  ),
+  'PATCH /api/conversations/{id}/assign-operator (self)': changing(
+    act('/assign-operator', ({ self }) => ({
+      operatorId: self,
+    })),
+    assigned,
+    recordedAndPushed,
+  ),
+  'PATCH /api/conversations/{id}/assign-operator (other)': changing(
+    act('/assign-operator', ({ colleague }) => ({
+      operatorId: colleague,
+    })),
+    assigned,
+    recordedAndPushed,
+  ),
+  'POST /api/conversations/{id}/finalize': changing(
+    act('/finalize', () => ({ notes: 'Resolvido' })),
+    recordedAndPushed,
+    '+messages +outbox conversations.completed_at conversations.last_message_id',
+    'conversations.message_count conversations.notes conversations.status conversations.version',
+    'conversations.waiting_for conversations.waiting_since queue_pending_conversations.processed_at',
+  ),
+  'POST /api/conversations/take-next': changing(
+    [
+      {
+        what: 'the oldest in the FILA',
+        sees: 'reader',
+        status: 200,
+        targets: each(talks('nobody'), () => ({ path: '/api/conversations/take-next' })),
+      },
+    ],
+    assigned,
+    recordedAndPushed,
+  ),
+  'POST /api/conversations/hand-over (queue)': changing(
+    [
+      {
+        what: "one's own",
+        status: 200,
+        targets: each(talks('own'), () => ({ path: '/api/conversations/hand-over', body: { to: null } })),
+      },
+    ],
+    assigned,
+    recordedAndPushed,
+    '+queue_pending_conversations conversations.waiting_for',
+  ),
+  'POST /api/conversations/hand-over (other)': changing(
+    [
+      {
+        what: "one's own",
+        status: 200,
+        targets: each(talks('own'), (_talk, _caller, { colleague }) => ({
+          path: '/api/conversations/hand-over',
+          body: { to: colleague.userId },
+        })),
+      },
+    ],
+    recordedAndPushed,
+    '+messages +outbox conversations.assigned_user_id conversations.last_message_id',
+    'conversations.message_count conversations.version',
+  ),
+  'DELETE /api/conversations/{open}': changing(
+    [{ what: 'of a colleague', sees: 'reader', status: 204, targets: deletion(false) }],
+    recordedAndPushed,
+    '+forgotten_messages -conversations -messages',
+  ),
+  'DELETE /api/conversations/{archived}': changing(
+    [{ what: 'of a colleague', sees: 'archive', status: 204, targets: deletion(true) }],
+    recordedAndPushed,
+    '+forgotten_messages -conversations -messages',
+  ),
   'GET /api/stats (queue block)': [
     { what: 'the block', status: 200, part: hasKey('completedToday'), targets: always('/api/stats') },
   ],
   'GET /api/stats (statistics block)': [
     { what: 'the block', status: 200, part: hasKey('totalOperators'), targets: always('/api/stats') },
   ],
-}
+} satisfies Recipes

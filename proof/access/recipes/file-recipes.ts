@@ -1,8 +1,9 @@
 import { attachPictures, picture } from '../world/messages.ts'
-import type { Recipes, Target } from '../recipe.ts'
+import { changing, type Recipes, type Target } from '../recipe.ts'
 import { rowOf } from '../law/table.ts'
 import type { Talk } from '../world/talks.ts'
 import type { World } from '../world/world.ts'
+import { recordedAndPushed, answered, assigned, sent } from './owned.ts'
 import { each, formOf, once, oneTalk, shared, talks } from './targets.ts'
 
 /** A conversation whose message is a picture, for everybody. */
@@ -33,16 +34,23 @@ const withForm = ({ id }: Talk) => ({
 })
 
 /** The calls about files of conversations. */
-export const fileRecipes: Recipes = {
-  'POST /api/media/upload': [
-    { what: 'in the FILA', sees: 'reader', status: 201, targets: each(talks('nobody'), withForm) },
-    {
-      what: 'completed, of a colleague',
-      sees: 'archive',
-      status: 409,
-      targets: shared('colleague', true, withForm),
-    },
-  ],
+export const fileRecipes = {
+  'POST /api/media/upload': changing(
+    [
+      { what: 'in the FILA', sees: 'reader', status: 201, targets: each(talks('nobody'), withForm) },
+      {
+        what: 'completed, of a colleague',
+        sees: 'archive',
+        status: 409,
+        targets: shared('colleague', true, withForm),
+      },
+    ],
+    sent,
+    assigned,
+    answered,
+    recordedAndPushed,
+    '+files files.message_id',
+  ),
   'GET /api/media/evolution/{msg of open}': [
     { what: 'of a colleague', sees: 'reader', status: 200, targets: pictureOf(false, byMessage) },
   ],
@@ -66,4 +74,4 @@ export const fileRecipes: Recipes = {
     },
     { what: 'of an own completed conversation', sees: 'reader', status: 200, targets: ownPictures(byName) },
   ],
-}
+} satisfies Recipes

@@ -3,7 +3,7 @@ import { rows } from '#server/platform/database/db.ts'
 import { fileOfContacts } from '../world/imports.ts'
 import type { Caller } from '../world/people.ts'
 import type { World } from '../world/world.ts'
-import type { Recipes } from '../recipe.ts'
+import { changing, type Recipes } from '../recipe.ts'
 import { always, each, formOf, once } from './targets.ts'
 
 const path = (id: number, act = '') => `/api/contacts/imports/${id}${act}`
@@ -43,21 +43,30 @@ const goOn = (known: KnownChoice) => [
   },
 ]
 
+/** What changes of a file that is begun, or goes on. */
+const importing =
+  '+audit_logs contact_imports.actor contact_imports.ended_at contact_imports.known ' +
+  'contact_imports.mapping contact_imports.may_create_companies contact_imports.resumed_at ' +
+  'contact_imports.started_at contact_imports.state'
+
 /** The calls about the import and the export of contacts. */
-export const importRecipes: Recipes = {
-  'POST /api/contacts/import': [
-    {
-      what: 'a file',
-      status: 201,
-      targets: each(
-        async (_world, callers) => callers.map(() => 0),
-        () => ({
-          path: '/api/contacts/import',
-          form: formOf({}, Buffer.from('Nome;Telefone\nRita;11987654321\n')),
-        }),
-      ),
-    },
-  ],
+export const importRecipes = {
+  'POST /api/contacts/import': changing(
+    [
+      {
+        what: 'a file',
+        status: 201,
+        targets: each(
+          async (_world, callers) => callers.map(() => 0),
+          () => ({
+            path: '/api/contacts/import',
+            form: formOf({}, Buffer.from('Nome;Telefone\nRita;11987654321\n')),
+          }),
+        ),
+      },
+    ],
+    '+contact_imports',
+  ),
   'GET /api/contacts/imports': [
     { what: 'the last ones', status: 200, targets: always('/api/contacts/imports') },
   ],
@@ -68,36 +77,45 @@ export const importRecipes: Recipes = {
       targets: once(async (world) => ({ path: path(await made(world, 'done')) })),
     },
   ],
-  'POST /api/contacts/imports/{id}/start (skip)': begin('skip'),
-  'POST /api/contacts/imports/{id}/start (update)': begin('update'),
-  'POST /api/contacts/imports/{id}/stop': [
-    {
-      what: 'a running one',
-      status: 200,
-      targets: each(files('running'), (id) => ({ path: path(id, '/stop') })),
-    },
-  ],
-  'POST /api/contacts/imports/{id}/continue (skip)': goOn('skip'),
-  'POST /api/contacts/imports/{id}/continue (update)': goOn('update'),
-  'POST /api/contacts/imports/{id}/undo': [
-    {
-      what: 'one that is done',
-      status: 200,
-      targets: each(files('done'), (id) => ({ path: path(id, '/undo') })),
-    },
-    {
-      what: 'a running one',
-      status: 409,
-      targets: each(files('running'), (id) => ({ path: path(id, '/undo') })),
-    },
-  ],
-  'DELETE /api/contacts/imports/{id}': [
-    {
-      what: 'one that has not begun',
-      status: 204,
-      targets: each(files('read'), (id) => ({ path: path(id) })),
-    },
-  ],
+  'POST /api/contacts/imports/{id}/start (skip)': changing(begin('skip'), importing),
+  'POST /api/contacts/imports/{id}/start (update)': changing(begin('update'), importing),
+  'POST /api/contacts/imports/{id}/stop': changing(
+    [
+      {
+        what: 'a running one',
+        status: 200,
+        targets: each(files('running'), (id) => ({ path: path(id, '/stop') })),
+      },
+    ],
+    '+audit_logs contact_imports.ended_at contact_imports.state',
+  ),
+  'POST /api/contacts/imports/{id}/continue (skip)': changing(goOn('skip'), importing),
+  'POST /api/contacts/imports/{id}/continue (update)': changing(goOn('update'), importing),
+  'POST /api/contacts/imports/{id}/undo': changing(
+    [
+      {
+        what: 'one that is done',
+        status: 200,
+        targets: each(files('done'), (id) => ({ path: path(id, '/undo') })),
+      },
+      {
+        what: 'a running one',
+        status: 409,
+        targets: each(files('running'), (id) => ({ path: path(id, '/undo') })),
+      },
+    ],
+    '+audit_logs contact_imports.actor contact_imports.may_create_companies contact_imports.state',
+  ),
+  'DELETE /api/contacts/imports/{id}': changing(
+    [
+      {
+        what: 'one that has not begun',
+        status: 204,
+        targets: each(files('read'), (id) => ({ path: path(id) })),
+      },
+    ],
+    '-contact_imports',
+  ),
   'GET /api/contacts/imports/{id}/errors': [
     {
       what: 'of a colleague',
@@ -116,4 +134,4 @@ export const importRecipes: Recipes = {
     { what: 'as CSV', status: 200, targets: always('/api/contacts/export?format=csv&search=ninguem') },
     { what: 'as XLSX', status: 200, targets: always('/api/contacts/export?format=xlsx&search=ninguem') },
   ],
-}
+} satisfies Recipes

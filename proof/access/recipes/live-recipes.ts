@@ -7,7 +7,7 @@ import { inTransaction } from '#server/platform/database/db.ts'
 import { projectFolder } from '../../../scripts/start-line.ts'
 import type { Outcome } from '../law/expected.ts'
 import type { Caller } from '../world/people.ts'
-import type { Recipes, Watch } from '../recipe.ts'
+import { changing, type Recipes, type Watch } from '../recipe.ts'
 import { type Ear, listenAll, untilHeard } from '../world/sockets.ts'
 import type { World } from '../world/world.ts'
 import { always, oneTalk } from './targets.ts'
@@ -98,7 +98,7 @@ const frames = (what: string, cause: Parameters<typeof watching>[0]): Watch => (
 })
 
 /** The sockets, and the gateway's webhook. */
-export const liveRecipes: Recipes = {
+export const liveRecipes = {
   'WS /ws upgrade': {
     what: 'an upgrade',
     permitted: 101,
@@ -112,11 +112,11 @@ export const liveRecipes: Recipes = {
   'WS recv queue*/view_tracking rows': frames('a view, and a text about the position', newTracking),
   'WS recv stats_update': frames('the figures', askForStats),
   'WS recv gatewayConnected boolean': frames('the state of the gateway', greeted),
-  'POST /api/webhook/evolution': [
+  'POST /api/webhook/evolution': changing([
     {
       what: "a client's message, without the gateway's secret",
       status: 200,
       targets: always('/api/webhook/evolution', webhookBody as Record<string, unknown>),
     },
-  ],
-}
+  ]),
+} satisfies Recipes

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import type { Recipes } from '../recipe.ts'
+import { changing, type Recipes } from '../recipe.ts'
 import type { Caller } from '../world/people.ts'
 import type { World } from '../world/world.ts'
 import { always, each, once } from './targets.ts'
@@ -49,33 +49,43 @@ const plan = {
   auditDays: null,
 }
 
+/** A run of maintenance that waits for its turn. */
+const run = '+audit_logs +job_runs +maintenance_runs'
+
 /** The calls of maintenance. Nothing that they begin goes on, since no jobs run. */
-export const maintenanceRecipes: Recipes = {
+export const maintenanceRecipes = {
   'GET /api/maintenance/stats': [
     { what: 'the figures', status: 200, targets: always('/api/maintenance/stats') },
   ],
   'GET /api/maintenance/backups': [
     { what: 'all of them', status: 200, targets: always('/api/maintenance/backups') },
   ],
-  'POST /api/maintenance/backup': [
-    {
-      what: 'a new one',
-      status: 201,
-      targets: always('/api/maintenance/backup', { name: 'Backup', type: 'complete' }),
-    },
-  ],
-  'DELETE /api/maintenance/backups/{id}': [
-    {
-      what: 'one that is completed',
-      status: 204,
-      targets: each(backups('completed'), (id) => ({ path: `/api/maintenance/backups/${id}` })),
-    },
-    {
-      what: 'one in progress',
-      status: 409,
-      targets: each(backups('processing'), (id) => ({ path: `/api/maintenance/backups/${id}` })),
-    },
-  ],
+  'POST /api/maintenance/backup': changing(
+    [
+      {
+        what: 'a new one',
+        status: 201,
+        targets: always('/api/maintenance/backup', { name: 'Backup', type: 'complete' }),
+      },
+    ],
+    run,
+    '+maintenance_backups maintenance_backups.run_id',
+  ),
+  'DELETE /api/maintenance/backups/{id}': changing(
+    [
+      {
+        what: 'one that is completed',
+        status: 204,
+        targets: each(backups('completed'), (id) => ({ path: `/api/maintenance/backups/${id}` })),
+      },
+      {
+        what: 'one in progress',
+        status: 409,
+        targets: each(backups('processing'), (id) => ({ path: `/api/maintenance/backups/${id}` })),
+      },
+    ],
+    '+audit_logs -maintenance_backups',
+  ),
   'GET /api/maintenance/download/{backupId}': [
     {
       what: 'one that has failed',
@@ -83,43 +93,54 @@ export const maintenanceRecipes: Recipes = {
       targets: once(async (world) => ({ path: `/api/maintenance/download/${await made(world, 'failed')}` })),
     },
   ],
-  'POST /api/maintenance/restore/{backupId}/preview': [
-    {
-      what: 'both parts',
-      status: 201,
-      targets: each(backups('completed'), (id) => ({
-        path: `/api/maintenance/restore/${id}/preview`,
-        body: both,
-      })),
-    },
-  ],
-  'POST /api/maintenance/restore/{backupId}': [
-    {
-      what: 'both parts',
-      status: 201,
-      targets: each(backups('completed'), (id) => ({ path: `/api/maintenance/restore/${id}`, body: both })),
-    },
-  ],
-  'POST /api/maintenance/runs/{runId}/stop': [
-    {
-      what: 'one that waits',
-      status: 204,
-      targets: each(runs, (id) => ({ path: `/api/maintenance/runs/${id}/stop` })),
-    },
-  ],
-  'POST /api/maintenance/cleanup/preview': [
+  'POST /api/maintenance/restore/{backupId}/preview': changing(
+    [
+      {
+        what: 'both parts',
+        status: 201,
+        targets: each(backups('completed'), (id) => ({
+          path: `/api/maintenance/restore/${id}/preview`,
+          body: both,
+        })),
+      },
+    ],
+    run,
+  ),
+  'POST /api/maintenance/restore/{backupId}': changing(
+    [
+      {
+        what: 'both parts',
+        status: 201,
+        targets: each(backups('completed'), (id) => ({ path: `/api/maintenance/restore/${id}`, body: both })),
+      },
+    ],
+    run,
+  ),
+  'POST /api/maintenance/runs/{runId}/stop': changing(
+    [
+      {
+        what: 'one that waits',
+        status: 204,
+        targets: each(runs, (id) => ({ path: `/api/maintenance/runs/${id}/stop` })),
+      },
+    ],
+    '+audit_logs maintenance_runs.error',
+  ),
+  'POST /api/maintenance/cleanup/preview': changing([
     { what: 'a month', status: 200, targets: always('/api/maintenance/cleanup/preview', longAgo) },
-  ],
-  'POST /api/maintenance/cleanup': [
-    { what: 'a month', status: 200, targets: always('/api/maintenance/cleanup', longAgo) },
-  ],
+  ]),
+  'POST /api/maintenance/cleanup': changing(
+    [{ what: 'a month', status: 200, targets: always('/api/maintenance/cleanup', longAgo) }],
+    run,
+  ),
   'GET /api/maintenance/plan': [
     { what: 'what is planned', status: 200, targets: always('/api/maintenance/plan') },
   ],
-  'PUT /api/maintenance/plan': [
-    { what: 'nothing', status: 200, targets: always('/api/maintenance/plan', plan) },
-  ],
-  'POST /api/maintenance/plan/preview': [
+  'PUT /api/maintenance/plan': changing(
+    [{ what: 'nothing', status: 200, targets: always('/api/maintenance/plan', plan) }],
+    '+audit_logs +maintenance_plans maintenance_plans.plan maintenance_plans.updated_at',
+  ),
+  'POST /api/maintenance/plan/preview': changing([
     { what: 'nothing', status: 200, targets: always('/api/maintenance/plan/preview', plan) },
-  ],
-}
+  ]),
+} satisfies Recipes

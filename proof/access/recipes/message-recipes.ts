@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { makeMessages } from '../world/messages.ts'
-import type { Case, Recipes, Target } from '../recipe.ts'
+import { changing, type Case, type Recipes, type Target } from '../recipe.ts'
 import type { Caller } from '../world/people.ts'
 import type { Talk } from '../world/talks.ts'
 import type { World } from '../world/world.ts'
 import { act } from './conversation-recipes.ts'
+import { recordedAndPushed, answered, assigned, sent } from './owned.ts'
 import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
 
 const base = '/api/conversations'
@@ -74,88 +75,138 @@ const readable = (status: number, target: (talk: Talk) => Target): Case[] => [
 ]
 
 /** The calls about single messages, drafts and read positions. */
-export const messageRecipes: Recipes = {
-  'POST /api/conversations/{id}/messages': act('/messages', () => ({ content: 'Bom dia' }), 201),
-  'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)': [
-    {
-      what: 'to an open one',
-      sees: 'reader',
-      status: 201,
-      targets: each(talks('colleague'), (talk, _caller) => ({
-        path: `${base}/${talk.id}/messages/${talk.messageId}/forward`,
-        body: { to: { conversationId: talk.id } },
-      })),
-    },
-    {
-      what: 'from a completed one of a colleague',
-      sees: 'archive',
-      status: 201,
-      targets: async (world, callers) => {
-        const from = await oneTalk(world, 'colleague', true)
-        const to = await oneTalk(world, 'colleague')
-        const path = `${base}/${from.id}/messages/${from.messageId}/forward`
-        return callers.map(() => ({ path, body: { to: { conversationId: to.id } } }))
+export const messageRecipes = {
+  'POST /api/conversations/{id}/messages': changing(
+    act('/messages', () => ({ content: 'Bom dia' }), 201),
+    sent,
+    assigned,
+    answered,
+    recordedAndPushed,
+  ),
+  'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)': changing(
+    [
+      {
+        what: 'to an open one',
+        sees: 'reader',
+        status: 201,
+        targets: each(talks('colleague'), (talk, _caller) => ({
+          path: `${base}/${talk.id}/messages/${talk.messageId}/forward`,
+          body: { to: { conversationId: talk.id } },
+        })),
       },
-    },
-  ],
-  'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': [
-    {
-      what: 'to a contact without an open conversation',
-      sees: 'reader',
-      status: 201,
-      targets: async (world, callers) => {
-        const from = await oneTalk(world, 'colleague')
-        const path = `${base}/${from.id}/messages/${from.messageId}/forward`
-        const receivers = await talks('colleague', true)(world, callers)
-        return receivers.map(({ contactId }) => ({ path, body: { to: { contactId } } }))
+      {
+        what: 'from a completed one of a colleague',
+        sees: 'archive',
+        status: 201,
+        targets: async (world, callers) => {
+          const from = await oneTalk(world, 'colleague', true)
+          const to = await oneTalk(world, 'colleague')
+          const path = `${base}/${from.id}/messages/${from.messageId}/forward`
+          return callers.map(() => ({ path, body: { to: { conversationId: to.id } } }))
+        },
       },
-    },
-  ],
-  'POST /api/conversations/{id}/messages/{messageId}/undo': onOwn('pending', '/undo', 204),
-  'POST /api/conversations/{id}/messages/{messageId}/retry': onOwn('failed', '/retry', 200),
-  'PUT /api/conversations/{id}/messages/{messageId}': onOwn('pending', '', 200, { content: 'Boa tarde' }),
-  'DELETE /api/conversations/{id}/messages/{messageId}': onOwn('pending', '', 200),
-  'PUT /api/conversations/{id}/messages/{messageId}/reaction': [
-    {
-      what: "a client's message",
-      sees: 'reader',
-      status: 200,
-      targets: once(async (world) => {
-        const { id, messageId } = await realTalk(world)
-        return { path: `${base}/${id}/messages/${messageId}/reaction`, body: { emoji: '👍' } }
-      }),
-    },
-  ],
+    ],
+    sent,
+    answered,
+    '+events',
+  ),
+  'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': changing(
+    [
+      {
+        what: 'to a contact without an open conversation',
+        sees: 'reader',
+        status: 201,
+        targets: async (world, callers) => {
+          const from = await oneTalk(world, 'colleague')
+          const path = `${base}/${from.id}/messages/${from.messageId}/forward`
+          const receivers = await talks('colleague', true)(world, callers)
+          return receivers.map(({ contactId }) => ({ path, body: { to: { contactId } } }))
+        },
+      },
+    ],
+    sent,
+    recordedAndPushed,
+    '+conversations',
+  ),
+  'POST /api/conversations/{id}/messages/{messageId}/undo': changing(
+    onOwn('pending', '/undo', 204),
+    recordedAndPushed,
+    '+undone_sends -messages -outbox conversations.last_message_id conversations.message_count',
+    'conversations.version conversations.waiting_since',
+  ),
+  'POST /api/conversations/{id}/messages/{messageId}/retry': changing(
+    onOwn('failed', '/retry', 200),
+    '+events messages.delivery_status messages.version outbox.state',
+  ),
+  'PUT /api/conversations/{id}/messages/{messageId}': changing(
+    onOwn('pending', '', 200, { content: 'Boa tarde' }),
+    recordedAndPushed,
+    'messages.content messages.version',
+  ),
+  'DELETE /api/conversations/{id}/messages/{messageId}': changing(
+    onOwn('pending', '', 200),
+    recordedAndPushed,
+    'conversations.version conversations.waiting_since messages.deleted_at messages.delivery_status',
+    'messages.version outbox.state',
+  ),
+  'PUT /api/conversations/{id}/messages/{messageId}/reaction': changing(
+    [
+      {
+        what: "a client's message",
+        sees: 'reader',
+        status: 200,
+        targets: once(async (world) => {
+          const { id, messageId } = await realTalk(world)
+          return { path: `${base}/${id}/messages/${messageId}/reaction`, body: { emoji: '👍' } }
+        }),
+      },
+    ],
+    '+events +message_reactions message_reactions.reacted_at +pending_updates +webhook_inbox',
+    'conversations.version',
+    'messages.version webhook_inbox.processed_at',
+  ),
   'GET /api/drafts': [{ what: "one's own", status: 200, targets: always('/api/drafts') }],
-  'PUT /api/conversations/{id}/draft': [
-    {
-      what: 'of a colleague',
-      sees: 'reader',
-      status: 200,
-      targets: each(talks('colleague'), (talk) => ({
-        path: `${base}/${talk.id}/draft`,
-        body: { content: 'Vou ver', quotedMessageId: talk.messageId },
-      })),
-    },
-  ],
-  'POST /api/conversations/{id}/view': [
-    ...readable(204, (talk) => ({ path: `${base}/${talk.id}/view`, body: { action: 'enter' } })),
-    {
-      what: 'leaving',
-      sees: 'reader',
-      status: 204,
-      targets: once(async (world) => ({
-        path: `${base}/${(await oneTalk(world, 'colleague')).id}/view`,
-        body: { action: 'leave' },
-      })),
-    },
-  ],
+  'PUT /api/conversations/{id}/draft': changing(
+    [
+      {
+        what: 'of a colleague',
+        sees: 'reader',
+        status: 200,
+        targets: each(talks('colleague'), (talk) => ({
+          path: `${base}/${talk.id}/draft`,
+          body: { content: 'Vou ver', quotedMessageId: talk.messageId },
+        })),
+      },
+    ],
+    '+conversation_drafts +events',
+  ),
+  'POST /api/conversations/{id}/view': changing(
+    [
+      ...readable(204, (talk) => ({ path: `${base}/${talk.id}/view`, body: { action: 'enter' } })),
+      {
+        what: 'leaving',
+        sees: 'reader',
+        status: 204,
+        targets: once(async (world) => ({
+          path: `${base}/${(await oneTalk(world, 'colleague')).id}/view`,
+          body: { action: 'leave' },
+        })),
+      },
+    ],
+    '+events +messages',
+  ),
   'GET /api/conversations/reads': [
     { what: "one's own", status: 200, targets: always('/api/conversations/reads') },
   ],
-  'PUT /api/conversations/{id}/read': readable(200, (talk) => ({
-    path: `${base}/${talk.id}/read`,
-    body: { lastMessageId: talk.messageId },
-  })),
-  'DELETE /api/conversations/{id}/read': readable(200, (talk) => ({ path: `${base}/${talk.id}/read` })),
-}
+  'PUT /api/conversations/{id}/read': changing(
+    readable(200, (talk) => ({
+      path: `${base}/${talk.id}/read`,
+      body: { lastMessageId: talk.messageId },
+    })),
+    '+conversation_reads +events',
+  ),
+  'DELETE /api/conversations/{id}/read': changing(
+    readable(200, (talk) => ({ path: `${base}/${talk.id}/read` })),
+    '+conversation_reads +events',
+  ),
+} satisfies Recipes

@@ -1,8 +1,9 @@
-import type { Recipes } from '../recipe.ts'
+import { changing, type Recipes } from '../recipe.ts'
+import { recordedAndPushed } from './owned.ts'
 import { always, each, once, oneTalk, talks } from './targets.ts'
 
 /** The calls by which persons get their rights. */
-export const privacyRecipes: Recipes = {
+export const privacyRecipes = {
   'GET /api/contacts/{id}/personal-data': [
     {
       what: 'a contact',
@@ -12,14 +13,21 @@ export const privacyRecipes: Recipes = {
       })),
     },
   ],
-  'POST /api/contacts/{id}/anonymize': [
-    {
-      what: 'a contact with an open conversation',
-      status: 200,
-      targets: each(talks('colleague'), ({ contactId }) => ({
-        path: `/api/contacts/${contactId}/anonymize`,
-      })),
-    },
-  ],
+  'POST /api/contacts/{id}/anonymize': changing(
+    [
+      {
+        what: 'a contact with an open conversation',
+        status: 200,
+        targets: each(talks('colleague'), ({ contactId }) => ({
+          path: `/api/contacts/${contactId}/anonymize`,
+        })),
+      },
+    ],
+    recordedAndPushed,
+    '+messages +privacy_requests -contact_identities contacts.erased_at contacts.has_gateway_name',
+    'contacts.name contacts.name_folded contacts.phone contacts.updated_at conversations.completed_at',
+    'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
+    'messages.content messages.metadata messages.version',
+  ),
   'GET /api/privacy-requests': [{ what: 'a page', status: 200, targets: always('/api/privacy-requests') }],
-}
+} satisfies Recipes

@@ -5,9 +5,10 @@ import { hashToken, randomToken } from '#server/platform/secrets.ts'
 import { newTotpSecret } from '#server/users/second-factor/totp.ts'
 import { picture } from '../world/messages.ts'
 import { type Caller, password } from '../world/people.ts'
-import type { Recipes } from '../recipe.ts'
+import { changing, type Recipes } from '../recipe.ts'
 import type { World } from '../world/world.ts'
 import { others, twinsOf } from './account-recipes.ts'
+import { recordedAndPushed } from './owned.ts'
 import { always, each, formOf, idOf, once } from './targets.ts'
 
 const form = formOf({}, picture)
@@ -48,44 +49,67 @@ const factorOwners = (isConfirmed: boolean) => async (world: World, callers: rea
 
 const withFactor = (path: string) => each(factorOwners(true), ({ token }) => ({ path, token }))
 
+/** What changes of an account with its second factor. */
+const secondFactor =
+  'users.totp_confirmed_at users.totp_last_step users.totp_secret_encrypted users.updated_at'
+
 /** What people do with their own accounts, and the second factor of others. */
-export const profileRecipes: Recipes = {
-  'POST /api/auth/reauthenticate': [
-    { what: 'the password', status: 204, targets: always('/api/auth/reauthenticate', { password }) },
-  ],
-  'PUT /api/profile': [
-    { what: 'oneself', status: 200, targets: always('/api/profile', { name: 'Outro nome' }) },
-  ],
-  'POST /api/profile/password-strength': [
+export const profileRecipes = {
+  'POST /api/auth/reauthenticate': changing(
+    [{ what: 'the password', status: 204, targets: always('/api/auth/reauthenticate', { password }) }],
+    '+audit_logs +rate_limits rate_limits.count sessions.confirmed_at',
+  ),
+  'PUT /api/profile': changing(
+    [{ what: 'oneself', status: 200, targets: always('/api/profile', { name: 'Outro nome' }) }],
+    recordedAndPushed,
+    'users.email users.name users.updated_at',
+  ),
+  'POST /api/profile/password-strength': changing([
     {
       what: 'any password',
       status: 200,
       targets: always('/api/profile/password-strength', { password: 'alface-roxa' }),
     },
-  ],
+  ]),
   'GET /api/profile/sessions': [{ what: 'oneself', status: 200, targets: always('/api/profile/sessions') }],
-  'DELETE /api/profile/sessions/{id}': [
-    {
-      what: 'another session of the person',
-      status: 204,
-      targets: each(otherSessions, (id) => ({ path: `/api/profile/sessions/${id}` })),
-    },
-  ],
-  'DELETE /api/profile/sessions': [
-    {
-      what: 'the other sessions of the person',
-      status: 200,
-      targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/sessions', token })),
-    },
-  ],
-  'PUT /api/profile/picture': [
-    {
-      what: 'oneself',
-      status: 200,
-      targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/picture', token, form })),
-    },
-  ],
-  'DELETE /api/profile/picture': [{ what: 'oneself', status: 204, targets: always('/api/profile/picture') }],
+  'DELETE /api/profile/sessions/{id}': changing(
+    [
+      {
+        what: 'another session of the person',
+        status: 204,
+        targets: each(otherSessions, (id) => ({ path: `/api/profile/sessions/${id}` })),
+      },
+    ],
+    recordedAndPushed,
+    'sessions.ended_at',
+  ),
+  'DELETE /api/profile/sessions': changing(
+    [
+      {
+        what: 'the other sessions of the person',
+        status: 200,
+        targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/sessions', token })),
+      },
+    ],
+    recordedAndPushed,
+    'sessions.ended_at',
+  ),
+  'PUT /api/profile/picture': changing(
+    [
+      {
+        what: 'oneself',
+        status: 200,
+        targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/picture', token, form })),
+      },
+    ],
+    recordedAndPushed,
+    '+files files.user_id',
+  ),
+  'DELETE /api/profile/picture': changing(
+    [{ what: 'oneself', status: 204, targets: always('/api/profile/picture') }],
+    recordedAndPushed,
+    'files.user_id',
+  ),
   'GET /api/profile-pictures/{name}': [
     {
       what: "a colleague's",
@@ -100,30 +124,40 @@ export const profileRecipes: Recipes = {
   'GET /api/profile/second-factor': [
     { what: 'oneself', status: 200, targets: always('/api/profile/second-factor') },
   ],
-  'POST /api/profile/second-factor': [
-    {
-      what: 'oneself',
-      status: 200,
-      targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/second-factor', token })),
-    },
-  ],
-  'PUT /api/profile/second-factor': [
-    {
-      what: 'oneself',
-      status: 200,
-      targets: each(factorOwners(false), ({ token, code }) => ({
-        path: '/api/profile/second-factor',
-        token,
-        body: { code },
-      })),
-    },
-  ],
-  'DELETE /api/profile/second-factor': [
-    { what: 'oneself', status: 204, targets: withFactor('/api/profile/second-factor') },
-  ],
-  'POST /api/profile/recovery-codes': [
-    { what: 'oneself', status: 200, targets: withFactor('/api/profile/recovery-codes') },
-  ],
+  'POST /api/profile/second-factor': changing(
+    [
+      {
+        what: 'oneself',
+        status: 200,
+        targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/second-factor', token })),
+      },
+    ],
+    'users.totp_last_step users.totp_secret_encrypted',
+  ),
+  'PUT /api/profile/second-factor': changing(
+    [
+      {
+        what: 'oneself',
+        status: 200,
+        targets: each(factorOwners(false), ({ token, code }) => ({
+          path: '/api/profile/second-factor',
+          token,
+          body: { code },
+        })),
+      },
+    ],
+    recordedAndPushed,
+    '+rate_limits +recovery_codes users.totp_confirmed_at users.totp_last_step users.updated_at',
+  ),
+  'DELETE /api/profile/second-factor': changing(
+    [{ what: 'oneself', status: 204, targets: withFactor('/api/profile/second-factor') }],
+    recordedAndPushed,
+    secondFactor,
+  ),
+  'POST /api/profile/recovery-codes': changing(
+    [{ what: 'oneself', status: 200, targets: withFactor('/api/profile/recovery-codes') }],
+    '+audit_logs +recovery_codes -recovery_codes',
+  ),
   'GET /api/users/{id}/sessions': [
     {
       what: 'somebody else',
@@ -131,51 +165,64 @@ export const profileRecipes: Recipes = {
       targets: each(others, (id) => ({ path: `/api/users/${id}/sessions` })),
     },
   ],
-  'DELETE /api/users/{id}/sessions': [
-    {
-      what: 'somebody else',
-      status: 200,
-      targets: each(others, (id) => ({ path: `/api/users/${id}/sessions` })),
-    },
-  ],
-  'DELETE /api/users/{id}/second-factor': [
-    {
-      what: 'somebody else',
-      status: 204,
-      targets: each(
-        async (world, callers) => {
-          const ids = await others(world, callers)
-          await factorFor(world, ids, true)
-          return ids
-        },
-        (id) => ({ path: `/api/users/${id}/second-factor` }),
-      ),
-    },
-  ],
+  'DELETE /api/users/{id}/sessions': changing(
+    [
+      {
+        what: 'somebody else',
+        status: 200,
+        targets: each(others, (id) => ({ path: `/api/users/${id}/sessions` })),
+      },
+    ],
+    recordedAndPushed,
+    'sessions.ended_at',
+  ),
+  'DELETE /api/users/{id}/second-factor': changing(
+    [
+      {
+        what: 'somebody else',
+        status: 204,
+        targets: each(
+          async (world, callers) => {
+            const ids = await others(world, callers)
+            await factorFor(world, ids, true)
+            return ids
+          },
+          (id) => ({ path: `/api/users/${id}/second-factor` }),
+        ),
+      },
+    ],
+    recordedAndPushed,
+    secondFactor,
+    'sessions.ended_at',
+  ),
   'GET /api/second-factor-duties': [
     { what: 'all', status: 200, targets: always('/api/second-factor-duties') },
   ],
-  'PUT /api/second-factor-duties': [
-    { what: 'none', status: 200, targets: always('/api/second-factor-duties', { roles: [] }) },
-  ],
+  'PUT /api/second-factor-duties': changing(
+    [{ what: 'none', status: 200, targets: always('/api/second-factor-duties', { roles: [] }) }],
+    '+audit_logs',
+  ),
   'GET /api/notices': [{ what: 'all', status: 200, targets: always('/api/notices') }],
-  'POST /api/notices/{id}/dismiss': [
-    {
-      what: 'one that is shown',
-      status: 204,
-      targets: once(async (world) => {
-        const fact = JSON.stringify({ kind: 'inbox_stuck', count: 1 })
-        const [notice] = await rows<{ id: number }>(
-          world.database,
-          sql`insert into notices (kind, subject, fact, shown_at)
+  'POST /api/notices/{id}/dismiss': changing(
+    [
+      {
+        what: 'one that is shown',
+        status: 204,
+        targets: once(async (world) => {
+          const fact = JSON.stringify({ kind: 'inbox_stuck', count: 1 })
+          const [notice] = await rows<{ id: number }>(
+            world.database,
+            sql`insert into notices (kind, subject, fact, shown_at)
                values ('inbox_stuck', ${`prova-${world.next()}`}, ${fact}::jsonb, app_now()) returning id`,
-        )
-        return { path: `/api/notices/${notice?.id}/dismiss` }
-      }),
-    },
-  ],
+          )
+          return { path: `/api/notices/${notice?.id}/dismiss` }
+        }),
+      },
+    ],
+    '+events +notice_dismissals notice_dismissals.dismissed_at',
+  ),
   'GET /api/audit-logs': [{ what: 'all', status: 200, targets: always('/api/audit-logs') }],
   'GET /api/audit-logs/export': [
     { what: 'all', status: 200, targets: always('/api/audit-logs/export?from=2020-01-01&to=2020-01-02') },
   ],
-}
+} satisfies Recipes

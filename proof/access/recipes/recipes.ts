@@ -1,4 +1,5 @@
-import type { Recipes } from '../recipe.ts'
+import type { liveRows } from '#shared/live-rows.ts'
+import type { Recipe, RecipesOf, RowsOf } from '../recipe.ts'
 import { accountRecipes } from './account-recipes.ts'
 import { archiveRecipes } from './archive-recipes.ts'
 import { companyRecipes } from './company-recipes.ts'
@@ -15,11 +16,53 @@ import { reportRecipes } from './report-recipes.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { settingsRecipes } from './settings-recipes.ts'
 
+/** The rows of all that is declared. */
+type RowId =
+  | RowsOf<typeof import('#shared/assistant/assistant-config.ts')>
+  | RowsOf<typeof import('#shared/assistant/conversation-assistant.ts')>
+  | RowsOf<typeof import('#shared/audit/audit-logs.ts')>
+  | RowsOf<typeof import('#shared/contacts/companies.ts')>
+  | RowsOf<typeof import('#shared/contacts/contact-categories.ts')>
+  | RowsOf<typeof import('#shared/contacts/contact-changes.ts')>
+  | RowsOf<typeof import('#shared/contacts/contact-imports.ts')>
+  | RowsOf<typeof import('#shared/contacts/contact-merges.ts')>
+  | RowsOf<typeof import('#shared/contacts/contacts.ts')>
+  | RowsOf<typeof import('#shared/contacts/managed-categories.ts')>
+  | RowsOf<typeof import('#shared/conversations/archive.ts')>
+  | RowsOf<typeof import('#shared/conversations/contact-history.ts')>
+  | RowsOf<typeof import('#shared/conversations/conversation-endpoints.ts')>
+  | RowsOf<typeof import('#shared/conversations/drafts.ts')>
+  | RowsOf<typeof import('#shared/conversations/hand-over.ts')>
+  | RowsOf<typeof import('#shared/conversations/reads.ts')>
+  | RowsOf<typeof import('#shared/conversations/stats.ts')>
+  | RowsOf<typeof import('#shared/doctor.ts')>
+  | RowsOf<typeof import('#shared/gateway/gateway-link.ts')>
+  | RowsOf<typeof import('#shared/gateway/gateway.ts')>
+  | RowsOf<typeof import('#shared/gateway/given-numbers.ts')>
+  | RowsOf<typeof import('#shared/maintenance/maintenance-plan.ts')>
+  | RowsOf<typeof import('#shared/maintenance/maintenance.ts')>
+  | RowsOf<typeof import('#shared/messages/media.ts')>
+  | RowsOf<typeof import('#shared/messages/message-changes.ts')>
+  | RowsOf<typeof import('#shared/messages/message-endpoints.ts')>
+  | RowsOf<typeof import('#shared/notices.ts')>
+  | RowsOf<typeof import('#shared/privacy.ts')>
+  | RowsOf<typeof import('#shared/reports/report-parts.ts')>
+  | RowsOf<typeof import('#shared/reports/reports.ts')>
+  | RowsOf<typeof import('#shared/reports/saved-reports.ts')>
+  | RowsOf<typeof import('#shared/reports/team-stats.ts')>
+  | RowsOf<typeof import('#shared/settings/settings.ts')>
+  | RowsOf<typeof import('#shared/users/accounts.ts')>
+  | RowsOf<typeof import('#shared/users/profile.ts')>
+  | RowsOf<typeof import('#shared/users/user-permissions.ts')>
+  | RowsOf<typeof import('#shared/users/users.ts')>
+  | RowsOf<typeof import('#shared/gateway/webhook-row.ts')>
+  | RowsOf<typeof liveRows>
+
 /**
- * How each row of the permission table is called. Whoever adds a row to permissions.json adds its recipe to
- * the file of its room in this folder; without it `npm run test:matrix` fails and names the row.
+ * How each row of the permission table is called, and what it may change. Whoever declares a call adds its recipe to the
+ * file of its room in this folder; without it this does not compile, and names the row.
  */
-export const recipes: Recipes = {
+const all = {
   ...sessionRecipes,
   ...profileRecipes,
   ...accountRecipes,
@@ -35,4 +78,6 @@ export const recipes: Recipes = {
   ...settingsRecipes,
   ...fileRecipes,
   ...liveRecipes,
-}
+} satisfies RecipesOf<RowId>
+
+export const recipes: Readonly<Record<string, Recipe>> = all

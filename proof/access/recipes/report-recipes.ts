@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import type { Recipes } from '../recipe.ts'
+import { changing, type Recipes } from '../recipe.ts'
 import type { Caller } from '../world/people.ts'
 import type { World } from '../world/world.ts'
 import { always, each, idOf } from './targets.ts'
@@ -22,7 +22,7 @@ async function makeSaved(world: World, callers: readonly Caller[]): Promise<numb
 }
 
 /** The calls of the reports. */
-export const reportRecipes: Recipes = {
+export const reportRecipes = {
   'GET /api/stats/team': [{ what: 'today', status: 200, targets: always('/api/stats/team') }],
   'GET /api/reports/stats': [{ what: 'a month', status: 200, targets: of('stats') }],
   'GET /api/reports/conversations': [
@@ -37,14 +37,18 @@ export const reportRecipes: Recipes = {
     { what: 'a spreadsheet', status: 200, targets: of('export', '&part=rows&format=xlsx') },
   ],
   'GET /api/reports/saved': [{ what: 'own', status: 200, targets: always('/api/reports/saved') }],
-  'POST /api/reports/saved': [
-    {
-      what: 'a filter',
-      status: 201,
-      targets: always('/api/reports/saved', { name: 'Minha semana', filter: { period: 'week' } }),
-    },
-  ],
-  'DELETE /api/reports/saved/{id}': [
-    { what: 'own', status: 204, targets: each(makeSaved, (id) => ({ path: `/api/reports/saved/${id}` })) },
-  ],
-}
+  'POST /api/reports/saved': changing(
+    [
+      {
+        what: 'a filter',
+        status: 201,
+        targets: always('/api/reports/saved', { name: 'Minha semana', filter: { period: 'week' } }),
+      },
+    ],
+    '+saved_reports saved_reports.filter',
+  ),
+  'DELETE /api/reports/saved/{id}': changing(
+    [{ what: 'own', status: 204, targets: each(makeSaved, (id) => ({ path: `/api/reports/saved/${id}` })) }],
+    '-saved_reports',
+  ),
+} satisfies Recipes

@@ -30,8 +30,6 @@ import { AssistantFailure, openKey } from './failure.ts'
 import { type Agent, type AssistantServers, type HelpServer } from './servers.ts'
 import { updatePrivacyNotice } from './privacy-notice.ts'
 
-const mayManage = ['canEditSettings'] as const
-
 /** The calls of the tab 'IA'. */
 export function assistantRoutes(
   { route }: Http,
@@ -52,11 +50,11 @@ export function assistantRoutes(
     ) => Promise<SystemSettings>
   },
 ): void {
-  route(getAssistantConfig, mayManage, async () =>
+  route(getAssistantConfig, async () =>
     toWire(await findConfig(database), (await getSettings(database)).lgpdMessage),
   )
 
-  route(saveAssistantConfig, mayManage, ({ body, who }) =>
+  route(saveAssistantConfig, ({ body, who }) =>
     inTransaction(database, async (db) => {
       const before = await lockConfig(db)
       await confirmRights(who, db)
@@ -81,7 +79,7 @@ export function assistantRoutes(
     }),
   )
 
-  route(testAssistant, mayManage, async ({ body, who }) => {
+  route(testAssistant, async ({ body, who }) => {
     const stored = await findConfig(database)
     const began = performance.now()
     const result = await tried(async () => {

@@ -20,33 +20,26 @@ import {
 const ofList = 'GET /api/companies (list)'
 const ofPicker = 'GET /api/companies (picker)'
 
-export function companyRoutes({ route }: Http, { database }: { database: Database }): void {
-  route(
-    listCompanies,
-    {
-      [ofList]: [['canViewContacts', 'canViewConversations', 'canViewCompanies']],
-      [ofPicker]: [['canViewContacts', 'canViewConversations']],
-    },
-    async ({ query: { page, limit = 10, search = '' }, who, permit }) => {
-      if (page === undefined) {
-        permit(ofPicker)
-        return listCompanyOptions(database)
-      }
-      permit(ofList)
-      const withFacts = who.flags.canViewCompanies
-      const asked = { limit, offset: (page - 1) * limit, search }
-      const [total, companies] = await Promise.all([
-        countCompanies(database, search, withFacts),
-        withFacts ? facts(asked) : listOptionPage(database, asked),
-      ])
-      return { companies, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
-    },
-  )
+export function companyRoutes({ route, routeByRow }: Http, { database }: { database: Database }): void {
+  routeByRow(listCompanies, async ({ query: { page, limit = 10, search = '' }, who, permit }) => {
+    if (page === undefined) {
+      permit(ofPicker)
+      return listCompanyOptions(database)
+    }
+    permit(ofList)
+    const withFacts = who.flags.canViewCompanies
+    const asked = { limit, offset: (page - 1) * limit, search }
+    const [total, companies] = await Promise.all([
+      countCompanies(database, search, withFacts),
+      withFacts ? facts(asked) : listOptionPage(database, asked),
+    ])
+    return { companies, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
+  })
 
   const facts = async (asked: Parameters<typeof listCompanyPage>[1]) =>
     (await listCompanyPage(database, asked)).map(toCompany)
 
-  route(listDuplicateCompanies, ['canEditCompanies', 'canViewCompanies'], async () => {
+  route(listDuplicateCompanies, async () => {
     const pairs = await listDuplicatePairs(database)
     if (pairs.length === 0) return []
     const found = await listCompaniesById(
@@ -60,14 +53,12 @@ export function companyRoutes({ route }: Http, { database }: { database: Databas
     })
   })
 
-  route(apartCall, ['canEditCompanies', 'canViewCompanies'], async ({ params, body, who }) => {
+  route(apartCall, async ({ params, body, who }) => {
     await inTransaction(database, (db) => keepCompaniesApart(db, who, params.id, body.otherId))
     return undefined
   })
 
-  route(createCompany, ['canCreateCompanies'], ({ body, who }) =>
-    inTransaction(database, (db) => addCompany(db, who, body)),
-  )
+  route(createCompany, ({ body, who }) => inTransaction(database, (db) => addCompany(db, who, body)))
 }
 
 const toCompany = (row: Awaited<ReturnType<typeof listCompanyPage>>[number]) => ({

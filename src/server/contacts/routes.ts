@@ -35,8 +35,8 @@ export function contactRoutes(http: Http, context: ImportRoutesContext): void {
   contactCalls(http, context)
 }
 
-function contactCalls({ route }: Http, { database }: { database: Database }): void {
-  route(listContacts, ['canViewContacts'], async ({ query: { page = 1, limit = 10, ...filter } }) => {
+function contactCalls({ route, routeByRow }: Http, { database }: { database: Database }): void {
+  route(listContacts, async ({ query: { page = 1, limit = 10, ...filter } }) => {
     const { rows, total, hasMore } = await listContactPage(database, { page, limit, ...filter })
     const totalPages = Math.max(1, Math.ceil(total / limit))
     return {
@@ -45,59 +45,46 @@ function contactCalls({ route }: Http, { database }: { database: Database }): vo
     }
   })
 
-  route(
-    exportContacts,
-    ['canExportContacts', 'canViewContacts'],
-    async ({ query: { format, ...filter }, who, reply }) => {
-      const { timezone } = await getSettings(database)
-      const where = contactsOf(filter)
-      const count = await database.$count(contacts, where)
-      // Before the first row leaves: also one who breaks it off has taken something.
-      await record(database, who, { action: 'contact.export', details: { filter, format, rows: count } })
-      const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(await appNow(database))
-      const found = exportedRows(database, where, timezone)
-      return format === 'csv'
-        ? csvAnswer(reply, `contatos-${day}.csv`, exportHead, found)
-        : xlsxAnswer(reply, { fileName: `contatos-${day}.xlsx`, sheet: 'Contatos' }, exportHead, found)
-    },
-  )
+  route(exportContacts, async ({ query: { format, ...filter }, who, reply }) => {
+    const { timezone } = await getSettings(database)
+    const where = contactsOf(filter)
+    const count = await database.$count(contacts, where)
+    // Before the first row leaves: also one who breaks it off has taken something.
+    await record(database, who, { action: 'contact.export', details: { filter, format, rows: count } })
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(await appNow(database))
+    const found = exportedRows(database, where, timezone)
+    return format === 'csv'
+      ? csvAnswer(reply, `contatos-${day}.csv`, exportHead, found)
+      : xlsxAnswer(reply, { fileName: `contatos-${day}.xlsx`, sheet: 'Contatos' }, exportHead, found)
+  })
 
-  route(listTags, ['canViewContacts'], ({ query }) => listTagCounts(database, query.search))
+  route(listTags, ({ query }) => listTagCounts(database, query.search))
 
-  route(getContact, [['canViewContacts', 'canViewConversations']], ({ params }) =>
-    readContact(database, params.id),
-  )
+  route(getContact, ({ params }) => readContact(database, params.id))
 
-  route(createContact, ['canCreateContacts'], async ({ body, who }) =>
+  route(createContact, async ({ body, who }) =>
     readContact(database, await inTransaction(database, (db) => addContact(db, who, body))),
   )
 
-  route(deleteCall, ['canDeleteContacts'], async ({ params, who }) => {
+  route(deleteCall, async ({ params, who }) => {
     await inTransaction(database, (db) => deleteContact(db, who, params.id))
     return undefined
   })
 
-  route(restoreCall, ['canDeleteContacts'], async ({ params, who }) => {
+  route(restoreCall, async ({ params, who }) => {
     await inTransaction(database, (db) => restoreContact(db, who, params.id))
     return readContact(database, params.id)
   })
 
-  route(
-    contactByPhone,
-    {
-      'POST /api/contacts/by-phone (known)': [['canViewContacts', 'canViewConversations']],
-      'POST /api/contacts/by-phone (new)': ['canCreateContacts'],
-    },
-    async ({ body, who, permit }) => {
-      const phone = normalizePhone(body.phone)
-      if (phone === undefined) throw new AppError('request.invalid')
-      const known = await findByPhone(database, phone)
-      permit(`POST /api/contacts/by-phone (${known === undefined ? 'new' : 'known'})`)
-      const row = await findContactRow(database, known ?? (await make(who, phone, body.name)))
-      if (!row) throw contactNotFound()
-      return toCard(row)
-    },
-  )
+  routeByRow(contactByPhone, async ({ body, who, permit }) => {
+    const phone = normalizePhone(body.phone)
+    if (phone === undefined) throw new AppError('request.invalid')
+    const known = await findByPhone(database, phone)
+    permit(`POST /api/contacts/by-phone (${known === undefined ? 'new' : 'known'})`)
+    const row = await findContactRow(database, known ?? (await make(who, phone, body.name)))
+    if (!row) throw contactNotFound()
+    return toCard(row)
+  })
 
   /** Holds the lock of the number: of two parallel requests the second finds the contact of the first. */
   const make = (who: Who, phone: string, name: string) =>
@@ -110,11 +97,11 @@ function contactCalls({ route }: Http, { database }: { database: Database }): vo
       return id
     })
 
-  route(listCategories, [['canViewContacts', 'canViewConversations']], () => listCategoryRows(database))
+  route(listCategories, () => listCategoryRows(database))
 
-  route(listManagedCategories, ['canManageCategories'], () => listManagedRows(database))
+  route(listManagedCategories, () => listManagedRows(database))
 
-  route(createCategory, ['canManageCategories'], async ({ body, who }) => ({
+  route(createCategory, async ({ body, who }) => ({
     id: await inTransaction(database, (db) => addCategory(db, who, body)),
   }))
 }

@@ -1,6 +1,7 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
+import { liveRows } from '#shared/live-rows.ts'
 import type { EventType } from '#server/schema/platform/live.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
@@ -25,17 +26,8 @@ interface Referenced {
 /** A row of the log of one of these types. */
 type RowOf<Type extends EventType> = EventRow & { type: Type }
 
-/** The rows of the permission table that the sockets serve. */
-export const liveRows = [
-  'WS /ws upgrade',
-  'WS recv conversation and message events',
-  'WS recv queue*/view_tracking rows',
-  'WS recv stats_update',
-  'WS recv gatewayConnected boolean',
-] as const
-
 /** Whether the person is sent what happens in conversations at all. */
-const isTold = (who: Who) => isPermitted(who, 'WS recv conversation and message events')
+const isTold = (who: Who) => isPermitted(who, liveRows.conversations)
 
 async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
   const ids = (pick: (row: EventRow) => number | null) => [

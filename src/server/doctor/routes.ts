@@ -6,7 +6,7 @@ import { type DoctorParts, examine } from './doctor.ts'
 
 export function doctorRoutes(http: Http, parts: Omit<DoctorParts, 'ownUrl' | 'onWebhookSet'>): void {
   const { database, config } = parts
-  http.route(examineInstallation, ['canManageEvolutionApi'], async ({ who, request }) => {
+  http.route(examineInstallation, async ({ who, request }) => {
     const examination = await examine({
       ...parts,
       ownUrl: ownWebhookUrl(request, config),

@@ -28,8 +28,6 @@ import { installWebhook } from '#server/gateway/instances/setup.ts'
 import type { GatewayRoutes } from '#server/gateway/webhook/webhook-route.ts'
 import { auditedUrl, auditRefusals, ownWebhookUrl } from './destinations.ts'
 
-const canManage = ['canManageEvolutionApi'] as const
-
 /** The calls that link a number, named by its id, to a phone, and those of the first steps. */
 export function linkRoutes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
@@ -41,9 +39,9 @@ export function linkRoutes(http: Http, context: GatewayRoutes): void {
     return link
   }
 
-  http.route(getGatewayLink, canManage, ({ params }) => linkOf(params.id))
+  http.route(getGatewayLink, ({ params }) => linkOf(params.id))
 
-  http.route(connectGatewayNumber, canManage, async ({ params: { id }, body, who, request }) => {
+  http.route(connectGatewayNumber, async ({ params: { id }, body, who, request }) => {
     const config = await activeConfig(database, id)
     const number = pairingNumber(body.number)
     const { instanceName } = config
@@ -60,7 +58,7 @@ export function linkRoutes(http: Http, context: GatewayRoutes): void {
     return linkOf(id)
   })
 
-  http.route(restartGatewayNumber, canManage, async ({ params: { id }, who }) => {
+  http.route(restartGatewayNumber, async ({ params: { id }, who }) => {
     const config = await activeConfig(database, id)
     const { instanceName } = config
     await audited({ who, attempt: 'restart', details: { instanceName } }, () =>
@@ -70,7 +68,7 @@ export function linkRoutes(http: Http, context: GatewayRoutes): void {
     return linkOf(id)
   })
 
-  http.route(logOutGatewayNumber, canManage, async ({ params: { id }, who }) => {
+  http.route(logOutGatewayNumber, async ({ params: { id }, who }) => {
     const config = await findConfig(database, id)
     if (!config) throw new AppError('gateway.not_found')
     const { instanceName } = config
@@ -79,7 +77,7 @@ export function linkRoutes(http: Http, context: GatewayRoutes): void {
     return linkOf(id)
   })
 
-  http.route(verifyGatewayWebhook, canManage, async ({ params: { id }, who, request }) => {
+  http.route(verifyGatewayWebhook, async ({ params: { id }, who, request }) => {
     const config = await activeConfig(database, id)
     const { instanceName } = config
     const url = config.webhookUrl ?? ownWebhookUrl(request, context.config)
@@ -99,9 +97,9 @@ export function linkRoutes(http: Http, context: GatewayRoutes): void {
     return { isHeard: false, tookMs: null, message }
   })
 
-  http.route(getFirstSteps, canManage, () => readFirstSteps(database))
+  http.route(getFirstSteps, () => readFirstSteps(database))
 
-  http.route(skipFirstStep, canManage, async ({ body }) => {
+  http.route(skipFirstStep, async ({ body }) => {
     await skipStep(database, body.step)
     return readFirstSteps(database)
   })

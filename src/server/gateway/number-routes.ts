@@ -25,43 +25,38 @@ import {
 import { listGiven, toGiven, toWire } from '#server/gateway/instances/numbers.ts'
 import type { GatewayRoutes } from '#server/gateway/webhook/webhook-route.ts'
 
-const canManage = ['canManageEvolutionApi'] as const
-
 /** The calls about several numbers: which there are, what is their own, and that one is no longer wanted. */
 export function numberRoutes(http: Http, { database }: Pick<GatewayRoutes, 'database'>): void {
-  http.route(listManagedNumbers, canManage, async () => {
+  http.route(listManagedNumbers, async () => {
     const open = await countOpen(database)
     return (await listConfigs(database)).map((config) => toManaged(config, open.get(config.id)))
   })
 
-  http.route(listGivenNumbers, [], async ({ who }) => (await listGiven(database, who)).map(toGiven))
+  http.route(listGivenNumbers, async ({ who }) => (await listGiven(database, who)).map(toGiven))
 
-  http.route(
-    saveNumberSettings,
-    ['canManageEvolutionApi', 'canEditSettings'],
-    async ({ params: { id }, body, who }) =>
-      inTransaction(database, async (db) => {
-        const before = await lockConfig(db, id)
-        await confirmRights(who, db)
-        if (!before) throw new AppError('gateway.not_found')
-        const own = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-        const changes = changesOf(before.ownSettings, own)
-        const names = Object.keys(changes)
-        if (names.length === 0) return managed(db, before)
-        const config = await updateConfig(db, id, { ownSettings: own })
-        if (!config) throw new AppError('gateway.not_found')
-        const { instanceName } = config
-        await record(db, who, {
-          action: 'gateway.settings',
-          resourceId: id,
-          details: { instanceName, names, changes },
-        })
-        db.emit({ type: 'settings_changed' })
-        return managed(db, config)
-      }),
+  http.route(saveNumberSettings, async ({ params: { id }, body, who }) =>
+    inTransaction(database, async (db) => {
+      const before = await lockConfig(db, id)
+      await confirmRights(who, db)
+      if (!before) throw new AppError('gateway.not_found')
+      const own = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+      const changes = changesOf(before.ownSettings, own)
+      const names = Object.keys(changes)
+      if (names.length === 0) return managed(db, before)
+      const config = await updateConfig(db, id, { ownSettings: own })
+      if (!config) throw new AppError('gateway.not_found')
+      const { instanceName } = config
+      await record(db, who, {
+        action: 'gateway.settings',
+        resourceId: id,
+        details: { instanceName, names, changes },
+      })
+      db.emit({ type: 'settings_changed' })
+      return managed(db, config)
+    }),
   )
 
-  http.route(deleteNumber, canManage, async ({ params: { id }, who }) => {
+  http.route(deleteNumber, async ({ params: { id }, who }) => {
     await inTransaction(database, async (db) => {
       // Whoever begins a conversation at the number waits for this lock, by its foreign key.
       const config = await lockConfig(db, id)

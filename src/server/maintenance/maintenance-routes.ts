@@ -40,7 +40,6 @@ import { readRun } from '#server/maintenance/runs/views.ts'
 import { noteFailure } from './job.ts'
 import { createStats } from './stats.ts'
 
-const needed = ['canAccessMaintenance'] as const
 /** How often a cleanup whose caller waits is looked at. */
 const lookMs = 200
 
@@ -76,11 +75,11 @@ export function maintenanceRoutes(
     return run
   }
 
-  route(getMaintenanceStats, needed, () => readStats())
+  route(getMaintenanceStats, () => readStats())
 
-  route(listBackups, needed, () => listBackupViews(database))
+  route(listBackups, () => listBackupViews(database))
 
-  route(createBackup, needed, async ({ who, body: { name } }) => {
+  route(createBackup, async ({ who, body: { name } }) => {
     const id = await act(async (db) => {
       await confirmRights(who, db)
       return startBackup(db, { queue: queue(), job }, { actor: actorOf(who), name, createdBy: who.id })
@@ -88,12 +87,12 @@ export function maintenanceRoutes(
     return readBackupView(database, id)
   })
 
-  route(deleteBackupCall, needed, async ({ who, params }) => {
+  route(deleteBackupCall, async ({ who, params }) => {
     await deleteBackup({ database, store, log }, who, params.id)
     return undefined
   })
 
-  route(downloadBackup, needed, ({ who, params, request, reply }) =>
+  route(downloadBackup, ({ who, params, request, reply }) =>
     backupAnswer({ database, store }, who, params.backupId, { request, reply }),
   )
 
@@ -119,13 +118,11 @@ export function maintenanceRoutes(
     return viewRun(id)
   }
 
-  route(previewRestore, needed, ({ who, params, body }) =>
-    startRestore(who, params.backupId, body, 'preview'),
-  )
+  route(previewRestore, ({ who, params, body }) => startRestore(who, params.backupId, body, 'preview'))
 
-  route(restoreBackup, needed, ({ who, params, body }) => startRestore(who, params.backupId, body, 'restore'))
+  route(restoreBackup, ({ who, params, body }) => startRestore(who, params.backupId, body, 'restore'))
 
-  route(stopMaintenance, needed, async ({ who, params: { runId } }) => {
+  route(stopMaintenance, async ({ who, params: { runId } }) => {
     await act(async (db) => {
       const run = await readRun(db, runId)
       if (!run) throw new AppError('maintenance.over')
@@ -139,9 +136,9 @@ export function maintenanceRoutes(
     return undefined
   })
 
-  route(previewCleanup, needed, ({ body }) => previewOf(database, body))
+  route(previewCleanup, ({ body }) => previewOf(database, body))
 
-  route(cleanupConversations, needed, async ({ who, body }) => {
+  route(cleanupConversations, async ({ who, body }) => {
     await rangeOf(database, body)
     const id = await act(async (db) => {
       await confirmRights(who, db)
@@ -159,9 +156,9 @@ export function maintenanceRoutes(
     return { ...(await readCounts(database, id)), isFinished: false }
   })
 
-  route(getMaintenancePlan, needed, () => readPlan(database))
+  route(getMaintenancePlan, () => readPlan(database))
 
-  route(putMaintenancePlan, needed, ({ who, body }) => act((db) => writePlan(db, who, body)))
+  route(putMaintenancePlan, ({ who, body }) => act((db) => writePlan(db, who, body)))
 
-  route(previewRetentionCall, needed, ({ body }) => previewRetention(database, body))
+  route(previewRetentionCall, ({ body }) => previewRetention(database, body))
 }

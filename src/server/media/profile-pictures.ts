@@ -41,18 +41,18 @@ export function profilePictureRoutes(
       })
     })
 
-  route(setPicture, [], async ({ who, request }) => {
+  route(setPicture, async ({ who, request }) => {
     const { name } = await withFile(request, (part) => keepFile({ database, files }, part, pictureRules))
     await own(who, name)
     return { pictureUrl: pictureUrlOf(name) ?? '' }
   })
 
-  route(removePicture, [], async ({ who }) => {
+  route(removePicture, async ({ who }) => {
     await own(who, undefined)
     return undefined
   })
 
-  route(getPicture, [], async ({ params, request, reply }) => {
+  route(getPicture, async ({ params, request, reply }) => {
     const file = await findFile(database, params.name)
     if (file?.userId == null) throw new AppError('media.not_found')
     return serveFile(files, { request, reply }, file, { fileName: null, isDownload: false, isLasting: true })

@@ -6,9 +6,9 @@ import type { Http } from '#server/platform/http/http.ts'
 import { noticeDismissals, notices } from '#server/schema/notices.ts'
 
 export function noticeRoutes({ route }: Http, { database }: { database: Database }): void {
-  route(listNotices, [], ({ who }) => listFor(database, who.id))
+  route(listNotices, ({ who }) => listFor(database, who.id))
 
-  route(dismissNotice, [], async ({ who, params }) => {
+  route(dismissNotice, async ({ who, params }) => {
     await inTransaction(database, async (db) => {
       await dismiss(db, who.id, params.id)
       // Their other devices.

@@ -25,7 +25,7 @@ import { teamStats } from './team-stats.ts'
 export function reportRoutes({ route }: Http, { database }: { database: Database }): void {
   const zone = async () => (await getSettings(database)).timezone
 
-  route(getReportStats, ['canViewStatistics'], async ({ query, who: { numberIds } }) => {
+  route(getReportStats, async ({ query, who: { numberIds } }) => {
     await expectOperator(database, query.operatorId)
     const timezone = await zone()
     return inSnapshot(database, (db) => reportStats(db, { ...query, numberIds }, timezone))
@@ -33,7 +33,6 @@ export function reportRoutes({ route }: Http, { database }: { database: Database
 
   route(
     listReportConversations,
-    ['canViewStatistics'],
     async ({ query: { page = 1, limit = 10, order, asOf: asked, ...query }, who: { numberIds } }) => {
       const filter = { ...query, numberIds }
       await expectOperator(database, filter.operatorId)
@@ -48,46 +47,40 @@ export function reportRoutes({ route }: Http, { database }: { database: Database
     },
   )
 
-  route(listOperatorPerformance, ['canViewStatistics'], async ({ query, who: { numberIds } }) => {
+  route(listOperatorPerformance, async ({ query, who: { numberIds } }) => {
     await expectOperator(database, query.operatorId)
     return operatorPerformance(database, { ...query, numberIds }, await zone())
   })
 
-  route(listReportGroups, ['canViewStatistics'], async ({ query: { by, ...filter }, who }) => {
+  route(listReportGroups, async ({ query: { by, ...filter }, who }) => {
     await expectOperator(database, filter.operatorId)
     return reportGroups(database, { ...filter, numberIds: who.numberIds }, by, await zone())
   })
 
-  route(
-    exportReport,
-    ['canViewStatistics'],
-    async ({ query: { part, format, order, ...filter }, who, reply }) => {
-      await expectOperator(database, filter.operatorId)
-      const timezone = await zone()
-      // Before the first row leaves: also one who breaks it off has taken something.
-      await record(database, who, { action: 'report.export', details: { part, format, filter } })
-      const { head, rows } = reportFile(database, {
-        filter: { ...filter, numberIds: who.numberIds },
-        order,
-        part,
-        timezone,
-      })
-      const name = `relatorio-${filter.startDate}-a-${filter.endDate}`
-      return format === 'csv'
-        ? csvAnswer(reply, `${name}.csv`, head, rows)
-        : xlsxAnswer(reply, { fileName: `${name}.xlsx`, sheet: 'Relatório' }, head, rows)
-    },
-  )
+  route(exportReport, async ({ query: { part, format, order, ...filter }, who, reply }) => {
+    await expectOperator(database, filter.operatorId)
+    const timezone = await zone()
+    // Before the first row leaves: also one who breaks it off has taken something.
+    await record(database, who, { action: 'report.export', details: { part, format, filter } })
+    const { head, rows } = reportFile(database, {
+      filter: { ...filter, numberIds: who.numberIds },
+      order,
+      part,
+      timezone,
+    })
+    const name = `relatorio-${filter.startDate}-a-${filter.endDate}`
+    return format === 'csv'
+      ? csvAnswer(reply, `${name}.csv`, head, rows)
+      : xlsxAnswer(reply, { fileName: `${name}.xlsx`, sheet: 'Relatório' }, head, rows)
+  })
 
-  route(getTeamStats, ['canViewStatistics'], async () => teamStats(database, await zone()))
+  route(getTeamStats, async () => teamStats(database, await zone()))
 
-  route(listSavedReports, ['canViewStatistics'], ({ who }) => listSaved(database, who.id))
+  route(listSavedReports, ({ who }) => listSaved(database, who.id))
 
-  route(saveReport, ['canViewStatistics'], ({ who, body }) =>
-    inTransaction(database, (db) => saveOne(db, who.id, body)),
-  )
+  route(saveReport, ({ who, body }) => inTransaction(database, (db) => saveOne(db, who.id, body)))
 
-  route(deleteSavedReport, ['canViewStatistics'], async ({ who, params }) => {
+  route(deleteSavedReport, async ({ who, params }) => {
     await deleteSaved(database, who.id, params.id)
     return undefined
   })

@@ -18,7 +18,7 @@ import { readSettings } from './settings.ts'
 const full = 'GET /api/system-settings (full)'
 
 export function settingsRoutes(
-  { route }: Http,
+  { route, routeByRow }: Http,
   {
     database,
     config,
@@ -30,30 +30,24 @@ export function settingsRoutes(
     onChange(db: Db, settings: SystemSettings): Promise<void>
   },
 ): void {
-  route(
-    getSystemSettings,
-    { 'GET /api/system-settings (projection)': [], [full]: ['canViewSettings'] },
-    async ({ isPermitted }) => {
-      const { settings, version } = await readSettings(database)
-      const now = await appNow(database)
-      const seen: Partial<SystemSettings> = isPermitted(full)
-        ? settings
-        : Object.fromEntries(publicSettingKeys.map((key) => [key, settings[key]]))
-      return {
-        ...seen,
-        isOpenNow: isOpen(settings, now),
-        changesAt: nextChange(settings, now)?.toISOString() ?? null,
-        version,
-      }
-    },
-  )
-  route(saveSystemSettings, ['canEditSettings'], ({ who, body: { version, ...changes } }) =>
+  routeByRow(getSystemSettings, async ({ isPermitted }) => {
+    const { settings, version } = await readSettings(database)
+    const now = await appNow(database)
+    const seen: Partial<SystemSettings> = isPermitted(full)
+      ? settings
+      : Object.fromEntries(publicSettingKeys.map((key) => [key, settings[key]]))
+    return {
+      ...seen,
+      isOpenNow: isOpen(settings, now),
+      changesAt: nextChange(settings, now)?.toISOString() ?? null,
+      version,
+    }
+  })
+  route(saveSystemSettings, ({ who, body: { version, ...changes } }) =>
     changeSettings(database, who, changes, version, onChange),
   )
-  route(getMediaSettings, [['canUploadMedia', 'canViewSettings']], ({ who }) =>
-    readMediaSettings(database, config, who.flags.canViewSettings),
-  )
-  route(saveMediaSettings, ['canEditSettings'], async ({ who, body }) => {
+  route(getMediaSettings, ({ who }) => readMediaSettings(database, config, who.flags.canViewSettings))
+  route(saveMediaSettings, async ({ who, body }) => {
     await changeSettings(database, who, body, undefined, onChange)
     return readMediaSettings(database, config, who.flags.canViewSettings)
   })

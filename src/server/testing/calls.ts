@@ -3,20 +3,80 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { z } from 'zod'
-import type { Endpoint, Schema } from '#shared/endpoint.ts'
+import { conditionOf } from '#shared/acts.ts'
+import type { Audited, Endpoint, Row, Schema } from '#shared/endpoint.ts'
+import { type Flag, type Role, roles } from '#shared/permissions.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'shared')
 
-/** All endpoints that `shared` exports, found by scanning it: a new one is included automatically. */
-export async function allCalls(): Promise<Endpoint[]> {
+/** What `shared` exports, found by scanning it: what is declared anew is included automatically. */
+async function allExports(): Promise<unknown[]> {
   const files = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   )
   const modules = await Promise.all(
     files.map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, unknown>>),
   )
-  return modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
+  return modules.flatMap((module) => Object.values(module))
 }
+
+export async function allCalls(): Promise<Endpoint[]> {
+  return (await allExports()).filter(isEndpoint)
+}
+
+/** A row of the permission table, of a call or of something that is none, such as what sockets are sent. */
+export interface DeclaredRow {
+  id: string
+  method: string
+  /** With `{name}` for parameters. */
+  path: string
+  ceiling: readonly Role[]
+  /** Every group must hold, and one flag of a group is enough. */
+  flags: readonly (readonly Flag[])[]
+  public: boolean
+  audit: Audited
+  /** The declaration, as the server asks it. */
+  row: Row
+}
+
+/** The rows of everything that `shared` declares, by path and method. */
+export async function allRows(): Promise<DeclaredRow[]> {
+  const declared = await allExports()
+  const ofCalls = declared
+    .filter(isEndpoint)
+    .flatMap(({ method, path, rows }) =>
+      Object.values(rows).map((row) => describe(row, method, path.replace(/:(\w+)/g, '{$1}'))),
+    )
+  const others = declared
+    .flatMap((value) => (isRow(value) ? [value] : Object.values(value ?? {}).filter(isRow)))
+    .map((row) => {
+      const [method = '', ...path] = row.id.split(' ')
+      return describe(row, method, path.join(' '))
+    })
+  return [...ofCalls, ...others].toSorted((a, b) => compare(placeOf(a), placeOf(b)))
+}
+
+function describe(row: Row, method: string, path: string): DeclaredRow {
+  const { requires, roles: some = roles } = conditionOf(row)
+  const flags = requires.map((group) => [group].flat())
+  return {
+    id: row.id,
+    method,
+    path,
+    ceiling: some,
+    flags,
+    public: row.isPublic === true,
+    audit: row.audit,
+    row,
+  }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'WS']
+const placeOf = ({ method, path }: DeclaredRow) => `${path} ${methods.indexOf(method)}`
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && 'id' in value && 'audit' in value
 
 function isEndpoint(value: unknown): value is Endpoint {
   return (

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { settingText } from '#shared/settings/schedule.ts'
 import { instant } from '#shared/users/users.ts'
@@ -75,6 +76,8 @@ export const getAssistantConfig = endpoint({
   method: 'GET',
   path: '/api/gpt-maker-config',
   summary: 'O agente que responde na fila, e o servidor que ajuda a equipe',
+  act: 'manageAssistant',
+  audit: tuning,
   reply: assistantConfig,
 })
 
@@ -82,6 +85,8 @@ export const saveAssistantConfig = endpoint({
   method: 'PUT',
   path: '/api/gpt-maker-config',
   summary: 'Mudar o agente e o servidor de ajuda; o texto da LGPD acompanha o que se liga',
+  act: 'manageAssistant',
+  audit: 'assistant.update',
   body: assistantForm,
   isSensitive: true,
   reply: assistantConfig,
@@ -92,6 +97,8 @@ export const testAssistant = endpoint({
   method: 'POST',
   path: '/api/gpt-maker-config/test',
   summary: 'Testar o agente ou o servidor de ajuda; nada sai para o WhatsApp',
+  act: 'manageAssistant',
+  audit: 'assistant.test',
   body: z.discriminatedUnion('what', [
     z.object({
       what: z.literal('agent'),

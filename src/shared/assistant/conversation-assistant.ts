@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { idParam, instant } from '#shared/users/users.ts'
 
@@ -27,6 +28,9 @@ export const getConversationAssistant = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/assistant',
   summary: 'O que a IA faz nesta conversa',
+  act: 'reply',
+  audit: reading,
+  ids: { id: 'conversation' },
   params: conversationParams,
   reply: conversationAssistant,
 })
@@ -35,6 +39,9 @@ export const switchAssistant = endpoint({
   method: 'PUT',
   path: '/api/conversations/:id/assistant',
   summary: 'Ligar ou desligar o agente nesta conversa',
+  act: 'reply',
+  audit: 'conversation.assistant',
+  ids: { id: 'conversation' },
   params: conversationParams,
   body: z.object({ isOff: z.boolean() }),
   reply: conversationAssistant,
@@ -56,6 +63,9 @@ export const summarizeConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/assistant/summary',
   summary: 'Resumir a conversa em cinco linhas; só para quem pede',
+  act: 'reply',
+  audit: 'conversation.summarize',
+  ids: { id: 'conversation' },
   params: conversationParams,
   reply: conversationSummary,
 })
@@ -64,6 +74,9 @@ export const suggestReply = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/assistant/suggestion',
   summary: 'Sugerir uma resposta, que ninguém envia sem ler',
+  act: 'reply',
+  audit: 'conversation.suggest',
+  ids: { id: 'conversation' },
   params: conversationParams,
   reply: z.object({ text: z.string() }),
 })

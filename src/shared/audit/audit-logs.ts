@@ -79,6 +79,8 @@ export const listAuditLogs = endpoint({
   method: 'GET',
   path: '/api/audit-logs',
   summary: 'O registro de auditoria, do mais novo ao mais antigo',
+  act: 'viewAudit',
+  audit: { not: 'who may read the log is decided by a permission, and exports are recorded' },
   query: z
     .object({
       ...auditFilterFields,
@@ -125,5 +127,7 @@ export const exportAuditLogs = endpoint({
   method: 'GET',
   path: '/api/audit-logs/export',
   summary: 'O que o filtro mostra, inteiro, em CSV',
+  act: 'viewAudit',
+  audit: 'audit.export',
   query: auditFilter,
 })

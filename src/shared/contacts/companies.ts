@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing } from '#shared/audit/unaudited.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
@@ -31,7 +32,10 @@ export const listCompanies = endpoint({
   method: 'GET',
   path: '/api/companies',
   summary: 'As empresas: todas para escolher, ou uma página quando `page` é dado',
-  rows: ['GET /api/companies (list)', 'GET /api/companies (picker)'],
+  rows: {
+    'GET /api/companies (list)': { act: 'viewCompanies', audit: listing },
+    'GET /api/companies (picker)': { needs: [['canViewContacts', 'canViewConversations']], audit: listing },
+  },
   query: z.object({
     page: z.optional(number),
     limit: z.optional(z.pipe(number, z.number().check(z.maximum(100)))),
@@ -72,6 +76,8 @@ export const createCompany = endpoint({
   method: 'POST',
   path: '/api/companies',
   summary: 'Criar uma empresa',
+  act: 'createCompany',
+  audit: 'company.create',
   body: companyForm,
   reply: companyOption,
   status: 201,
@@ -81,6 +87,9 @@ export const updateCompany = endpoint({
   method: 'PUT',
   path: '/api/companies/:id',
   summary: 'Mudar uma empresa: só o que vem no corpo muda',
+  act: 'editCompany',
+  audit: 'company.change',
+  ids: { id: 'company' },
   params: z.object({ id: idParam }),
   body: z.extend(z.partial(companyForm), {
     /** The version that the caller has, as for a contact. */
@@ -95,6 +104,9 @@ export const deleteCompany = endpoint({
   method: 'DELETE',
   path: '/api/companies/:id',
   summary: 'Excluir uma empresa; os contatos ficam sem empresa',
+  act: 'deleteCompany',
+  audit: 'company.delete',
+  ids: { id: 'company' },
   params: z.object({ id: idParam }),
 })
 
@@ -103,6 +115,8 @@ export const listDuplicateCompanies = endpoint({
   method: 'GET',
   path: '/api/companies/duplicates',
   summary: 'Empresas com o mesmo telefone, que podem ser a mesma',
+  needs: ['canEditCompanies', 'canViewCompanies'],
+  audit: listing,
   reply: z.array(z.tuple([company, company])),
 })
 
@@ -111,6 +125,9 @@ export const mergeCompany = endpoint({
   method: 'POST',
   path: '/api/companies/:id/merge',
   summary: 'Juntar a esta empresa outra que é a mesma',
+  act: 'mergeCompanies',
+  audit: 'company.merge',
+  ids: { id: 'company' },
   params: z.object({ id: idParam }),
   body: z.object({ otherId: id }),
   reply: companyOption,
@@ -120,6 +137,9 @@ export const keepCompaniesApart = endpoint({
   method: 'POST',
   path: '/api/companies/:id/keep-apart',
   summary: 'Dizer que duas empresas são diferentes',
+  needs: ['canEditCompanies', 'canViewCompanies'],
+  audit: 'company.distinct',
+  ids: { id: 'company' },
   params: z.object({ id: idParam }),
   body: z.object({ otherId: id }),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id } from '#shared/users/users.ts'
 
@@ -11,5 +12,7 @@ export const listCategories = endpoint({
   method: 'GET',
   path: '/api/contact-categories',
   summary: 'As categorias de contato',
+  needs: [['canViewContacts', 'canViewConversations']],
+  audit: reading,
   reply: z.array(z.object({ id, name: z.string(), color: categoryColor })),
 })

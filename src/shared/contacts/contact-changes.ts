@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { idParam } from '#shared/users/users.ts'
 import { contact, contactForm, contactLimits } from './contacts.ts'
@@ -11,6 +12,8 @@ export const createContact = endpoint({
   method: 'POST',
   path: '/api/contacts',
   summary: 'Criar um contato',
+  act: 'createContact',
+  audit: 'contact.create',
   body: z.extend(z.partial(z.object(otherFields)), { name: formName, phone: formPhone }),
   reply: contact,
   status: 201,
@@ -25,6 +28,9 @@ export const deleteContact = endpoint({
   path: '/api/contacts/:id',
   summary: 'Excluir um contato',
   ...oneContact,
+  act: 'deleteContact',
+  audit: 'contact.delete',
+  ids: { id: 'contact' },
 })
 
 /** How long a deleted contact can be restored, in milliseconds. @see decisions §3 'contact deleted' */
@@ -35,6 +41,9 @@ export const restoreContact = endpoint({
   path: '/api/contacts/:id/restore',
   summary: 'Desfazer a exclusão de um contato, até um minuto depois',
   ...oneContact,
+  act: 'deleteContact',
+  audit: 'contact.restore',
+  ids: { id: 'contact' },
   reply: contact,
 })
 
@@ -44,6 +53,9 @@ export const blockContact = endpoint({
   path: '/api/contacts/:id/block',
   summary: 'Bloquear um contato: o que ele escreve não chega mais',
   ...oneContact,
+  act: 'blockContact',
+  audit: 'contact.block',
+  ids: { id: 'contact' },
   reply: contact,
 })
 
@@ -52,6 +64,9 @@ export const unblockContact = endpoint({
   path: '/api/contacts/:id/unblock',
   summary: 'Desbloquear um contato',
   ...oneContact,
+  act: 'blockContact',
+  audit: 'contact.unblock',
+  ids: { id: 'contact' },
   reply: contact,
 })
 
@@ -60,6 +75,8 @@ export const listTags = endpoint({
   method: 'GET',
   path: '/api/contacts/tags',
   summary: 'As etiquetas em uso, as mais usadas primeiro',
+  act: 'viewContacts',
+  audit: listing,
   query: z.object({ search: z.optional(z.string().check(z.maxLength(contactLimits.tag))) }),
   reply: z.array(z.object({ tag: z.string(), count: z.int() })),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 import { contactLimits } from './contacts.ts'
@@ -85,6 +86,8 @@ export const uploadContactImport = endpoint({
   method: 'POST',
   path: '/api/contacts/import',
   summary: 'Ler um arquivo de contatos, CSV ou XLSX; nada é gravado ainda',
+  act: 'importContacts',
+  audit: { not: 'reads a file; starting it is recorded' },
   takesFile: true,
   reply: contactImport,
   status: 201,
@@ -94,6 +97,8 @@ export const listContactImports = endpoint({
   method: 'GET',
   path: '/api/contacts/imports',
   summary: 'As últimas importações, da mais nova à mais antiga',
+  act: 'importContacts',
+  audit: listing,
   reply: z.array(contactImport),
 })
 
@@ -104,6 +109,9 @@ export const getContactImport = endpoint({
   path: '/api/contacts/imports/:id',
   summary: 'Uma importação e o seu andamento',
   ...oneImport,
+  act: 'importContacts',
+  audit: reading,
+  ids: { id: 'import' },
 })
 
 /** Which column the name or the telephone is must be said, and no field may have two columns. */
@@ -111,7 +119,11 @@ export const startContactImport = endpoint({
   method: 'POST',
   path: '/api/contacts/imports/:id/start',
   summary: 'Começar uma importação',
-  rows: ['POST /api/contacts/imports/{id}/start (skip)', 'POST /api/contacts/imports/{id}/start (update)'],
+  rows: {
+    'POST /api/contacts/imports/{id}/start (skip)': { act: 'importContacts', audit: 'contact.import' },
+    'POST /api/contacts/imports/{id}/start (update)': { act: 'updateByImport', audit: 'contact.import' },
+  },
+  ids: { id: 'import' },
   body: z.object({ mapping: importMapping, known: z.enum(knownChoices) }),
   ...oneImport,
 })
@@ -121,17 +133,27 @@ export const stopContactImport = endpoint({
   path: '/api/contacts/imports/:id/stop',
   summary: 'Parar uma importação: o que foi gravado fica',
   ...oneImport,
+  act: 'importContacts',
+  audit: 'contact.import_stop',
+  ids: { id: 'import' },
 })
 
 export const continueContactImport = endpoint({
   method: 'POST',
   path: '/api/contacts/imports/:id/continue',
   summary: 'Continuar uma importação da linha em que parou',
-  rows: [
-    'POST /api/contacts/imports/{id}/continue (skip)',
-    'POST /api/contacts/imports/{id}/continue (update)',
-  ],
   ...oneImport,
+  rows: {
+    'POST /api/contacts/imports/{id}/continue (skip)': {
+      act: 'importContacts',
+      audit: 'contact.import_continue',
+    },
+    'POST /api/contacts/imports/{id}/continue (update)': {
+      act: 'updateByImport',
+      audit: 'contact.import_continue',
+    },
+  },
+  ids: { id: 'import' },
 })
 
 /** How long after its end an import can be undone, in milliseconds. */
@@ -142,6 +164,9 @@ export const undoContactImport = endpoint({
   path: '/api/contacts/imports/:id/undo',
   summary: 'Desfazer uma importação inteira, até um dia depois do fim',
   ...oneImport,
+  act: 'importContacts',
+  audit: 'contact.import_undo',
+  ids: { id: 'import' },
 })
 
 /** Only of one that has not begun. */
@@ -149,6 +174,9 @@ export const deleteContactImport = endpoint({
   method: 'DELETE',
   path: '/api/contacts/imports/:id',
   summary: 'Descartar um arquivo que não foi importado',
+  act: 'importContacts',
+  audit: { not: 'discards a file of which nothing was written' },
+  ids: { id: 'import' },
   params: z.object({ id: idParam }),
 })
 
@@ -156,6 +184,9 @@ export const listImportErrors = endpoint({
   method: 'GET',
   path: '/api/contacts/imports/:id/errors',
   summary: 'As linhas com erro de uma importação',
+  act: 'importContacts',
+  audit: listing,
+  ids: { id: 'import' },
   params: z.object({ id: idParam }),
   query: z.object({
     page: z.optional(pageParam),
@@ -183,6 +214,9 @@ export const exportImportErrors = endpoint({
   method: 'GET',
   path: '/api/contacts/imports/:id/errors/export',
   summary: 'As linhas com erro em CSV, com as colunas do arquivo e o erro, para corrigir',
+  act: 'importContacts',
+  audit: 'contact.export_errors',
+  ids: { id: 'import' },
   params: z.object({ id: idParam }),
 })
 
@@ -193,6 +227,8 @@ export const exportContacts = endpoint({
   method: 'GET',
   path: '/api/contacts/export',
   summary: 'Os contatos que o filtro da lista mostra, inteiros, em CSV ou XLSX',
+  act: 'exportContacts',
+  audit: 'contact.export',
   query: z.object({
     format: z.enum(exportFormats),
     search: z.optional(z.string().check(z.maxLength(200))),

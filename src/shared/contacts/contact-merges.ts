@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
 import { contact } from './contacts.ts'
@@ -25,6 +26,8 @@ export const listDuplicates = endpoint({
   method: 'GET',
   path: '/api/contacts/duplicates',
   summary: 'Contatos que parecem ser a mesma pessoa, pelo nome e pelo telefone',
+  act: 'mergeContacts',
+  audit: listing,
   reply: z.array(duplicate),
 })
 
@@ -43,6 +46,8 @@ export const listMerges = endpoint({
   method: 'GET',
   path: '/api/contacts/merges',
   summary: 'As junções do último dia, que ainda podem ser desfeitas',
+  act: 'mergeContacts',
+  audit: listing,
   reply: z.array(merge),
 })
 
@@ -51,6 +56,9 @@ export const mergeContact = endpoint({
   method: 'POST',
   path: '/api/contacts/:id/merge',
   summary: 'Juntar a este contato outro que é a mesma pessoa',
+  act: 'mergeContacts',
+  audit: 'contact.merge',
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   body: z.object({ otherId: id }),
   reply: contact,
@@ -60,6 +68,9 @@ export const undoMerge = endpoint({
   method: 'POST',
   path: '/api/contacts/merges/:id/undo',
   summary: 'Desfazer uma junção, até um dia depois',
+  act: 'mergeContacts',
+  audit: 'contact.part',
+  ids: { id: 'merge' },
   params: z.object({ id: idParam }),
 })
 
@@ -68,6 +79,9 @@ export const keepContactsApart = endpoint({
   method: 'POST',
   path: '/api/contacts/:id/keep-apart',
   summary: 'Dizer que dois contatos são pessoas diferentes',
+  act: 'mergeContacts',
+  audit: 'contact.distinct',
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   body: z.object({ otherId: id }),
 })

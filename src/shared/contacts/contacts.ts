@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
@@ -37,6 +38,9 @@ export const getContact = endpoint({
   method: 'GET',
   path: '/api/contacts/:id',
   summary: 'Um contato',
+  needs: [['canViewContacts', 'canViewConversations']],
+  audit: reading,
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   reply: contact,
 })
@@ -84,6 +88,9 @@ export const updateContact = endpoint({
   method: 'PUT',
   path: '/api/contacts/:id',
   summary: 'Mudar um contato: só o que vem no corpo muda',
+  act: 'editContact',
+  audit: 'contact.change',
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   body: z.extend(z.partial(contactForm), {
     /**
@@ -101,6 +108,9 @@ export const getContactAvatar = endpoint({
   method: 'GET',
   path: '/api/contacts/:id/avatar',
   summary: 'A foto de um contato',
+  needs: [['canViewContacts', 'canViewConversations']],
+  audit: reading,
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   query: z.object({
     /** Identifies the picture, so that the answer may be cached. */
@@ -113,7 +123,13 @@ export const contactByPhone = endpoint({
   method: 'POST',
   path: '/api/contacts/by-phone',
   summary: 'O contato de um número; criado quando ainda não existe',
-  rows: ['POST /api/contacts/by-phone (known)', 'POST /api/contacts/by-phone (new)'],
+  rows: {
+    'POST /api/contacts/by-phone (known)': {
+      needs: [['canViewContacts', 'canViewConversations']],
+      audit: reading,
+    },
+    'POST /api/contacts/by-phone (new)': { act: 'createContact', audit: 'contact.create' },
+  },
   body: z.object({
     /** With country code, or ten or eleven digits for Brazil. */
     phone: z.string().check(
@@ -133,6 +149,8 @@ export const listContacts = endpoint({
   method: 'GET',
   path: '/api/contacts',
   summary: 'Contatos por nome, com busca por nome, telefone ou e-mail e filtro por categoria',
+  act: 'viewContacts',
+  audit: listing,
   query: z.object({
     page: z.optional(pageParam),
     limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),

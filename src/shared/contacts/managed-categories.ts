@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
@@ -55,6 +56,8 @@ export const listManagedCategories = endpoint({
   method: 'GET',
   path: '/api/contact-categories/managed',
   summary: 'Todas as categorias, também as inativas, com o número de contatos de cada uma',
+  act: 'manageCategories',
+  audit: reading,
   reply: z.array(category),
 })
 
@@ -64,6 +67,8 @@ export const createCategory = endpoint({
   method: 'POST',
   path: '/api/contact-categories',
   summary: 'Criar uma categoria',
+  act: 'manageCategories',
+  audit: 'category.create',
   body: z.extend(z.partial(z.object(otherFields)), { name, color }),
   reply: z.object({ id }),
   status: 201,
@@ -75,6 +80,9 @@ export const updateCategory = endpoint({
   method: 'PUT',
   path: '/api/contact-categories/:id',
   summary: 'Mudar uma categoria: só o que vem no corpo muda',
+  act: 'manageCategories',
+  audit: 'category.change',
+  ids: { id: 'category' },
   params: z.object({ id: idParam }),
   body: z.extend(z.partial(categoryForm), {
     /** The version that the caller has. Without it, the last change wins. */
@@ -88,5 +96,8 @@ export const deleteCategory = endpoint({
   method: 'DELETE',
   path: '/api/contact-categories/:id',
   summary: 'Excluir uma categoria',
+  act: 'manageCategories',
+  audit: 'category.delete',
+  ids: { id: 'category' },
   params: z.object({ id: idParam }),
 })

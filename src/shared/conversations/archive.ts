@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { message } from '#shared/messages/messages.ts'
 import { dayParam, id, idParam, instant, pageParam } from '#shared/users/users.ts'
@@ -85,7 +86,10 @@ export const listArchived = endpoint({
   method: 'GET',
   path: '/api/conversations/archived',
   summary: 'O arquivo, da conversa finalizada por último à primeira; `search` procura também nas mensagens',
-  rows: ['GET /api/conversations/archived (own)', 'GET /api/conversations/archived (all)'],
+  rows: {
+    'GET /api/conversations/archived (own)': { act: 'viewConversations', audit: listing },
+    'GET /api/conversations/archived (all)': { act: 'viewWholeArchive', audit: listing },
+  },
   query: z.object({
     page: z.optional(pageParam),
     limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
@@ -140,8 +144,12 @@ export const getArchived = endpoint({
   method: 'GET',
   path: '/api/conversations/archived/:id',
   summary: 'Uma conversa do arquivo',
+  rows: {
+    'GET /api/conversations/archived/{own}': { act: 'viewConversations', audit: reading },
+    'GET /api/conversations/archived/{other}': { act: 'viewWholeArchive', audit: 'conversation.read' },
+  },
+  ids: { id: 'conversation' },
   params: archivedParams,
-  rows: ['GET /api/conversations/archived/{own}', 'GET /api/conversations/archived/{other}'],
   reply: archivedDetail,
 })
 
@@ -149,6 +157,14 @@ export const listArchivedMessages = endpoint({
   method: 'GET',
   path: '/api/conversations/archived/:id/messages',
   summary: 'As mensagens de uma conversa do arquivo, da mais antiga à mais nova, em páginas',
+  rows: {
+    'GET /api/conversations/archived/{own}/messages': { act: 'viewConversations', audit: reading },
+    'GET /api/conversations/archived/{other}/messages': {
+      act: 'viewWholeArchive',
+      audit: 'conversation.read',
+    },
+  },
+  ids: { id: 'conversation' },
   params: archivedParams,
   query: z.object({
     page: z.optional(pageParam),
@@ -156,10 +172,6 @@ export const listArchivedMessages = endpoint({
     /** The page that has this message, instead of `page`. */
     messageId: z.optional(idParam),
   }),
-  rows: [
-    'GET /api/conversations/archived/{own}/messages',
-    'GET /api/conversations/archived/{other}/messages',
-  ],
   reply: z.object({ messages: z.array(message), total: z.int(), page: z.int() }),
 })
 
@@ -167,9 +179,13 @@ export const searchArchived = endpoint({
   method: 'GET',
   path: '/api/conversations/archived/:id/search',
   summary: 'As mensagens de uma conversa do arquivo em que há o que se procura, da mais antiga à mais nova',
+  rows: {
+    'GET /api/conversations/archived/{own}/search': { act: 'viewConversations', audit: reading },
+    'GET /api/conversations/archived/{other}/search': { act: 'viewWholeArchive', audit: 'conversation.read' },
+  },
+  ids: { id: 'conversation' },
   params: archivedParams,
   query: z.object({ search: z.string().check(z.trim(), z.minLength(1), z.maxLength(1000)) }),
-  rows: ['GET /api/conversations/archived/{own}/search', 'GET /api/conversations/archived/{other}/search'],
   reply: z.object({
     /** Of the messages. */
     ids: z.array(id),
@@ -185,7 +201,17 @@ export const exportArchived = endpoint({
   method: 'GET',
   path: '/api/conversations/archived/:id/export',
   summary: 'Uma conversa do arquivo como página completa em si (html) ou como texto',
+  rows: {
+    'GET /api/conversations/archived/{own}/export': {
+      act: 'viewConversations',
+      audit: 'conversation.export',
+    },
+    'GET /api/conversations/archived/{other}/export': {
+      act: 'viewWholeArchive',
+      audit: 'conversation.export',
+    },
+  },
+  ids: { id: 'conversation' },
   params: archivedParams,
   query: z.object({ format: z.enum(conversationFormats) }),
-  rows: ['GET /api/conversations/archived/{own}/export', 'GET /api/conversations/archived/{other}/export'],
 })

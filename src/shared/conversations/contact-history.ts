@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, reading } from '#shared/audit/unaudited.ts'
 import { conversation } from './conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { message } from '#shared/messages/messages.ts'
@@ -12,6 +13,9 @@ export const listContactConversations = endpoint({
   method: 'GET',
   path: '/api/contacts/:id/conversations',
   summary: 'As conversas de um contato, da mais nova à mais antiga, até onde a pessoa as vê',
+  act: 'viewConversations',
+  audit: listing,
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   query: z.object({
     /** Id of a conversation: return conversations that began before it. */
@@ -35,8 +39,15 @@ export const listConversationMedia = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/media',
   summary: 'As mensagens de uma conversa que têm arquivo, da mais nova à mais antiga',
+  rows: {
+    'GET /api/conversations/{open}/media': { act: 'openFiles', audit: reading },
+    'GET /api/conversations/{completed}/media': {
+      needs: ['canDownloadMedia', 'canViewConversations', 'canViewArchivedConversations'],
+      audit: 'conversation.read',
+    },
+  },
+  ids: { id: 'conversation' },
   params: z.object({ id: idParam }),
-  rows: ['GET /api/conversations/{open}/media', 'GET /api/conversations/{completed}/media'],
   query: mediaQuery,
   reply: z.array(message),
 })
@@ -45,6 +56,9 @@ export const listContactMedia = endpoint({
   method: 'GET',
   path: '/api/contacts/:id/media',
   summary: 'As mensagens de um contato que têm arquivo, nas conversas que a pessoa vê',
+  act: 'openFiles',
+  audit: 'conversation.read',
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   query: mediaQuery,
   reply: z.array(message),
@@ -68,6 +82,9 @@ export const listContactRatings = endpoint({
   method: 'GET',
   path: '/api/contacts/:id/ratings',
   summary: 'As avaliações de um contato, da mais nova à mais antiga, nas conversas que a pessoa vê',
+  act: 'viewConversations',
+  audit: listing,
+  ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   query: z.object({
     /** Id of a rating: return those before it. */

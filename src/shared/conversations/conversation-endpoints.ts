@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, reading } from '#shared/audit/unaudited.ts'
 import { contactCard } from '#shared/contacts/contacts.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, pageParam } from '#shared/users/users.ts'
@@ -11,6 +12,8 @@ export const listConversations = endpoint({
   method: 'GET',
   path: '/api/conversations',
   summary: 'Conversas abertas: a lista inteira, ou uma página de uma aba, na ordem dada, com `page`',
+  act: 'viewConversations',
+  audit: listing,
   query: z.object({
     page: z.optional(pageParam),
     limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
@@ -27,8 +30,12 @@ export const getConversation = endpoint({
   method: 'GET',
   path: '/api/conversations/:id',
   summary: 'Uma conversa',
+  rows: {
+    'GET /api/conversations/{open}': { act: 'viewConversations', audit: reading },
+    'GET /api/conversations/{completed}': { act: 'viewWholeArchive', audit: 'conversation.read' },
+  },
+  ids: { id: 'conversation' },
   params: conversationParams,
-  rows: ['GET /api/conversations/{open}', 'GET /api/conversations/{completed}'],
   reply: conversation,
 })
 
@@ -37,11 +44,15 @@ export const startConversation = endpoint({
   method: 'POST',
   path: '/api/contacts/:id/start-conversation',
   summary: 'Onde se fala com um contato: a conversa aberta, ou uma nova, criada pela primeira mensagem',
+  rows: {
+    'POST /api/contacts/{id}/start-conversation (existing)': { act: 'viewConversations', audit: reading },
+    'POST /api/contacts/{id}/start-conversation (new)': {
+      act: 'startConversation',
+      audit: { not: 'writes nothing; the first message does' },
+    },
+  },
+  ids: { id: 'contact' },
   params: conversationParams,
-  rows: [
-    'POST /api/contacts/{id}/start-conversation (existing)',
-    'POST /api/contacts/{id}/start-conversation (new)',
-  ],
   body: z.nullish(
     z.object({
       /** The number to write from; absent: that of the last conversation, else the main one. */
@@ -66,11 +77,15 @@ export const assignOperator = endpoint({
   method: 'PATCH',
   path: '/api/conversations/:id/assign-operator',
   summary: 'Assumir, atribuir ou devolver à fila (operatorId null)',
+  rows: {
+    'PATCH /api/conversations/{id}/assign-operator (self)': { act: 'take', audit: 'conversation.assign' },
+    'PATCH /api/conversations/{id}/assign-operator (other)': {
+      act: 'transfer',
+      audit: 'conversation.assign',
+    },
+  },
+  ids: { id: 'conversation' },
   params: conversationParams,
-  rows: [
-    'PATCH /api/conversations/{id}/assign-operator (self)',
-    'PATCH /api/conversations/{id}/assign-operator (other)',
-  ],
   body: z.object({ operatorId: z.nullable(id), holderId, version: z.optional(z.int()) }),
   reply: z.object({ conversation, operator: z.nullable(z.object({ id, name: z.string() })) }),
 })
@@ -79,6 +94,8 @@ export const takeNextConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/take-next',
   summary: 'Assumir próxima: a conversa que espera há mais tempo na fila',
+  act: 'takeNext',
+  audit: 'conversation.assign',
   reply: z.object({ conversation }),
 })
 
@@ -86,6 +103,9 @@ export const transferConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/transfer',
   summary: 'Transferir a outro operador',
+  act: 'transfer',
+  audit: 'conversation.transfer',
+  ids: { id: 'conversation' },
   params: conversationParams,
   body: z.object({
     newOperatorId: id,
@@ -101,6 +121,9 @@ export const finalizeConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/finalize',
   summary: 'Finalizar o atendimento',
+  act: 'finalize',
+  audit: 'conversation.finalize',
+  ids: { id: 'conversation' },
   params: conversationParams,
   body: z.object({
     notes: z.optional(z.string().check(z.maxLength(10_000))),
@@ -114,14 +137,21 @@ export const deleteConversation = endpoint({
   method: 'DELETE',
   path: '/api/conversations/:id',
   summary: 'Excluir a conversa com todas as mensagens; arquivadas, só administradores',
+  rows: {
+    'DELETE /api/conversations/{open}': { act: 'deleteConversation', audit: 'conversation.delete' },
+    'DELETE /api/conversations/{archived}': { act: 'deleteArchived', audit: 'conversation.delete' },
+  },
+  ids: { id: 'conversation' },
   params: conversationParams,
-  rows: ['DELETE /api/conversations/{open}', 'DELETE /api/conversations/{archived}'],
 })
 
 export const toggleAutoClose = endpoint({
   method: 'PATCH',
   path: '/api/conversations/:id/toggle-auto-close',
   summary: 'Ligar ou desligar o fechamento automático',
+  act: 'toggleAutoClose',
+  audit: 'conversation.auto_close',
+  ids: { id: 'conversation' },
   params: conversationParams,
   body: z.object({ disableAutoClose: z.boolean() }),
   reply: z.object({ conversation }),
@@ -131,6 +161,9 @@ export const setPriority = endpoint({
   method: 'PATCH',
   path: '/api/conversations/:id/priority',
   summary: 'Mudar a prioridade',
+  act: 'prioritize',
+  audit: 'conversation.priority',
+  ids: { id: 'conversation' },
   params: conversationParams,
   body: z.object({ priority: z.enum(priorities) }),
   reply: z.object({ conversation }),
@@ -140,6 +173,9 @@ export const viewConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/view',
   summary: 'Registrar que a conversa foi aberta; só administradores veem quem abriu',
+  act: 'viewConversations',
+  audit: { not: 'recorded in the timeline, as view_tracking' },
+  ids: { id: 'conversation' },
   params: conversationParams,
   body: z.object({ action: z.enum(['enter', 'leave']) }),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ownState } from '#shared/audit/unaudited.ts'
 import { maxTextLength, quotedMessage } from '#shared/messages/messages.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
@@ -16,6 +17,8 @@ export const listDrafts = endpoint({
   method: 'GET',
   path: '/api/drafts',
   summary: 'Os meus rascunhos em conversas abertas',
+  act: 'viewConversations',
+  audit: ownState,
   reply: z.array(draft),
 })
 
@@ -23,6 +26,9 @@ export const saveDraft = endpoint({
   method: 'PUT',
   path: '/api/conversations/:id/draft',
   summary: 'Guardar o meu rascunho de uma conversa; vazio e sem citação, ele some',
+  act: 'viewConversations',
+  audit: ownState,
+  ids: { id: 'conversation' },
   params: z.object({ id: idParam }),
   body: z.object({ content: z.string().check(z.maxLength(maxTextLength)), quotedMessageId: z.nullable(id) }),
   reply: z.object({ draft: z.nullable(draft) }),

@@ -7,7 +7,13 @@ export const handOver = endpoint({
   method: 'POST',
   path: '/api/conversations/hand-over',
   summary: 'Passar todas as minhas conversas abertas à fila (to null) ou a um colega',
-  rows: ['POST /api/conversations/hand-over (queue)', 'POST /api/conversations/hand-over (other)'],
+  rows: {
+    'POST /api/conversations/hand-over (queue)': { act: 'handOverToQueue', audit: 'conversation.unassign' },
+    'POST /api/conversations/hand-over (other)': {
+      act: 'handOverToColleague',
+      audit: 'conversation.transfer',
+    },
+  },
   body: z.object({
     to: z.nullable(id),
     /** Shown to the team only. */

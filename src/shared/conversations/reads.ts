@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ownState } from '#shared/audit/unaudited.ts'
 import type { Conversation } from './conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
@@ -34,6 +35,8 @@ export const listReads = endpoint({
   method: 'GET',
   path: '/api/conversations/reads',
   summary: 'Até onde eu li cada conversa aberta; o que falta na lista nunca foi lido',
+  act: 'viewConversations',
+  audit: ownState,
   reply: z.array(conversationRead),
 })
 
@@ -41,6 +44,9 @@ export const markRead = endpoint({
   method: 'PUT',
   path: '/api/conversations/:id/read',
   summary: 'Marcar como lida até uma mensagem; nunca volta atrás',
+  act: 'viewConversations',
+  audit: ownState,
+  ids: { id: 'conversation' },
   params,
   body: z.object({ lastMessageId: id }),
   reply: conversationRead,
@@ -50,6 +56,9 @@ export const markUnread = endpoint({
   method: 'DELETE',
   path: '/api/conversations/:id/read',
   summary: 'Marcar como não lida: até antes da mensagem mais nova do cliente',
+  act: 'viewConversations',
+  audit: ownState,
+  ids: { id: 'conversation' },
   params,
   reply: conversationRead,
 })

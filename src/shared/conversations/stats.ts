@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 
 /** The figures of the dashboard. Blocks that the caller may not see are absent. @see security D8 */
@@ -20,6 +21,9 @@ export const getStats = endpoint({
   method: 'GET',
   path: '/api/stats',
   summary: 'Números do momento',
-  rows: ['GET /api/stats (queue block)', 'GET /api/stats (statistics block)'],
+  rows: {
+    'GET /api/stats (queue block)': { act: 'viewDashboard', audit: reading },
+    'GET /api/stats (statistics block)': { act: 'viewStatistics', audit: reading },
+  },
   reply: stats,
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { gatewayStates } from './gateway.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
@@ -53,6 +54,9 @@ export const getGatewayLink = endpoint({
   method: 'GET',
   path: '/api/evolution-config/:id/link',
   summary: 'Como o número está ligado ao celular',
+  act: 'manageGateway',
+  audit: tuning,
+  ids: { id: 'number' },
   params,
   reply: gatewayLink,
 })
@@ -61,6 +65,9 @@ export const connectGatewayNumber = endpoint({
   method: 'POST',
   path: '/api/evolution-config/:id/connect',
   summary: 'Ligar o número a um celular, por QR code ou por código de pareamento',
+  act: 'manageGateway',
+  audit: 'gateway.connect',
+  ids: { id: 'number' },
   params,
   body: z.object({
     /** The phone's own number, for a pairing code. */
@@ -73,6 +80,9 @@ export const restartGatewayNumber = endpoint({
   method: 'POST',
   path: '/api/evolution-config/:id/restart',
   summary: 'Abrir de novo a conexão do número com o WhatsApp',
+  act: 'manageGateway',
+  audit: 'gateway.restart',
+  ids: { id: 'number' },
   params,
   reply: gatewayLink,
 })
@@ -81,6 +91,9 @@ export const logOutGatewayNumber = endpoint({
   method: 'POST',
   path: '/api/evolution-config/:id/logout',
   summary: 'Sair do WhatsApp neste número',
+  act: 'manageGateway',
+  audit: 'gateway.logout',
+  ids: { id: 'number' },
   params,
   reply: gatewayLink,
 })
@@ -89,6 +102,9 @@ export const verifyGatewayWebhook = endpoint({
   method: 'POST',
   path: '/api/evolution-config/:id/webhook',
   summary: 'Registrar nosso webhook com um segredo novo, e conferir que o gateway nos alcança',
+  act: 'manageGateway',
+  audit: 'gateway.webhook',
+  ids: { id: 'number' },
   params,
   reply: z.object({
     /** null: nothing can be provoked while the number is not connected. */
@@ -117,6 +133,8 @@ export const getFirstSteps = endpoint({
   method: 'GET',
   path: '/api/first-steps',
   summary: 'Os primeiros passos da instalação; null quando terminaram',
+  act: 'manageGateway',
+  audit: tuning,
   reply: z.nullable(firstStepsView),
 })
 
@@ -124,6 +142,8 @@ export const skipFirstStep = endpoint({
   method: 'POST',
   path: '/api/first-steps/skip',
   summary: 'Deixar um dos primeiros passos para depois',
+  act: 'manageGateway',
+  audit: { not: 'hides a reminder, and nothing else' },
   body: z.object({ step: z.enum(['message', 'team']) }),
   reply: z.nullable(firstStepsView),
 })

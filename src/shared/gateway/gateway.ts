@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { numberSettings } from '#shared/settings/settings.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
@@ -70,6 +71,8 @@ export const getEvolutionConfig = endpoint({
   method: 'GET',
   path: '/api/evolution-config',
   summary: 'Conexão com o gateway',
+  act: 'manageGateway',
+  audit: tuning,
   reply: z.nullable(evolutionConfig),
 })
 
@@ -77,6 +80,8 @@ export const createEvolutionConfig = endpoint({
   method: 'POST',
   path: '/api/evolution-config',
   summary: 'Criar a conexão com o gateway',
+  act: 'manageGateway',
+  audit: 'gateway.create',
   body: evolutionConfigCreate,
   isSensitive: true,
   reply: z.extend(evolutionConfig, {
@@ -90,6 +95,9 @@ export const updateEvolutionConfig = endpoint({
   method: 'PUT',
   path: '/api/evolution-config/:id',
   summary: 'Alterar a conexão com o gateway',
+  act: 'manageGateway',
+  audit: 'gateway.update',
+  ids: { id: 'number' },
   params: z.object({ id: idParam }),
   body: evolutionConfigForm,
   isSensitive: true,
@@ -100,6 +108,8 @@ export const testEvolutionConfig = endpoint({
   method: 'POST',
   path: '/api/evolution-config/test',
   summary: 'Testar endereço e chave do gateway',
+  act: 'manageGateway',
+  audit: 'gateway.test',
   body: z.object({
     baseUrl: evolutionConfigForm.shape.baseUrl,
     apiKey: sentAsHeader,
@@ -121,6 +131,8 @@ export const setupEvolutionWebhook = endpoint({
   method: 'POST',
   path: '/api/evolution-config/setup-webhook',
   summary: 'Registrar nosso webhook no gateway, com um segredo novo',
+  act: 'manageGateway',
+  audit: 'gateway.webhook',
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
 
@@ -141,6 +153,8 @@ export const getEvolutionStatus = endpoint({
   method: 'GET',
   path: '/api/evolution-config/status',
   summary: 'Situação do número no gateway',
+  act: 'manageGateway',
+  audit: tuning,
   /** Absent: the main number. */
   query: z.object({ id: z.optional(idParam) }),
   reply: evolutionStatus,
@@ -159,6 +173,8 @@ export const listManagedNumbers = endpoint({
   method: 'GET',
   path: '/api/evolution-config/numbers',
   summary: 'Os números da instalação, o principal primeiro, com o que é próprio de cada um',
+  act: 'manageGateway',
+  audit: tuning,
   reply: z.array(managedNumber),
 })
 
@@ -166,6 +182,10 @@ export const saveNumberSettings = endpoint({
   method: 'PUT',
   path: '/api/evolution-config/:id/settings',
   summary: 'O que é próprio de um número: o que falta vale como no resto da instalação',
+  needs: ['canManageEvolutionApi', 'canEditSettings'],
+  roles: ['admin'],
+  audit: 'gateway.settings',
+  ids: { id: 'number' },
   params: z.object({ id: idParam }),
   body: z.strictObject(z.partial(numberSettings).shape),
   reply: managedNumber,
@@ -175,6 +195,9 @@ export const deleteNumber = endpoint({
   method: 'DELETE',
   path: '/api/evolution-config/:id',
   summary: 'Excluir um número sem conversas abertas; as finalizadas ficam',
+  act: 'manageGateway',
+  audit: 'gateway.delete',
+  ids: { id: 'number' },
   params: z.object({ id: idParam }),
   isSensitive: true,
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id } from '#shared/users/users.ts'
 
@@ -20,5 +21,7 @@ export const listGivenNumbers = endpoint({
   method: 'GET',
   path: '/api/numbers',
   summary: 'Os números que a pessoa atende, o principal primeiro, os excluídos por último',
+  needs: [],
+  audit: reading,
   reply: z.array(givenNumber),
 })

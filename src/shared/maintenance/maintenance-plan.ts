@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 
 /** What the periods of the plan have deleted: files and texts of messages, bodies of webhooks, audit rows. */
@@ -35,6 +36,8 @@ export const getMaintenancePlan = endpoint({
   method: 'GET',
   path: '/api/maintenance/plan',
   summary: 'O backup diário e por quanto tempo se guarda',
+  act: 'accessMaintenance',
+  audit: tuning,
   reply: storedPlan,
 })
 
@@ -42,6 +45,8 @@ export const putMaintenancePlan = endpoint({
   method: 'PUT',
   path: '/api/maintenance/plan',
   summary: 'Mudar o backup diário e por quanto tempo se guarda',
+  act: 'accessMaintenance',
+  audit: 'maintenance.plan',
   body: z.object({
     ...maintenancePlan.shape,
     /** That the caller saw. If somebody has changed the plan since, the call is refused. */
@@ -55,6 +60,8 @@ export const previewRetention = endpoint({
   method: 'POST',
   path: '/api/maintenance/plan/preview',
   summary: 'Contar o que os prazos apagariam na próxima noite',
+  act: 'accessMaintenance',
+  audit: { not: 'counts, and deletes nothing' },
   body: maintenancePlan,
   reply: retentionCounts,
 })

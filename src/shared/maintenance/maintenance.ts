@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
 import { retentionCounts } from './maintenance-plan.ts'
@@ -156,6 +157,8 @@ export const getMaintenanceStats = endpoint({
   method: 'GET',
   path: '/api/maintenance/stats',
   summary: 'Uso de disco, banco de dados, último backup e trabalhos em andamento',
+  act: 'accessMaintenance',
+  audit: reading,
   reply: maintenanceStats,
 })
 
@@ -163,6 +166,8 @@ export const listBackups = endpoint({
   method: 'GET',
   path: '/api/maintenance/backups',
   summary: 'Os backups, do mais novo ao mais antigo',
+  act: 'accessMaintenance',
+  audit: listing,
   reply: z.array(backup),
 })
 
@@ -173,6 +178,8 @@ export const createBackup = endpoint({
   method: 'POST',
   path: '/api/maintenance/backup',
   summary: 'Começar um backup',
+  act: 'accessMaintenance',
+  audit: 'maintenance.backup',
   body: z.object({ name: backupName, type: z.literal('complete') }),
   reply: backup,
   status: 201,
@@ -182,6 +189,9 @@ export const deleteBackup = endpoint({
   method: 'DELETE',
   path: '/api/maintenance/backups/:id',
   summary: 'Apagar um backup e o seu arquivo',
+  act: 'accessMaintenance',
+  audit: 'maintenance.delete',
+  ids: { id: 'backup' },
   params: z.object({ id: idParam }),
   isSensitive: true,
 })
@@ -191,6 +201,9 @@ export const downloadBackup = endpoint({
   method: 'GET',
   path: '/api/maintenance/download/:backupId',
   summary: 'Baixar o arquivo de um backup concluído',
+  act: 'accessMaintenance',
+  audit: 'maintenance.download',
+  ids: { backupId: 'backup' },
   params: z.object({ backupId: idParam }),
 })
 
@@ -203,6 +216,9 @@ export const previewRestore = endpoint({
   method: 'POST',
   path: '/api/maintenance/restore/:backupId/preview',
   summary: 'Ver o que uma restauração mudaria, sem mudar nada',
+  act: 'accessMaintenance',
+  audit: 'maintenance.preview',
+  ids: { backupId: 'backup' },
   params: z.object({ backupId: idParam }),
   body: restoreChoice,
   ...runReply,
@@ -213,6 +229,9 @@ export const restoreBackup = endpoint({
   method: 'POST',
   path: '/api/maintenance/restore/:backupId',
   summary: 'Restaurar um backup concluído',
+  act: 'accessMaintenance',
+  audit: 'maintenance.restore',
+  ids: { backupId: 'backup' },
   params: z.object({ backupId: idParam }),
   body: restoreChoice,
   isSensitive: true,
@@ -224,6 +243,9 @@ export const stopMaintenance = endpoint({
   method: 'POST',
   path: '/api/maintenance/runs/:runId/stop',
   summary: 'Parar um trabalho de manutenção em andamento',
+  act: 'accessMaintenance',
+  audit: 'maintenance.stop',
+  ids: { runId: 'run' },
   params: z.object({ runId: z.uuid() }),
 })
 
@@ -239,6 +261,8 @@ export const previewCleanup = endpoint({
   method: 'POST',
   path: '/api/maintenance/cleanup/preview',
   summary: 'Contar o que uma limpeza apagaria',
+  act: 'accessMaintenance',
+  audit: { not: 'counts, and deletes nothing' },
   body: cleanupChoice,
   reply: z.object({
     conversations: z.int(),
@@ -256,6 +280,8 @@ export const cleanupConversations = endpoint({
   method: 'POST',
   path: '/api/maintenance/cleanup',
   summary: 'Apagar conversas finalizadas, com mensagens e arquivos',
+  act: 'accessMaintenance',
+  audit: 'maintenance.cleanup',
   body: cleanupChoice,
   isSensitive: true,
   reply: z.object({ ...cleanupCounts.shape, isFinished: z.boolean() }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { everyday, reading } from '#shared/audit/unaudited.ts'
 import { isMediaType, mediaTypes, type MessageType } from './message-kinds.ts'
 import { clientMessageId, message } from './messages.ts'
 import { endpoint } from '#shared/endpoint.ts'
@@ -91,6 +92,8 @@ export const uploadMedia = endpoint({
   method: 'POST',
   path: '/api/media/upload',
   summary: 'Enviar um arquivo ao cliente',
+  act: 'attachFile',
+  audit: everyday,
   takesFile: true,
   reply: z.object({ fileUrl: z.string(), messageType: z.enum(mediaTypes), message }),
   status: 201,
@@ -103,15 +106,27 @@ export const getMessageMedia = endpoint({
   method: 'GET',
   path: '/api/media/evolution/:messageId',
   summary: 'O arquivo de uma mensagem; buscado no gateway quando ainda não está aqui',
+  rows: {
+    'GET /api/media/evolution/{msg of open}': { act: 'openFiles', audit: reading },
+    'GET /api/media/evolution/{msg of archived}': {
+      needs: ['canDownloadMedia', 'canViewConversations', 'canViewArchivedConversations'],
+      audit: 'conversation.read',
+    },
+  },
+  ids: { messageId: 'message' },
   params: z.object({ messageId: idParam }),
   query: served,
-  rows: ['GET /api/media/evolution/{msg of open}', 'GET /api/media/evolution/{msg of archived}'],
 })
 
 export const getFile = endpoint({
   method: 'GET',
   path: '/api/media/files/:name',
   summary: 'Um arquivo guardado',
+  act: 'openFiles',
+  audit: {
+    not: 'of an open conversation; of a completed one of somebody else recorded as conversation.read',
+  },
+  ids: { name: 'file' },
   params: z.object({ name: z.string().check(z.maxLength(200)) }),
   query: served,
 })

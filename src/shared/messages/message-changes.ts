@@ -15,6 +15,9 @@ export const editMessage = endpoint({
   method: 'PUT',
   path: '/api/conversations/:id/messages/:messageId',
   summary: 'Editar uma mensagem própria, enquanto o WhatsApp deixa',
+  act: 'changeMessage',
+  audit: 'message.edit',
+  ids: { id: 'conversation', messageId: 'message' },
   params: messageParams,
   body: z.object({ content: messageText }),
   reply: message,
@@ -24,6 +27,9 @@ export const deleteMessage = endpoint({
   method: 'DELETE',
   path: '/api/conversations/:id/messages/:messageId',
   summary: 'Apagar uma mensagem para todos, enquanto o WhatsApp deixa',
+  act: 'changeMessage',
+  audit: 'message.delete',
+  ids: { id: 'conversation', messageId: 'message' },
   params: messageParams,
   reply: message,
 })
@@ -33,6 +39,9 @@ export const undoSend = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/messages/:messageId/undo',
   summary: 'Desfazer um envio próprio, enquanto a mensagem não saiu',
+  act: 'changeMessage',
+  audit: 'message.undo',
+  ids: { id: 'conversation', messageId: 'message' },
   params: messageParams,
 })
 

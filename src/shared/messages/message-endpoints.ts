@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { everyday, reading } from '#shared/audit/unaudited.ts'
 import { conversation } from '#shared/conversations/conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { clientMessageId, message, messageText, quickReactions } from './messages.ts'
@@ -12,8 +13,12 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/messages',
   summary: 'As 200 mensagens mais novas, da mais antiga à mais nova; `before` e `after` para as demais',
+  rows: {
+    'GET /api/conversations/{open}/messages': { act: 'viewConversations', audit: reading },
+    'GET /api/conversations/{completed}/messages': { act: 'viewWholeArchive', audit: 'conversation.read' },
+  },
+  ids: { id: 'conversation' },
   params: conversationParams,
-  rows: ['GET /api/conversations/{open}/messages', 'GET /api/conversations/{completed}/messages'],
   query: z.object({
     /** Id of a message: return messages before it. */
     before: z.optional(idParam),
@@ -31,11 +36,15 @@ export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/messages/search',
   summary: 'As mensagens de uma conversa que contêm as palavras, da mais nova à mais antiga',
+  rows: {
+    'GET /api/conversations/{open}/messages/search': { act: 'viewConversations', audit: reading },
+    'GET /api/conversations/{completed}/messages/search': {
+      act: 'viewWholeArchive',
+      audit: 'conversation.read',
+    },
+  },
+  ids: { id: 'conversation' },
   params: conversationParams,
-  rows: [
-    'GET /api/conversations/{open}/messages/search',
-    'GET /api/conversations/{completed}/messages/search',
-  ],
   query: z.object({
     /** In any case, with or without accents. */
     words: z.string().check(z.trim(), z.minLength(1, 'Digite o que procura'), z.maxLength(200)),
@@ -51,6 +60,9 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/messages',
   summary: 'Responder ao cliente',
+  act: 'reply',
+  audit: everyday,
+  ids: { id: 'conversation' },
   params: conversationParams,
   body: z.object({
     content: messageText,
@@ -65,6 +77,9 @@ export const sendToContact = endpoint({
   method: 'POST',
   path: '/api/contacts/:id/send-message',
   summary: 'Escrever a um contato; a primeira mensagem cria a conversa',
+  needs: ['canCreateConversations', 'canEditConversations'],
+  audit: 'conversation.start',
+  ids: { id: 'contact' },
   params: conversationParams,
   body: z.object({
     content: messageText,
@@ -80,6 +95,9 @@ export const retryMessage = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/messages/:messageId/retry',
   summary: 'Tentar novamente uma mensagem que falhou',
+  act: 'reply',
+  audit: everyday,
+  ids: { id: 'conversation', messageId: 'message' },
   params: messageParams,
   reply: message,
 })
@@ -93,6 +111,9 @@ export const reactToMessage = endpoint({
   method: 'PUT',
   path: '/api/conversations/:id/messages/:messageId/reaction',
   summary: 'Reagir a uma mensagem',
+  act: 'reply',
+  audit: everyday,
+  ids: { id: 'conversation', messageId: 'message' },
   params: messageParams,
   /** '' removes the reaction. */
   body: z.object({ emoji: z.union([z.enum(['', ...quickReactions]), oneEmoji]) }),
@@ -106,11 +127,18 @@ export const getMessageDetails = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/messages/:messageId/details',
   summary: 'O que uma mensagem não mostra: quando foi entregue e lida, e o que dizia antes',
+  rows: {
+    'GET /api/conversations/{open}/messages/{messageId}/details': {
+      act: 'viewConversations',
+      audit: reading,
+    },
+    'GET /api/conversations/{completed}/messages/{messageId}/details': {
+      act: 'viewWholeArchive',
+      audit: 'conversation.read',
+    },
+  },
+  ids: { id: 'conversation', messageId: 'message' },
   params: messageParams,
-  rows: [
-    'GET /api/conversations/{open}/messages/{messageId}/details',
-    'GET /api/conversations/{completed}/messages/{messageId}/details',
-  ],
   reply: z.object({
     /** When the gateway told of it; null for a message that has not got that far, or of long ago. */
     deliveredAt: z.nullable(instant),
@@ -124,11 +152,18 @@ export const listMessageVersions = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/messages/:messageId/versions',
   summary: 'O que uma mensagem editada dizia antes, do mais antigo ao mais novo',
+  rows: {
+    'GET /api/conversations/{open}/messages/{messageId}/versions': {
+      act: 'viewConversations',
+      audit: reading,
+    },
+    'GET /api/conversations/{completed}/messages/{messageId}/versions': {
+      act: 'viewWholeArchive',
+      audit: 'conversation.read',
+    },
+  },
+  ids: { id: 'conversation', messageId: 'message' },
   params: messageParams,
-  rows: [
-    'GET /api/conversations/{open}/messages/{messageId}/versions',
-    'GET /api/conversations/{completed}/messages/{messageId}/versions',
-  ],
   reply: z.array(messageVersion),
 })
 
@@ -137,11 +172,18 @@ export const forwardMessage = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/messages/:messageId/forward',
   summary: 'Encaminhar uma mensagem a outra conversa ou a um contato; o arquivo é copiado no servidor',
+  rows: {
+    'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)': {
+      act: 'reply',
+      audit: everyday,
+    },
+    'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': {
+      needs: ['canViewConversations', 'canCreateConversations', 'canEditConversations'],
+      audit: 'conversation.start',
+    },
+  },
+  ids: { id: 'conversation', messageId: 'message' },
   params: messageParams,
-  rows: [
-    'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)',
-    'POST /api/conversations/{id}/messages/{messageId}/forward (contact)',
-  ],
   body: z.object({
     to: z.union([
       z.object({ conversationId: id }),

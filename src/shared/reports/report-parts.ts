@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, reading } from '#shared/audit/unaudited.ts'
 import { conversationStatuses, waitingFors } from '#shared/conversations/conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { dayParam, id, instant, pageParam } from '#shared/users/users.ts'
@@ -71,6 +72,8 @@ export const listReportConversations = endpoint({
   method: 'GET',
   path: '/api/reports/conversations',
   summary: 'As conversas do período, ou as que formam um dos números',
+  act: 'viewReports',
+  audit: listing,
   query: z
     .object({
       ...days,
@@ -97,6 +100,8 @@ export const listOperatorPerformance = endpoint({
   method: 'GET',
   path: '/api/reports/operator-performance',
   summary: 'O período por operador: só pessoas com o papel operador; as demais conversas em `others`',
+  act: 'viewReports',
+  audit: reading,
   query: reportFilter,
   reply: z.object({
     operators: z.array(
@@ -129,6 +134,8 @@ export const listReportGroups = endpoint({
   method: 'GET',
   path: '/api/reports/groups',
   summary: 'Os números do período por operador, categoria, empresa ou etiqueta, o grupo maior primeiro',
+  act: 'viewReports',
+  audit: reading,
   query: z.object({ ...days, ...reportFilterFields, by: z.enum(groupings) }).check(isPeriod),
   reply: z.object({ groups: z.array(reportGroup), hasMore: z.boolean() }),
 })
@@ -142,6 +149,8 @@ export const exportReport = endpoint({
   method: 'GET',
   path: '/api/reports/export',
   summary: 'O que o relatório mostra como CSV ou XLSX',
+  act: 'viewReports',
+  audit: 'report.export',
   query: z
     .object({
       ...days,

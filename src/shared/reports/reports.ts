@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { dayParam, idParam } from '#shared/users/users.ts'
 import { dayCount, trendUnits } from './periods.ts'
@@ -113,6 +114,8 @@ export const getReportStats = endpoint({
   method: 'GET',
   path: '/api/reports/stats',
   summary: 'Os números do período: contagens, tempos, avaliações, por dia e por hora da semana',
+  act: 'viewReports',
+  audit: reading,
   query: reportFilter,
   reply: reportStats,
 })

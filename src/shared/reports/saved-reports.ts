@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ownState } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { dayParam, id, idParam } from '#shared/users/users.ts'
 import { figures } from './figures.ts'
@@ -30,6 +31,8 @@ export const listSavedReports = endpoint({
   method: 'GET',
   path: '/api/reports/saved',
   summary: 'Os próprios relatórios salvos, por nome',
+  act: 'viewReports',
+  audit: ownState,
   reply: z.array(savedReport),
 })
 
@@ -37,6 +40,8 @@ export const saveReport = endpoint({
   method: 'POST',
   path: '/api/reports/saved',
   summary: 'Salva os filtros de um relatório com um nome; o mesmo nome os substitui',
+  act: 'viewReports',
+  audit: ownState,
   body: z.object({
     name: z.string().check(
       z.trim(),
@@ -54,5 +59,8 @@ export const deleteSavedReport = endpoint({
   method: 'DELETE',
   path: '/api/reports/saved/:id',
   summary: 'Apaga um dos próprios relatórios salvos',
+  act: 'viewReports',
+  audit: ownState,
+  ids: { id: 'saved report' },
   params: z.object({ id: idParam }),
 })

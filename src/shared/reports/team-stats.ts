@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id } from '#shared/users/users.ts'
 
@@ -6,6 +7,8 @@ export const getTeamStats = endpoint({
   method: 'GET',
   path: '/api/stats/team',
   summary: 'A primeira resposta de hoje, por pessoa com quem a conversa está',
+  act: 'viewStatistics',
+  audit: reading,
   reply: z.array(
     z.object({
       userId: id,

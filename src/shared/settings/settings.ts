@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reading, tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
 import { instant } from '#shared/users/users.ts'
@@ -123,7 +124,10 @@ export const getSystemSettings = endpoint({
   method: 'GET',
   path: '/api/system-settings',
   summary: 'Configurações do sistema; sem canViewSettings, só o que todos precisam',
-  rows: ['GET /api/system-settings (projection)', 'GET /api/system-settings (full)'],
+  rows: {
+    'GET /api/system-settings (projection)': { needs: [], audit: tuning },
+    'GET /api/system-settings (full)': { act: 'viewSettings', audit: tuning },
+  },
   reply: z.object({
     ...z.partial(systemSettings).shape,
     /** Whether it is open now, and when that changes; null if not within 400 days. */
@@ -153,6 +157,8 @@ export const saveSystemSettings = endpoint({
   method: 'PATCH',
   path: '/api/system-settings',
   summary: 'Mudar configurações do sistema; o que não é enviado fica como está',
+  act: 'editSettings',
+  audit: 'settings.change',
   body: settingsChange,
   reply: z.object({ ...systemSettings.shape, version: z.int() }),
 })
@@ -187,12 +193,16 @@ export const getMediaSettings = endpoint({
   method: 'GET',
   path: '/api/media-settings',
   summary: 'Configurações de mídia; sem canViewSettings, sem os lugares dos arquivos',
+  needs: [['canUploadMedia', 'canViewSettings']],
+  audit: tuning,
   reply: mediaSettings,
 })
 export const saveMediaSettings = endpoint({
   method: 'PUT',
   path: '/api/media-settings',
   summary: 'Mudar o aviso de arquivo recusado, o único campo que não é protegido',
+  act: 'editSettings',
+  audit: 'settings.change',
   body: mediaSettingsForm,
   reply: mediaSettings,
 })
@@ -202,6 +212,8 @@ export const uploadQuickResponseFile = endpoint({
   method: 'POST',
   path: '/api/quick-responses/file',
   summary: 'Guardar o arquivo de uma resposta rápida; passa a valer quando as configurações são salvas',
+  act: 'editSettings',
+  audit: { not: 'takes effect with the settings that name the file, which are recorded' },
   takesFile: true,
   reply: quickResponseFile,
   status: 201,
@@ -211,5 +223,8 @@ export const getQuickResponseFile = endpoint({
   method: 'GET',
   path: '/api/quick-responses/files/:name',
   summary: 'O arquivo de uma resposta rápida, para quem pode enviá-lo',
+  act: 'attachFile',
+  audit: reading,
+  ids: { name: 'quick response' },
   params: z.object({ name: quickResponseFile.shape.name }),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { roles } from '#shared/permissions.ts'
 import { id, idParam, instant } from './users.ts'
@@ -86,6 +87,8 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/api/users',
   summary: 'Todas as contas, por nome',
+  act: 'viewUsers',
+  audit: listing,
   reply: z.array(account),
 })
 
@@ -93,6 +96,8 @@ export const createUser = endpoint({
   method: 'POST',
   path: '/api/users',
   summary: 'Criar uma conta',
+  act: 'createUser',
+  audit: 'user.create',
   isSensitive: true,
   body: accountBody,
   reply: account,
@@ -103,16 +108,30 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/users/:id',
   summary: 'Mudar uma conta; outro perfil, outra senha ou a desativação encerram as sessões dela',
+  act: 'editUser',
+  audit: 'user.update',
+  ids: { id: 'user' },
   params,
   body: accountChange,
   reply: account,
 })
 
+/** What nobody may do to themselves. */
+const nobodys = {
+  needs: [],
+  roles: [],
+  audit: { not: 'never succeeds; a refusal is recorded as access.denied' },
+} as const
+
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/users/:id',
   summary: 'Excluir uma conta; as conversas dela voltam à fila',
-  rows: ['DELETE /api/users/{other}', 'DELETE /api/users/{self}'],
+  rows: {
+    'DELETE /api/users/{other}': { act: 'deleteUser', audit: 'user.delete' },
+    'DELETE /api/users/{self}': nobodys,
+  },
+  ids: { id: 'user' },
   params,
   isSensitive: true,
 })
@@ -121,7 +140,11 @@ export const toggleBlock = endpoint({
   method: 'POST',
   path: '/api/users/:id/toggle-block',
   summary: 'Bloquear ou desbloquear uma conta; as conversas de quem é bloqueado voltam à fila',
-  rows: ['POST /api/users/{other}/toggle-block', 'POST /api/users/{self}/toggle-block'],
+  rows: {
+    'POST /api/users/{other}/toggle-block': { act: 'editUser', audit: 'user.block' },
+    'POST /api/users/{self}/toggle-block': nobodys,
+  },
+  ids: { id: 'user' },
   params,
   reply: account,
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, ownState, reading, tuning } from '#shared/audit/unaudited.ts'
 import { accountFields } from './accounts.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { roles } from '#shared/permissions.ts'
@@ -11,6 +12,8 @@ export const updateProfile = endpoint({
   method: 'PUT',
   path: '/api/profile',
   summary: 'Mudar o próprio nome, email ou senha; outra senha encerra as outras sessões',
+  needs: [],
+  audit: 'user.profile',
   isEntry: true,
   body: z.object({
     name: z.optional(accountFields.name),
@@ -26,6 +29,8 @@ export const ratePassword = endpoint({
   method: 'POST',
   path: '/api/profile/password-strength',
   summary: 'Quanto uma senha resiste a quem tenta adivinhá-la',
+  needs: [],
+  audit: { not: 'rates a password and stores nothing' },
   isEntry: true,
   body: z.object({
     password: typedPassword,
@@ -59,6 +64,8 @@ export const listOwnSessions = endpoint({
   method: 'GET',
   path: '/api/profile/sessions',
   summary: 'As próprias sessões abertas, a última usada primeiro',
+  needs: [],
+  audit: ownState,
   reply: z.array(session),
 })
 
@@ -66,6 +73,9 @@ export const endOwnSession = endpoint({
   method: 'DELETE',
   path: '/api/profile/sessions/:id',
   summary: 'Encerrar uma das próprias sessões',
+  needs: [],
+  audit: 'user.end_sessions',
+  ids: { id: 'session' },
   params: z.object({ id: idParam }),
 })
 
@@ -73,6 +83,8 @@ export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/api/profile/sessions',
   summary: 'Encerrar todas as próprias sessões, menos esta',
+  needs: [],
+  audit: 'user.end_sessions',
   reply: z.object({ ended: z.int() }),
 })
 
@@ -80,6 +92,9 @@ export const listSessionsOf = endpoint({
   method: 'GET',
   path: '/api/users/:id/sessions',
   summary: 'As sessões abertas de uma pessoa',
+  act: 'editUser',
+  audit: listing,
+  ids: { id: 'user' },
   params: z.object({ id: idParam }),
   reply: z.array(session),
 })
@@ -88,6 +103,9 @@ export const endSessionsOf = endpoint({
   method: 'DELETE',
   path: '/api/users/:id/sessions',
   summary: 'Encerrar todas as sessões de uma pessoa',
+  act: 'editUser',
+  audit: 'user.end_sessions',
+  ids: { id: 'user' },
   params: z.object({ id: idParam }),
   reply: z.object({ ended: z.int() }),
 })
@@ -98,6 +116,8 @@ export const setPicture = endpoint({
   method: 'PUT',
   path: '/api/profile/picture',
   summary: 'Trocar a própria foto: JPG ou PNG, até 2 MB',
+  needs: [],
+  audit: 'user.picture',
   takesFile: true,
   reply: z.object({ pictureUrl: z.string() }),
 })
@@ -106,12 +126,17 @@ export const removePicture = endpoint({
   method: 'DELETE',
   path: '/api/profile/picture',
   summary: 'Remover a própria foto',
+  needs: [],
+  audit: 'user.picture',
 })
 
 export const getPicture = endpoint({
   method: 'GET',
   path: '/api/profile-pictures/:name',
   summary: 'A foto de um colega',
+  needs: [],
+  audit: reading,
+  ids: { name: 'profile picture' },
   params: z.object({ name: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)) }),
 })
 
@@ -122,6 +147,8 @@ export const confirmIdentity = endpoint({
   method: 'POST',
   path: '/api/auth/reauthenticate',
   summary: 'Confirmar a própria senha, ou um código; vale por dez minutos nesta sessão',
+  needs: [],
+  audit: 'auth.confirm',
   isEntry: true,
   body: z
     .object({ password: z.optional(typedPassword), code: z.optional(code) })
@@ -137,6 +164,8 @@ export const getSecondFactor = endpoint({
   method: 'GET',
   path: '/api/profile/second-factor',
   summary: 'A própria verificação em duas etapas',
+  needs: [],
+  audit: ownState,
   isEntry: true,
   reply: z.object({
     isOn: z.boolean(),
@@ -152,6 +181,8 @@ export const beginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/profile/second-factor',
   summary: 'Receber o segredo para o aplicativo; vale depois de confirmado por um código',
+  needs: [],
+  audit: { not: 'takes effect with the code that confirms it, which is recorded' },
   isEntry: true,
   isSensitive: true,
   reply: z.object({
@@ -169,6 +200,8 @@ export const confirmSecondFactor = endpoint({
   path: '/api/profile/second-factor',
   summary:
     'Ativar a verificação em duas etapas com um código; os códigos de recuperação vêm só nesta resposta',
+  needs: [],
+  audit: 'user.second_factor_on',
   isEntry: true,
   body: z.object({ code, trustDevice: z.optional(z.boolean()) }),
   reply: recoveryCodes,
@@ -178,6 +211,8 @@ export const removeSecondFactor = endpoint({
   method: 'DELETE',
   path: '/api/profile/second-factor',
   summary: 'Desativar a própria verificação em duas etapas',
+  needs: [],
+  audit: 'user.second_factor_off',
   isSensitive: true,
 })
 
@@ -185,6 +220,8 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/profile/recovery-codes',
   summary: 'Trocar os códigos de recuperação; os antigos deixam de valer',
+  needs: [],
+  audit: 'user.recovery_codes',
   isSensitive: true,
   reply: recoveryCodes,
 })
@@ -193,6 +230,9 @@ export const resetSecondFactor = endpoint({
   method: 'DELETE',
   path: '/api/users/:id/second-factor',
   summary: 'Desativar a verificação em duas etapas de uma pessoa e encerrar as sessões dela',
+  act: 'editUser',
+  audit: 'user.second_factor_reset',
+  ids: { id: 'user' },
   params: z.object({ id: idParam }),
   isSensitive: true,
 })
@@ -203,6 +243,8 @@ export const getSecondFactorDuties = endpoint({
   method: 'GET',
   path: '/api/second-factor-duties',
   summary: 'Os perfis que devem usar a verificação em duas etapas',
+  act: 'managePermissions',
+  audit: tuning,
   reply: duties,
 })
 
@@ -210,6 +252,8 @@ export const setSecondFactorDuties = endpoint({
   method: 'PUT',
   path: '/api/second-factor-duties',
   summary: 'Exigir a verificação em duas etapas de certos perfis, a partir do próximo login',
+  act: 'managePermissions',
+  audit: 'permissions.second_factor',
   body: duties,
   isSensitive: true,
   reply: duties,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, ownState } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { flags, flagsSchema } from '#shared/permissions.ts'
 import { id, idParam, instant } from './users.ts'
@@ -23,7 +24,10 @@ export const listUserPermissions = endpoint({
   method: 'GET',
   path: '/api/user-permissions',
   summary: 'As permissões de todos; sem canManagePermissions, só as próprias',
-  rows: ['GET /api/user-permissions (own)', 'GET /api/user-permissions (all)'],
+  rows: {
+    'GET /api/user-permissions (own)': { needs: [], audit: ownState },
+    'GET /api/user-permissions (all)': { act: 'managePermissions', audit: listing },
+  },
   reply: z.array(userPermission),
 })
 
@@ -31,6 +35,8 @@ export const createUserPermission = endpoint({
   method: 'POST',
   path: '/api/user-permissions',
   summary: 'Personalizar as permissões de alguém; as que faltam são as do perfil',
+  act: 'managePermissions',
+  audit: 'permissions.update',
   body: z.strictObject({ userId: id, flags: someFlags }),
   isSensitive: true,
   reply: userPermission,
@@ -41,6 +47,9 @@ export const updateUserPermission = endpoint({
   method: 'PUT',
   path: '/api/user-permissions/:userId',
   summary: 'Mudar permissões de alguém; as que faltam ficam como estão',
+  act: 'managePermissions',
+  audit: 'permissions.update',
+  ids: { userId: 'user' },
   params: z.object({ userId: idParam }),
   body: someFlags,
   isSensitive: true,

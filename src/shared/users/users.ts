@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listing, ownState, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { flagsSchema, roles } from '#shared/permissions.ts'
 import { loginTexts } from '#shared/text/text.ts'
@@ -62,6 +63,8 @@ export const login = endpoint({
   method: 'POST',
   path: '/api/auth/login',
   summary: 'Entrar',
+  isPublic: true,
+  audit: 'auth.login',
   body: loginForm,
   reply: z.object({ token: z.string(), user: me }),
 })
@@ -78,6 +81,8 @@ export const getMe = endpoint({
   path: '/api/auth/me',
   isEntry: true,
   summary: 'Quem está conectado',
+  needs: [],
+  audit: reading,
   reply: z.object({
     user: me,
     /** The end of the event log before anything else is fetched; a socket resumes from here. */
@@ -85,12 +90,21 @@ export const getMe = endpoint({
   }),
 })
 
-export const logout = endpoint({ method: 'POST', path: '/api/auth/logout', isEntry: true, summary: 'Sair' })
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'Sair',
+  needs: [],
+  audit: 'auth.logout',
+  isEntry: true,
+})
 
 export const setAway = endpoint({
   method: 'PUT',
   path: '/api/profile/away',
   summary: 'Ficar ausente, ou voltar; só de si mesmo',
+  needs: [],
+  audit: ownState,
   body: z.object({ isAway: z.boolean() }),
   reply: z.object({ user: me }),
 })
@@ -100,6 +114,8 @@ export const getServerTime = endpoint({
   path: '/api/server-time',
   isEntry: true,
   summary: 'Hora do servidor',
+  needs: [],
+  audit: reading,
   reply: z.object({ serverTime: instant }),
 })
 
@@ -122,5 +138,7 @@ export const listOperators = endpoint({
   method: 'GET',
   path: '/api/users/operators',
   summary: 'Quem pode receber uma conversa',
+  needs: [['canTransferConversations', 'canViewStatistics']],
+  audit: listing,
   reply: z.array(operator),
 })

@@ -27,13 +27,8 @@ export interface ImportRoutesContext extends ImportContext {
   queue: () => Pick<JobQueue, 'ready' | 'start'> | undefined
 }
 
-/** Everybody who may import sees all imports. */
-const needed = ['canImportContacts', 'canCreateContacts'] as const
-/** Who updates known contacts edits them. */
-const neededToUpdate = [...needed, 'canEditContacts'] as const
-
 /** The calls about the import of contacts. */
-export function importRoutes({ route }: Http, context: ImportRoutesContext): void {
+export function importRoutes({ route, routeByRow }: Http, context: ImportRoutesContext): void {
   const { database, queue } = context
   const starterOf =
     (job: JobDefinition<{ importId: number }>): StartRun =>
@@ -47,59 +42,43 @@ export function importRoutes({ route }: Http, context: ImportRoutesContext): voi
     return readImport(database, id)
   }
 
-  route(uploadContactImport, needed, async ({ who, request }) => {
+  route(uploadContactImport, async ({ who, request }) => {
     const id = await withFile(request, (part) => receiveFile(context, who.id, part))
     return readImport(database, id)
   })
 
-  route(listContactImports, needed, () => listImports(database))
+  route(listContactImports, () => listImports(database))
 
-  route(getContactImport, needed, ({ params }) => readImport(database, params.id))
+  route(getContactImport, ({ params }) => readImport(database, params.id))
 
-  route(
-    startContactImport,
-    {
-      'POST /api/contacts/imports/{id}/start (skip)': needed,
-      'POST /api/contacts/imports/{id}/start (update)': neededToUpdate,
-    },
-    async ({ params, body, who, permit }) => {
-      permit(`POST /api/contacts/imports/{id}/start (${body.known})`)
-      return act(params.id, (db) => startImport(db, who, params.id, { ...body, startRun }))
-    },
-  )
+  routeByRow(startContactImport, async ({ params, body, who, permit }) => {
+    permit(`POST /api/contacts/imports/{id}/start (${body.known})`)
+    return act(params.id, (db) => startImport(db, who, params.id, { ...body, startRun }))
+  })
 
-  route(stopContactImport, needed, ({ params, who }) =>
-    act(params.id, (db) => stopImport(db, who, params.id)),
-  )
+  route(stopContactImport, ({ params, who }) => act(params.id, (db) => stopImport(db, who, params.id)))
 
-  route(
-    continueContactImport,
-    {
-      'POST /api/contacts/imports/{id}/continue (skip)': needed,
-      'POST /api/contacts/imports/{id}/continue (update)': neededToUpdate,
-    },
-    async ({ params, who, permit }) => {
-      permit('POST /api/contacts/imports/{id}/continue (skip)')
-      const { known } = await readImport(database, params.id)
-      permit(`POST /api/contacts/imports/{id}/continue (${known})`)
-      return act(params.id, (db) => continueImport(db, who, params.id, startRun))
-    },
-  )
+  routeByRow(continueContactImport, async ({ params, who, permit }) => {
+    permit('POST /api/contacts/imports/{id}/continue (skip)')
+    const { known } = await readImport(database, params.id)
+    permit(`POST /api/contacts/imports/{id}/continue (${known})`)
+    return act(params.id, (db) => continueImport(db, who, params.id, startRun))
+  })
 
-  route(undoContactImport, needed, ({ params, who }) =>
+  route(undoContactImport, ({ params, who }) =>
     act(params.id, (db) => undoImport(db, who, params.id, startUndo)),
   )
 
-  route(deleteContactImport, needed, async ({ params, who }) => {
+  route(deleteContactImport, async ({ params, who }) => {
     await discardImport(context, who, params.id)
     return undefined
   })
 
-  route(listImportErrors, needed, ({ params, query: { page = 1, limit = 10, field } }) =>
+  route(listImportErrors, ({ params, query: { page = 1, limit = 10, field } }) =>
     listErrors(database, params.id, { page, limit, field }),
   )
 
-  route(exportImportErrors, needed, async ({ params, who, reply }) => {
+  route(exportImportErrors, async ({ params, who, reply }) => {
     const { columns, errors, fileName } = await readImport(database, params.id)
     // Before the first row leaves: also one who breaks it off has taken something.
     await record(database, who, {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  listArchived,
   type ArchivedPage,
   type ArchiveFilter,
   type ArchiveOrder,
@@ -14,7 +15,7 @@ import { archiveFilters, isUpTo, type Scope } from './archive-filters.ts'
 import { hitsIn } from './hits.ts'
 import { type Looked, searchArchive } from './search.ts'
 
-const archiveOfAll = 'GET /api/conversations/archived (all)'
+const archiveOfAll = listArchived.rows['GET /api/conversations/archived (all)']
 
 interface Asked extends ArchiveFilter {
   page: number

@@ -1,7 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import type { ArchivedDetail, ArchivedStep, ConversationFormat } from '#shared/conversations/archive.ts'
+import type { Row } from '#shared/endpoint.ts'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import {
+  exportArchived,
+  searchArchived,
+  listArchivedMessages,
+  getArchived,
+} from '#shared/conversations/archive.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
@@ -20,8 +27,8 @@ import { toConversation, toMessage } from '#server/conversations/store/serialize
 import { hitsOfOne } from './hits.ts'
 
 /** The rows about those of others. */
-const ofOthers = 'GET /api/conversations/archived/{other}'
-const messagesOfOthers = 'GET /api/conversations/archived/{other}/messages'
+const ofOthers = getArchived.rows['GET /api/conversations/archived/{other}']
+const messagesOfOthers = listArchivedMessages.rows['GET /api/conversations/archived/{other}/messages']
 
 /**
  * A conversation of the archive, with what happened to it.
@@ -166,15 +173,20 @@ export async function archivedMessages(
  * @throws AppError as `archivedDetailFor`
  */
 export async function archivedHits(database: Database, who: Who, id: number, search: string) {
-  await expectArchived(database, who, id, 'GET /api/conversations/archived/{other}/search')
+  await expectArchived(
+    database,
+    who,
+    id,
+    searchArchived.rows['GET /api/conversations/archived/{other}/search'],
+  )
   return hitsOfOne(database, id, search)
 }
 
-async function expectArchived(database: Database, who: Who, id: number, row: string): Promise<void> {
+async function expectArchived(database: Database, who: Who, id: number, row: Row): Promise<void> {
   await noteReading(database, who, await findArchived(database, who, id, row))
 }
 
-async function findArchived(database: Database, who: Who, id: number, row: string): Promise<Readable> {
+async function findArchived(database: Database, who: Who, id: number, row: Row): Promise<Readable> {
   const conversation = await expectReadable(database, who, id, row)
   if (conversation.status !== 'completed') throw conversationNotFound()
   return conversation
@@ -190,7 +202,7 @@ export async function archivedForExport(
   id: number,
   format: ConversationFormat,
 ): Promise<{ conversation: ArchivedDetail; withTracking: boolean }> {
-  await findArchived(database, who, id, 'GET /api/conversations/archived/{other}/export')
+  await findArchived(database, who, id, exportArchived.rows['GET /api/conversations/archived/{other}/export'])
   const conversation = await readDetail(database, id)
   // Before the first byte leaves: also one who breaks it off has taken something.
   await record(database, who, {

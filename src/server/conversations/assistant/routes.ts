@@ -12,9 +12,6 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { createHelp } from './help.ts'
 import { assistantIn, switchAssistantIn } from './state.ts'
 
-/** Whoever may write in a conversation. */
-const canAnswer = ['canViewConversations', 'canEditConversations'] as const
-
 /** What the AI does in a conversation, and what a person asks of it there. */
 export function conversationAssistantRoutes(
   { route }: Http,
@@ -22,10 +19,8 @@ export function conversationAssistantRoutes(
 ): void {
   const { database } = deps
   const help = createHelp(deps)
-  route(getConversationAssistant, canAnswer, ({ who, params }) => assistantIn(database, who, params.id))
-  route(switchAssistant, canAnswer, ({ who, params, body }) =>
-    switchAssistantIn(database, who, params.id, body.isOff),
-  )
-  route(summarizeConversation, canAnswer, ({ who, params }) => help.summarize(who, params.id))
-  route(suggestReply, canAnswer, async ({ who, params }) => ({ text: await help.suggest(who, params.id) }))
+  route(getConversationAssistant, ({ who, params }) => assistantIn(database, who, params.id))
+  route(switchAssistant, ({ who, params, body }) => switchAssistantIn(database, who, params.id, body.isOff))
+  route(summarizeConversation, ({ who, params }) => help.summarize(who, params.id))
+  route(suggestReply, async ({ who, params }) => ({ text: await help.suggest(who, params.id) }))
 }

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { isForwardable } from '#shared/messages/message-changes.ts'
 import { isMediaType, isPictureType, messageTypeLabel } from '#shared/messages/message-kinds.ts'
-import { maxUploadBytes } from '#shared/messages/media.ts'
+import { uploadMedia, getFile, maxUploadBytes } from '#shared/messages/media.ts'
 import { isShownPicture, keepBytes, type KeptFile, orRemove } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
@@ -59,7 +59,7 @@ export async function forward(
 }
 
 /** Whoever forwards a file gets it and sends it. */
-const fileRows = ['GET /api/media/files/{name}', 'POST /api/media/upload']
+const fileRows = [getFile.rows['GET /api/media/files/{name}'], uploadMedia.rows['POST /api/media/upload']]
 
 /** Checks before a file is copied. @returns the id of the stored message, when this is a repeated call */
 async function checkReceiver(

@@ -2,6 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import { getFile, getMessageMedia, uploadMedia } from '#shared/messages/media.ts'
 import { isPictureType } from '#shared/messages/message-kinds.ts'
 import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings/settings.ts'
+import type { Row } from '#shared/endpoint.ts'
 import { type FileRow, findFile, isShownPicture, serveFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
@@ -21,10 +22,8 @@ import { receiveUpload } from './upload.ts'
 /** Limit of a file that is fetched when somebody opens it. No gateway sends more in one answer. */
 const maxOpenedBytes = 256 * 1_048_576
 
-const canDownload = ['canDownloadMedia', 'canViewConversations'] as const
-
 export function mediaRoutes(
-  { route }: Http,
+  { route, routeByRow }: Http,
   {
     database,
     files,
@@ -33,20 +32,20 @@ export function mediaRoutes(
     log,
   }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
-  const messageFor = async (who: Who, id: number, ofOthers?: string) => {
+  const messageFor = async (who: Who, id: number, ofOthers?: Row) => {
     const row = await findMessageFor(database, who, id, ofOthers)
     if (!row) throw messageNotFound()
     return row
   }
 
-  route(uploadMedia, ['canUploadMedia', 'canEditConversations'], async ({ who, request }) => {
+  route(uploadMedia, async ({ who, request }) => {
     const { id, message: known, receipt } = await receiveUpload({ database, files }, who, request)
     sendReceipt(receipt)
     const message = known ?? toMessage(await messageFor(who, id))
     return { fileUrl: message.fileUrl ?? '', messageType: message.messageType as 'document', message }
   })
 
-  route(getFile, canDownload, async ({ params, query, who, request, reply }) => {
+  route(getFile, async ({ params, query, who, request, reply }) => {
     const file = await findFile(database, params.name)
     const row = file?.messageId ? await findMessageFor(database, who, file.messageId) : undefined
     if (!file || !row) throw new AppError('media.not_found')
@@ -58,39 +57,32 @@ export function mediaRoutes(
     })
   })
 
-  route(uploadQuickResponseFile, ['canEditSettings'], ({ who, request }) =>
+  route(uploadQuickResponseFile, ({ who, request }) =>
     receiveQuickResponseFile({ database, files }, who, request),
   )
 
-  route(
-    getQuickResponseFile,
-    ['canUploadMedia', 'canEditConversations'],
-    async ({ params, request, reply }) => {
-      const { row, fileName } = await findQuickResponseFile(database, params.name)
-      return serveFile(files, { request, reply }, row, { fileName, isDownload: true })
-    },
-  )
+  route(getQuickResponseFile, async ({ params, request, reply }) => {
+    const { row, fileName } = await findQuickResponseFile(database, params.name)
+    return serveFile(files, { request, reply }, row, { fileName, isDownload: true })
+  })
 
-  route(
-    getMessageMedia,
-    {
-      'GET /api/media/evolution/{msg of open}': canDownload,
-      'GET /api/media/evolution/{msg of archived}': [...canDownload, 'canViewArchivedConversations'],
-    },
-    async ({ params, query, who, request, reply, permit }) => {
-      permit('GET /api/media/evolution/{msg of open}')
-      const row = await messageFor(who, params.messageId, 'GET /api/media/evolution/{msg of archived}')
-      await noteReading(database, who, row.conversation)
-      const { message } = row
-      const file = await fetchFile(message.id)
-      if (!file) throw new AppError('media.not_found')
-      if (query.download !== '1') expectDrawable(row, file)
-      return serveFile(files, { request, reply }, file, {
-        fileName: message.fileName,
-        isDownload: query.download === '1',
-      })
-    },
-  )
+  routeByRow(getMessageMedia, async ({ params, query, who, request, reply, permit }) => {
+    permit('GET /api/media/evolution/{msg of open}')
+    const row = await messageFor(
+      who,
+      params.messageId,
+      getMessageMedia.rows['GET /api/media/evolution/{msg of archived}'],
+    )
+    await noteReading(database, who, row.conversation)
+    const { message } = row
+    const file = await fetchFile(message.id)
+    if (!file) throw new AppError('media.not_found')
+    if (query.download !== '1') expectDrawable(row, file)
+    return serveFile(files, { request, reply }, file, {
+      fileName: message.fileName,
+      isDownload: query.download === '1',
+    })
+  })
 
   async function fetchFile(messageId: number): Promise<FileRow | undefined> {
     try {

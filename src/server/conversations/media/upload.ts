@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { type UploadFields, uploadFields } from '#shared/messages/media.ts'
+import { sendToContact as sendToContactCall } from '#shared/messages/message-endpoints.ts'
 import { messageTypeOf, keepFile, type KeptFile, orRemove, withFile } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
@@ -35,7 +36,7 @@ export async function receiveUpload(
 async function checkReceiver(database: Database, who: Who, fields: Fields): Promise<number | undefined> {
   const { to, clientMessageId } = fields
   if ('contactId' in to) {
-    permit(who, 'POST /api/contacts/{id}/send-message')
+    permit(who, sendToContactCall.rows['POST /api/contacts/{id}/send-message'])
     await expectWritable(database, who, to)
     return undefined
   }

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import {
+  listConversationMedia,
   type ContactRating,
   historyPageSize,
   type MediaKind,
@@ -10,7 +11,12 @@ import { isPermitted, ofGivenNumber, type Who } from '#server/platform/http/acce
 import type { Db } from '#server/platform/database/db.ts'
 import { conversationRatings, conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
-import { type Readable, readableBy, seesTracking } from '#server/conversations/store/access.ts'
+import {
+  completedOfOthers,
+  type Readable,
+  readableBy,
+  seesTracking,
+} from '#server/conversations/store/access.ts'
 import { type ConversationRow, listConversationRows } from '#server/conversations/store/rows.ts'
 import {
   listMessageRows,
@@ -34,7 +40,7 @@ export async function listContactHistory(
         eq(conversations.contactId, contactId),
         // While it waits for the client's choice, it does not count as a conversation yet.
         sql`${conversations.preAttendanceStage} is distinct from 'waiting_option'`,
-        readableBy(who, 'GET /api/conversations/{completed}'),
+        readableBy(who, completedOfOthers),
         before === undefined
           ? undefined
           : sql`(${conversations.startedAt}, ${conversations.id}) <
@@ -96,7 +102,7 @@ export async function listContactMediaRows(
   contactId: number,
   { kind, before }: MediaPage,
 ): Promise<{ rows: MessageRow[]; conversations: Readable[] }> {
-  const ofOthers = 'GET /api/conversations/{completed}/media'
+  const ofOthers = listConversationMedia.rows['GET /api/conversations/{completed}/media']
   const seesAll = isPermitted(who, ofOthers)
   const found = await db
     .select({
@@ -159,7 +165,7 @@ export async function listContactRatingRows(
     .where(
       and(
         eq(conversationRatings.contactId, contactId),
-        readableBy(who, 'GET /api/conversations/{completed}'),
+        readableBy(who, completedOfOthers),
         before === undefined ? undefined : lt(conversationRatings.id, before),
       ),
     )

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, or } from 'drizzle-orm'
-import { mostFound } from '#shared/messages/message-endpoints.ts'
+import { searchMessages, mostFound } from '#shared/messages/message-endpoints.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { contains } from '#server/platform/database/folded.ts'
@@ -17,7 +17,7 @@ export async function findMessages(
   conversationId: number,
   words: string,
 ): Promise<{ ids: number[]; isCut: boolean }> {
-  const row = 'GET /api/conversations/{completed}/messages/search'
+  const row = searchMessages.rows['GET /api/conversations/{completed}/messages/search']
   await noteReading(database, who, await expectReadable(database, who, conversationId, row))
   const found = await database
     .select({ id: messages.id })

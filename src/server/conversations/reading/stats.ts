@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Stats } from '#shared/conversations/stats.ts'
+import { getStats } from '#shared/conversations/stats.ts'
 import { isPermitted, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { countOnline } from '#server/platform/live/presence.ts'
@@ -15,8 +16,8 @@ export const statisticsBlock = 'GET /api/stats (statistics block)'
  */
 export async function statsFor(db: Db, who: Who): Promise<Stats> {
   const [queue, statistics] = await Promise.all([
-    isPermitted(who, queueBlock) ? queueNumbers(db, who) : {},
-    isPermitted(who, statisticsBlock) ? statisticsNumbers(db) : {},
+    isPermitted(who, getStats.rows[queueBlock]) ? queueNumbers(db, who) : {},
+    isPermitted(who, getStats.rows[statisticsBlock]) ? statisticsNumbers(db) : {},
   ])
   return { ...queue, ...statistics }
 }

@@ -20,8 +20,6 @@ import {
   archivedMessages,
 } from '#server/conversations/archive/archived-detail.ts'
 
-const canView = ['canViewConversations'] as const
-const canViewArchived = ['canViewConversations', 'canViewArchivedConversations'] as const
 const ownList = 'GET /api/conversations/archived (own)'
 const own = 'GET /api/conversations/archived/{own}'
 const ownExport = 'GET /api/conversations/archived/{own}/export'
@@ -29,65 +27,45 @@ const ownHits = 'GET /api/conversations/archived/{own}/search'
 const ownMessages = 'GET /api/conversations/archived/{own}/messages'
 
 export function archiveRoutes(
-  { route }: Http,
+  { routeByRow }: Http,
   { database, files }: { database: Database; files: FileStore },
 ): void {
-  route(
-    listArchived,
-    { [ownList]: canView, 'GET /api/conversations/archived (all)': canViewArchived },
-    ({ query, who, permit }) => {
-      permit(ownList)
-      const { page = 1, limit = 10, search = '', order = 'recent', asOf, ...filter } = query
-      const asked = { page, limit, search, order, asOf: asOf === undefined ? undefined : new Date(asOf) }
-      return listArchive(database, who, { ...asked, ...filter })
-    },
-  )
+  routeByRow(listArchived, ({ query, who, permit }) => {
+    permit(ownList)
+    const { page = 1, limit = 10, search = '', order = 'recent', asOf, ...filter } = query
+    const asked = { page, limit, search, order, asOf: asOf === undefined ? undefined : new Date(asOf) }
+    return listArchive(database, who, { ...asked, ...filter })
+  })
 
-  route(
-    getArchived,
-    { [own]: canView, 'GET /api/conversations/archived/{other}': canViewArchived },
-    ({ params, who, permit }) => {
-      permit(own)
-      return archivedDetailFor(database, who, params.id)
-    },
-  )
+  routeByRow(getArchived, ({ params, who, permit }) => {
+    permit(own)
+    return archivedDetailFor(database, who, params.id)
+  })
 
-  route(
-    listArchivedMessages,
-    { [ownMessages]: canView, 'GET /api/conversations/archived/{other}/messages': canViewArchived },
-    ({ params, query, who, permit }) => {
-      permit(ownMessages)
-      const { page = 1, limit = 20, messageId } = query
-      return archivedMessages(database, who, params.id, { page, limit, messageId })
-    },
-  )
+  routeByRow(listArchivedMessages, ({ params, query, who, permit }) => {
+    permit(ownMessages)
+    const { page = 1, limit = 20, messageId } = query
+    return archivedMessages(database, who, params.id, { page, limit, messageId })
+  })
 
-  route(
-    searchArchived,
-    { [ownHits]: canView, 'GET /api/conversations/archived/{other}/search': canViewArchived },
-    ({ params, query, who, permit }) => {
-      permit(ownHits)
-      return archivedHits(database, who, params.id, query.search)
-    },
-  )
+  routeByRow(searchArchived, ({ params, query, who, permit }) => {
+    permit(ownHits)
+    return archivedHits(database, who, params.id, query.search)
+  })
 
-  route(
-    exportArchived,
-    { [ownExport]: canView, 'GET /api/conversations/archived/{other}/export': canViewArchived },
-    async ({ params, query: { format }, who, permit, reply }) => {
-      permit(ownExport)
-      const told = await archivedForExport(database, who, params.id, format)
-      const { timezone } = await getSettings(database)
-      const source = { db: database, files, timezone, ...told }
-      const isPage = format === 'html'
-      const name = `conversa-${told.conversation.protocol}.${isPage ? 'html' : 'txt'}`
-      const content = Readable.from(isPage ? pageOf(source) : textOf(source))
-      return () =>
-        reply
-          .type(isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8')
-          .header('content-disposition', dispositionOf(name, { type: 'attachment' }))
-          .header('cache-control', 'no-store')
-          .send(content)
-    },
-  )
+  routeByRow(exportArchived, async ({ params, query: { format }, who, permit, reply }) => {
+    permit(ownExport)
+    const told = await archivedForExport(database, who, params.id, format)
+    const { timezone } = await getSettings(database)
+    const source = { db: database, files, timezone, ...told }
+    const isPage = format === 'html'
+    const name = `conversa-${told.conversation.protocol}.${isPage ? 'html' : 'txt'}`
+    const content = Readable.from(isPage ? pageOf(source) : textOf(source))
+    return () =>
+      reply
+        .type(isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8')
+        .header('content-disposition', dispositionOf(name, { type: 'attachment' }))
+        .header('cache-control', 'no-store')
+        .send(content)
+  })
 }

@@ -13,31 +13,28 @@ import { listDrafts, saveDraft } from '#server/conversations/drafts/drafts.ts'
 import { messageAfterAct } from '#server/conversations/store/access.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 
-const canView = ['canViewConversations'] as const
-const canAnswer = ['canViewConversations', 'canEditConversations'] as const
-
 /** The calls about drafts and about changes of sent messages. */
 export function composerRoutes({ route }: Http, deps: { database: Database; gateway: Gateway }): void {
   const { database } = deps
-  route(listDraftsCall, canView, ({ who }) => listDrafts(database, who))
+  route(listDraftsCall, ({ who }) => listDrafts(database, who))
 
-  route(saveDraftCall, canView, async ({ params, body, who }) => ({
+  route(saveDraftCall, async ({ params, body, who }) => ({
     draft: await saveDraft(database, who, { conversationId: params.id, ...body }),
   }))
 
-  route(editMessageCall, canAnswer, async ({ params, body, who }) => {
+  route(editMessageCall, async ({ params, body, who }) => {
     const { id: conversationId, messageId } = params
     await editMessage(deps, who, { conversationId, messageId, ...body })
     return readMessage(database, messageId)
   })
 
-  route(deleteMessageCall, canAnswer, async ({ params, who }) => {
+  route(deleteMessageCall, async ({ params, who }) => {
     const { id: conversationId, messageId } = params
     await deleteMessage(deps, who, { conversationId, messageId })
     return readMessage(database, messageId)
   })
 
-  route(undoSendCall, canAnswer, async ({ params, who }) => {
+  route(undoSendCall, async ({ params, who }) => {
     await undoSend(deps, who, { conversationId: params.id, messageId: params.messageId })
     return undefined
   })

@@ -33,70 +33,58 @@ import { notifyContactChanged } from '#server/conversations/store/write.ts'
 
 /** The calls about contacts that also read or change conversations. */
 export function contactHistoryRoutes(
-  { route }: Http,
+  { route, routeByRow }: Http,
   { database, files }: { database: Database; files: FileStore },
 ): void {
-  route(updateContact, ['canEditContacts'], async ({ params: { id }, body, who }) => {
+  route(updateContact, async ({ params: { id }, body, who }) => {
     await inTransaction(database, async (db) => {
       if (await changeContact(db, who, id, body)) await notifyContactChanged(db, id)
     })
     return readContact(database, id)
   })
 
-  route(blockContact, ['canBlockContacts'], async ({ params: { id }, who }) => {
+  route(blockContact, async ({ params: { id }, who }) => {
     await inTransaction(database, async (db) => {
       if (await setBlocked(db, who, id, true)) await closeBlocked(db, id, who.id)
     })
     return readContact(database, id)
   })
 
-  route(unblockContact, ['canBlockContacts'], async ({ params: { id }, who }) => {
+  route(unblockContact, async ({ params: { id }, who }) => {
     await inTransaction(database, (db) => setBlocked(db, who, id, false))
     return readContact(database, id)
   })
 
-  route(
-    getContactAvatar,
-    [['canViewContacts', 'canViewConversations']],
-    async ({ params, query, request, reply }) => {
-      const name = await findAvatarName(database, params.id)
-      const file = name === undefined ? undefined : await findFile(database, name)
-      if (!file) throw new AppError('media.not_found')
-      const isLasting = query.v === name
-      return serveFile(files, { request, reply }, file, { fileName: null, isDownload: false, isLasting })
-    },
-  )
+  route(getContactAvatar, async ({ params, query, request, reply }) => {
+    const name = await findAvatarName(database, params.id)
+    const file = name === undefined ? undefined : await findFile(database, name)
+    if (!file) throw new AppError('media.not_found')
+    const isLasting = query.v === name
+    return serveFile(files, { request, reply }, file, { fileName: null, isDownload: false, isLasting })
+  })
 
-  route(listContactConversations, ['canViewConversations'], async ({ params, query, who }) => {
+  route(listContactConversations, async ({ params, query, who }) => {
     if (!(await findCard(database, params.id))) throw contactNotFound()
     const found = await listContactHistory(database, who, params.id, query.before)
     return new BuiltAnswer(found.map(toConversation))
   })
 
-  route(listContactRatings, ['canViewConversations'], async ({ params, query, who }) => {
+  route(listContactRatings, async ({ params, query, who }) => {
     if (!(await findCard(database, params.id))) throw contactNotFound()
     return listContactRatingRows(database, who, params.id, query.before)
   })
 
-  const canList = ['canDownloadMedia', 'canViewConversations'] as const
-  route(listContactMedia, canList, async ({ params, query, who }) => {
+  route(listContactMedia, async ({ params, query, who }) => {
     if (!(await findCard(database, params.id))) throw contactNotFound()
     const found = await listContactMediaRows(database, who, params.id, query)
     for (const conversation of found.conversations) await noteReading(database, who, conversation)
     return new BuiltAnswer(found.rows.map(toMessage))
   })
 
-  route(
-    listConversationMedia,
-    {
-      'GET /api/conversations/{open}/media': canList,
-      'GET /api/conversations/{completed}/media': [...canList, 'canViewArchivedConversations'],
-    },
-    async ({ params, query, who, permit }) => {
-      permit('GET /api/conversations/{open}/media')
-      const row = 'GET /api/conversations/{completed}/media'
-      await noteReading(database, who, await expectReadable(database, who, params.id, row))
-      return new BuiltAnswer((await listMediaRows(database, who, params.id, query)).map(toMessage))
-    },
-  )
+  routeByRow(listConversationMedia, async ({ params, query, who, permit }) => {
+    permit('GET /api/conversations/{open}/media')
+    const row = listConversationMedia.rows['GET /api/conversations/{completed}/media']
+    await noteReading(database, who, await expectReadable(database, who, params.id, row))
+    return new BuiltAnswer((await listMediaRows(database, who, params.id, query)).map(toMessage))
+  })
 }

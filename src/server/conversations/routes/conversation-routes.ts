@@ -66,9 +66,6 @@ import { numbersOf } from '#server/conversations/outgoing/typing.ts'
 import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
-const canView = ['canViewConversations'] as const
-const canViewArchived = ['canViewConversations', 'canViewArchivedConversations'] as const
-const canAnswer = ['canViewConversations', 'canEditConversations'] as const
 const toSelf = 'PATCH /api/conversations/{id}/assign-operator (self)'
 const toOther = 'PATCH /api/conversations/{id}/assign-operator (other)'
 const openDeletion = 'DELETE /api/conversations/{open}'
@@ -88,14 +85,14 @@ export function conversationRoutes(
     sendReceipt: SendReceipt
   },
 ): void {
-  const { app, route } = http
+  const { app, route, routeByRow } = http
   const { database, gateway, sendReceipt } = deps
   archiveRoutes(http, deps)
   composerRoutes(http, deps)
   messageRoutes(http, deps)
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
-  route(listConversations, canView, ({ query, who }) => {
+  route(listConversations, ({ query, who }) => {
     const { page, limit = 10, search = '', tab = 'all', order = 'start', instanceId } = query
     const isAsked = instanceId !== undefined
     const numberIds = isAsked ? (hasNumber(who, instanceId) ? [instanceId] : []) : who.numberIds
@@ -106,184 +103,133 @@ export function conversationRoutes(
   })
 
   // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.
-  route(
-    getConversation,
-    { 'GET /api/conversations/{open}': canView, 'GET /api/conversations/{completed}': canViewArchived },
-    async ({ params, who, permit }) => {
-      permit('GET /api/conversations/{open}')
-      const row = await conversationFor(database, who, params.id)
-      await noteReading(database, who, row.conversation)
-      return new BuiltAnswer(toConversation(row))
-    },
-  )
+  routeByRow(getConversation, async ({ params, who, permit }) => {
+    permit('GET /api/conversations/{open}')
+    const row = await conversationFor(database, who, params.id)
+    await noteReading(database, who, row.conversation)
+    return new BuiltAnswer(toConversation(row))
+  })
 
-  route(
-    listMessages,
-    {
-      'GET /api/conversations/{open}/messages': canView,
-      'GET /api/conversations/{completed}/messages': canViewArchived,
-    },
-    async ({ params, query, who, permit }) => {
-      permit('GET /api/conversations/{open}/messages')
-      const { before, after, limit = 200 } = query
-      const page = await readTimeline(database, who, params.id, { before, after, limit })
-      return new BuiltAnswer(page.map(toMessage))
-    },
-  )
+  routeByRow(listMessages, async ({ params, query, who, permit }) => {
+    permit('GET /api/conversations/{open}/messages')
+    const { before, after, limit = 200 } = query
+    const page = await readTimeline(database, who, params.id, { before, after, limit })
+    return new BuiltAnswer(page.map(toMessage))
+  })
 
-  route(sendMessage, canAnswer, async ({ params, body, who }) => {
+  route(sendMessage, async ({ params, body, who }) => {
     const { id, message, receipt } = await sendReply(database, who, params.id, body)
     sendReceipt(receipt)
     await failpoint('reply.stored')
     return new BuiltAnswer(message ?? (await readMessage(database, id)))
   })
 
-  route(
-    startConversation,
-    {
-      [withOpen]: ['canViewConversations'],
-      [withNew]: ['canViewContacts', 'canCreateConversations'],
-    },
-    async ({ params: { id: contactId }, body, who, permit }) => {
-      const to = { contactId, instanceId: body?.instanceId }
-      const conversationId = (await findOpenConversation(database, who, to)) ?? null
-      permit(conversationId === null ? withNew : withOpen)
-      const contact = await findCard(database, contactId)
-      if (!contact) throw new AppError('contacts.not_found')
-      const existing = conversationId !== null
-      if (!existing && contact.isBlocked) throw new AppError('contacts.blocked')
-      const instanceId = existing
-        ? ((await numbersOf(database, [conversationId])).get(conversationId) ?? null)
-        : ((await numberToBeginAt(database, who, to)) ?? null)
-      return { existing, conversationId, pendingCreation: !existing, instanceId, contactId, contact }
-    },
-  )
+  routeByRow(startConversation, async ({ params: { id: contactId }, body, who, permit }) => {
+    const to = { contactId, instanceId: body?.instanceId }
+    const conversationId = (await findOpenConversation(database, who, to)) ?? null
+    permit(conversationId === null ? withNew : withOpen)
+    const contact = await findCard(database, contactId)
+    if (!contact) throw new AppError('contacts.not_found')
+    const existing = conversationId !== null
+    if (!existing && contact.isBlocked) throw new AppError('contacts.blocked')
+    const instanceId = existing
+      ? ((await numbersOf(database, [conversationId])).get(conversationId) ?? null)
+      : ((await numberToBeginAt(database, who, to)) ?? null)
+    return { existing, conversationId, pendingCreation: !existing, instanceId, contactId, contact }
+  })
 
-  route(
-    sendToContactCall,
-    ['canCreateConversations', 'canEditConversations'],
-    async ({ params, body, who }) => {
-      const to = { contactId: params.id, instanceId: body.instanceId }
-      const { conversationId, id, message, receipt } = await sendToContact(database, who, to, body)
-      sendReceipt(receipt)
-      const [row] = await listConversationRows(database, [conversationId])
-      if (!row) throw conversationNotFound()
-      return { conversation: toConversation(row), message: message ?? (await readMessage(database, id)) }
-    },
-  )
+  route(sendToContactCall, async ({ params, body, who }) => {
+    const to = { contactId: params.id, instanceId: body.instanceId }
+    const { conversationId, id, message, receipt } = await sendToContact(database, who, to, body)
+    sendReceipt(receipt)
+    const [row] = await listConversationRows(database, [conversationId])
+    if (!row) throw conversationNotFound()
+    return { conversation: toConversation(row), message: message ?? (await readMessage(database, id)) }
+  })
 
-  route(retryMessageCall, canAnswer, async ({ params, who }) => {
+  route(retryMessageCall, async ({ params, who }) => {
     await retryMessage(database, who, params.id, params.messageId)
     return readMessage(database, params.messageId)
   })
 
-  route(reactToMessage, canAnswer, async ({ params, body, who }) => {
+  route(reactToMessage, async ({ params, body, who }) => {
     const { id: conversationId, messageId } = params
     await setReaction({ database, gateway }, who, { conversationId, messageId, ...body })
     return readMessage(database, messageId)
   })
 
-  route(
-    listMessageVersions,
-    {
-      'GET /api/conversations/{open}/messages/{messageId}/versions': canView,
-      'GET /api/conversations/{completed}/messages/{messageId}/versions': canViewArchived,
-    },
-    async ({ params, who, permit }) => {
-      permit('GET /api/conversations/{open}/messages/{messageId}/versions')
-      const row = 'GET /api/conversations/{completed}/messages/{messageId}/versions'
-      await noteReading(database, who, await expectReadable(database, who, params.id, row))
-      await messageFor(database, who, { conversationId: params.id, messageId: params.messageId })
-      const versions = await listVersionRows(database, params.id, params.messageId)
-      return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))
-    },
-  )
+  routeByRow(listMessageVersions, async ({ params, who, permit }) => {
+    permit('GET /api/conversations/{open}/messages/{messageId}/versions')
+    const row = listMessageVersions.rows['GET /api/conversations/{completed}/messages/{messageId}/versions']
+    await noteReading(database, who, await expectReadable(database, who, params.id, row))
+    await messageFor(database, who, { conversationId: params.id, messageId: params.messageId })
+    const versions = await listVersionRows(database, params.id, params.messageId)
+    return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))
+  })
 
-  route(
-    assignOperator,
-    { [toSelf]: ['canEditConversations'], [toOther]: ['canTransferConversations'] },
-    async ({ params, body, who, permit }) => {
-      permit(body.operatorId === who.id ? toSelf : toOther)
-      const operator = await assign(database, who, { conversationId: params.id, ...body })
-      return { conversation: await readConversation(database, who, params.id), operator }
-    },
-  )
+  routeByRow(assignOperator, async ({ params, body, who, permit }) => {
+    permit(body.operatorId === who.id ? toSelf : toOther)
+    const operator = await assign(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id), operator }
+  })
 
-  route(takeNextConversation, ['canEditConversations'], async ({ who }) => {
+  route(takeNextConversation, async ({ who }) => {
     const id = await takeNext(database, who)
     return { conversation: await readConversation(database, who, id) }
   })
 
-  route(transferConversation, ['canTransferConversations'], async ({ params, body, who }) => {
+  route(transferConversation, async ({ params, body, who }) => {
     await transfer(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id) }
   })
 
-  route(
-    handOverCall,
-    { [allToQueue]: ['canEditConversations'], [allToOther]: ['canTransferConversations'] },
-    async ({ body, who, permit }) => {
-      permit(body.to === null ? allToQueue : allToOther)
-      return { handedOver: await handOver(database, who, body) }
-    },
-  )
+  routeByRow(handOverCall, async ({ body, who, permit }) => {
+    permit(body.to === null ? allToQueue : allToOther)
+    return { handedOver: await handOver(database, who, body) }
+  })
 
-  route(finalizeConversation, ['canFinalizeConversations'], async ({ params, body, who }) => {
+  route(finalizeConversation, async ({ params, body, who }) => {
     await finalize(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id) }
   })
 
-  route(
-    deleteConversationCall,
-    { [openDeletion]: ['canDeleteConversations'], [archivedDeletion]: ['canDeleteConversations'] },
-    async ({ params, who, permit }) => {
-      await deleteConversation(database, who, params.id, (status) =>
-        permit(status === 'completed' ? archivedDeletion : openDeletion),
-      )
-      return undefined
-    },
-  )
+  routeByRow(deleteConversationCall, async ({ params, who, permit }) => {
+    await deleteConversation(database, who, params.id, (status) =>
+      permit(status === 'completed' ? archivedDeletion : openDeletion),
+    )
+    return undefined
+  })
 
-  route(toggleAutoClose, ['canEditConversations'], async ({ params, body, who }) => {
+  route(toggleAutoClose, async ({ params, body, who }) => {
     await setAutoClose(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id) }
   })
 
-  route(setPriority, ['canEditConversations'], async ({ params, body, who }) => {
+  route(setPriority, async ({ params, body, who }) => {
     await prioritize(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id) }
   })
 
-  route(viewConversation, canView, async ({ params, body, who }) => {
+  route(viewConversation, async ({ params, body, who }) => {
     if (body.action === 'enter') await recordView(database, who, params.id)
     else await expectReadable(database, who, params.id)
     return undefined
   })
 
-  route(
-    listReads,
-    canView,
-    async ({ who }) => new BuiltAnswer((await listOpenReads(database, who.id)).map(toRead)),
-  )
+  route(listReads, async ({ who }) => new BuiltAnswer((await listOpenReads(database, who.id)).map(toRead)))
 
-  route(markReadCall, canView, async ({ params, body, who }) => {
+  route(markReadCall, async ({ params, body, who }) => {
     const { read, receipt } = await markRead(database, who, { conversationId: params.id, ...body })
     sendReceipt(receipt)
     return new BuiltAnswer(toRead(read))
   })
 
-  route(markUnreadCall, canView, async ({ params, who }) =>
-    toRead(await markUnread(database, who, params.id)),
-  )
+  route(markUnreadCall, async ({ params, who }) => toRead(await markUnread(database, who, params.id)))
 
-  route(
-    getStats,
-    { [queueBlock]: ['canViewDashboard'], [statisticsBlock]: ['canViewStatistics'] },
-    async ({ who, isPermitted }) => {
-      if (!isPermitted(queueBlock) && !isPermitted(statisticsBlock)) throw new AppError('auth.forbidden')
-      return statsFor(database, who)
-    },
-  )
+  routeByRow(getStats, async ({ who, isPermitted }) => {
+    if (!isPermitted(queueBlock) && !isPermitted(statisticsBlock)) throw new AppError('auth.forbidden')
+    return statsFor(database, who)
+  })
 }
 
 /** The conversation after an act of the person. */

@@ -18,66 +18,42 @@ import { findMessages } from '#server/conversations/reading/search-messages.ts'
 
 import { readMessage } from './composer-routes.ts'
 
-const canView = ['canViewConversations'] as const
-const canViewArchived = ['canViewConversations', 'canViewArchivedConversations'] as const
-
 /** The calls that find, tell about and forward messages. */
 export function messageRoutes(
-  { route }: Http,
+  { routeByRow }: Http,
   deps: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt },
 ): void {
   const { database, sendReceipt } = deps
-  route(
-    searchMessages,
-    {
-      'GET /api/conversations/{open}/messages/search': canView,
-      'GET /api/conversations/{completed}/messages/search': canViewArchived,
-    },
-    async ({ params, query, who, permit }) => {
-      permit('GET /api/conversations/{open}/messages/search')
-      return new BuiltAnswer(await findMessages(database, who, params.id, query.words))
-    },
-  )
+  routeByRow(searchMessages, async ({ params, query, who, permit }) => {
+    permit('GET /api/conversations/{open}/messages/search')
+    return new BuiltAnswer(await findMessages(database, who, params.id, query.words))
+  })
 
-  route(
-    getMessageDetails,
-    {
-      'GET /api/conversations/{open}/messages/{messageId}/details': canView,
-      'GET /api/conversations/{completed}/messages/{messageId}/details': canViewArchived,
-    },
-    async ({ params: { id: conversationId, messageId }, who, permit }) => {
-      permit('GET /api/conversations/{open}/messages/{messageId}/details')
-      const row = 'GET /api/conversations/{completed}/messages/{messageId}/details'
-      await noteReading(database, who, await expectReadable(database, who, conversationId, row))
-      const { deliveredAt, readAt } = await messageFor(database, who, { conversationId, messageId })
-      const versions = await listVersionRows(database, conversationId, messageId)
-      return {
-        deliveredAt: deliveredAt?.toISOString() ?? null,
-        readAt: readAt?.toISOString() ?? null,
-        versions: versions.map(({ content, replacedAt }) => ({
-          content,
-          replacedAt: replacedAt.toISOString(),
-        })),
-      }
-    },
-  )
+  routeByRow(getMessageDetails, async ({ params: { id: conversationId, messageId }, who, permit }) => {
+    permit('GET /api/conversations/{open}/messages/{messageId}/details')
+    const row = getMessageDetails.rows['GET /api/conversations/{completed}/messages/{messageId}/details']
+    await noteReading(database, who, await expectReadable(database, who, conversationId, row))
+    const { deliveredAt, readAt } = await messageFor(database, who, { conversationId, messageId })
+    const versions = await listVersionRows(database, conversationId, messageId)
+    return {
+      deliveredAt: deliveredAt?.toISOString() ?? null,
+      readAt: readAt?.toISOString() ?? null,
+      versions: versions.map(({ content, replacedAt }) => ({
+        content,
+        replacedAt: replacedAt.toISOString(),
+      })),
+    }
+  })
 
   const toConversationRow = 'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)'
   const toContactRow = 'POST /api/conversations/{id}/messages/{messageId}/forward (contact)'
-  route(
-    forwardMessage,
-    {
-      [toConversationRow]: ['canViewConversations', 'canEditConversations'],
-      [toContactRow]: ['canViewConversations', 'canCreateConversations', 'canEditConversations'],
-    },
-    async ({ params, body, who, permit }) => {
-      permit('contactId' in body.to ? toContactRow : toConversationRow)
-      const source = { conversationId: params.id, messageId: params.messageId }
-      const { id, receipt } = await forward(deps, who, source, body)
-      sendReceipt(receipt)
-      const message = await readMessage(database, id)
-      const receiver = await recentConversationFor(database, who, message.conversationId)
-      return { conversation: toConversation(receiver), message }
-    },
-  )
+  routeByRow(forwardMessage, async ({ params, body, who, permit }) => {
+    permit('contactId' in body.to ? toContactRow : toConversationRow)
+    const source = { conversationId: params.id, messageId: params.messageId }
+    const { id, receipt } = await forward(deps, who, source, body)
+    sendReceipt(receipt)
+    const message = await readMessage(database, id)
+    const receiver = await recentConversationFor(database, who, message.conversationId)
+    return { conversation: toConversation(receiver), message }
+  })
 }

@@ -2,6 +2,10 @@ import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
+import { getConversation } from '#shared/conversations/conversation-endpoints.ts'
+import { listMessages } from '#shared/messages/message-endpoints.ts'
+import { liveRows } from '#shared/live-rows.ts'
+import type { Row } from '#shared/endpoint.ts'
 import { recordRepeated } from '#server/audit/audit.ts'
 import {
   confirmRights,
@@ -30,8 +34,8 @@ export const conversationCompleted = () => new AppError('conversations.completed
 export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
 export const conversationChanged = () => new AppError('conversations.changed')
 
-/** The row of permissions.json about completed conversations of others, unless a call has one of its own. */
-const completedRow = 'GET /api/conversations/{completed}'
+/** The row about completed conversations of others, unless a call has one of its own. */
+export const completedOfOthers = getConversation.rows['GET /api/conversations/{completed}']
 
 /**
  * Whether the person may read a conversation: only of numbers that were given to him; open ones with
@@ -40,7 +44,7 @@ const completedRow = 'GET /api/conversations/{completed}'
 export function mayRead(
   who: Who,
   conversation: Pick<Conversation, 'status' | 'assignedUserId' | 'instanceId'>,
-  ofOthers: string = completedRow,
+  ofOthers: Row = completedOfOthers,
 ): boolean {
   if (!who.flags.canViewConversations || !hasNumber(who, conversation.instanceId)) return false
   if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
@@ -48,7 +52,7 @@ export function mayRead(
 }
 
 /** The conversations that the person may read, by `mayRead`. @param ofOthers the row about completed ones */
-export const readableBy = (who: Who, ofOthers: string): SQL | undefined =>
+export const readableBy = (who: Who, ofOthers: Row): SQL | undefined =>
   and(
     ofGivenNumber(who, conversations.instanceId),
     isPermitted(who, ofOthers) ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id)),
@@ -69,7 +73,7 @@ const selectAccess = statement<{ id: number }>()((db) => {
  * For reading a part of a conversation that does not need its row.
  * @throws AppError as `conversationFor`
  */
-export async function expectReadable(db: Db, who: Who, id: number, ofOthers?: string): Promise<Readable> {
+export async function expectReadable(db: Db, who: Who, id: number, ofOthers?: Row): Promise<Readable> {
   const readable = await findReadable(db, who, id, ofOthers)
   if (!readable) throw conversationNotFound()
   return readable
@@ -80,7 +84,7 @@ export async function findReadable(
   db: Db,
   who: Who,
   id: number,
-  ofOthers?: string,
+  ofOthers?: Row,
 ): Promise<Readable | undefined> {
   const [row] = await selectAccess(db, { id })
   return row !== undefined && mayRead(who, row, ofOthers) ? row : undefined
@@ -110,7 +114,7 @@ export async function readTimeline(
   page: Omit<TimelinePage, 'withTracking'>,
 ): Promise<MessageRow[]> {
   if (!who.flags.canViewConversations) throw conversationNotFound()
-  const ofOthers = 'GET /api/conversations/{completed}/messages'
+  const ofOthers = listMessages.rows['GET /api/conversations/{completed}/messages']
   const reader = { userId: who.id, numberIds: who.numberIds, readsArchive: isPermitted(who, ofOthers) }
   const found = await listTimelineRows(database, reader, id, { ...page, withTracking: seesTracking(who) })
   const [first] = found
@@ -203,7 +207,7 @@ export async function findMessageFor(
   db: Db,
   who: Who,
   id: number,
-  ofOthers?: string,
+  ofOthers?: Row,
 ): Promise<(MessageRow & { conversation: Readable }) | undefined> {
   const [row] = await listMessageRows(db, [id])
   if (!row || !seesKind(who, row.message.messageType)) return undefined
@@ -227,7 +231,7 @@ function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefi
 }
 
 /** Whether the person sees the kinds of messages that are shown to administrators only. */
-export const seesTracking = (who: Who) => isPermitted(who, 'WS recv queue*/view_tracking rows')
+export const seesTracking = (who: Who) => isPermitted(who, liveRows.tracking)
 
 /** Whether the person sees messages of the kind, in a conversation that he may read. */
 export function seesKind(who: Who, messageType: string): boolean {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flag } from '#shared/permissions.ts'
-import { defaultFlags } from '#server/platform/http/access.ts'
+import { defaultFlags } from '#shared/users/default-flags.ts'
 import { given } from '#server/testing/given.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 

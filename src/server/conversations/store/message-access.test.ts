@@ -177,6 +177,9 @@ describe('every call that takes the id of a message', () => {
       method: 'POST',
       path: '/api/conversations/:id/pins/:message_id',
       summary: '',
+      needs: [],
+      audit: { not: 'planted' },
+      ids: { id: 'conversation', message_id: 'message' },
       params: z.object({ id: z.string(), message_id: z.string() }),
       query: z.object({ sinceMessageId: z.optional(z.string()), before: z.optional(z.string()) }),
       body: z.object({

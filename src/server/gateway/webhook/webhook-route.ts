@@ -51,7 +51,6 @@ const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
  */
 export function webhookRoute(http: Http, routes: GatewayRoutes): void {
   const { inbox, log } = routes
-  http.serves('POST /api/webhook/evolution')
   const senders = createWebhookSenders(routes)
   http.app.addHook('onClose', () => senders.stop())
 

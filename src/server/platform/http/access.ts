@@ -1,10 +1,10 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { Endpoint } from '#shared/endpoint.ts'
+import { admits } from '#shared/acts.ts'
+import type { Permission, Row } from '#shared/endpoint.ts'
 import type { Pending } from '#shared/users/users.ts'
-import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
+import type { Flags, Role } from '#shared/permissions.ts'
 import type { RequestSource } from './request-source.ts'
-import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import type { Db } from '#server/platform/database/db-type.ts'
 
 /** The person of a session, with his effective flags. */
@@ -36,24 +36,10 @@ export interface Who extends SessionPerson {
   source: RequestSource
 }
 
-/** A row of permissions.json. */
-export interface PermissionRow {
-  id: string
-  method: string
-  path: string
-  ceiling: readonly string[]
-  flags: readonly (readonly string[])[]
-  public: boolean
-}
-
-const permissionRows = new Map<string, PermissionRow>(
-  (permissionTable.endpoints as PermissionRow[]).map((row) => [row.id, row]),
-)
-
-/** @throws AppError 403 unless the row's ceiling and flags admit the person */
-export function permit(who: Who, rowId: string): void {
-  if (!isPermitted(who, rowId)) throw new AppError('auth.forbidden')
-  judgements.get(who)?.rows.add(rowId)
+/** @throws AppError 403 unless the row admits the person */
+export function permit(who: Who, row: Row): void {
+  if (!isPermitted(who, row)) throw new AppError('auth.forbidden')
+  judgements.get(who)?.rows.add(row)
 }
 
 /** Who is in the session now, by the given connection or any; undefined when it has ended. */
@@ -63,7 +49,7 @@ interface Judgement {
   refresh: Refresh
   atMs: number
   /** The rows by which the person may make the call. */
-  rows: Set<string>
+  rows: Set<Row>
 }
 
 const judgements = new WeakMap<Who, Judgement>()
@@ -105,9 +91,8 @@ export function requireConfirmed(who: Who): void {
   if (!who.isConfirmed) throw new AppError('auth.reauthenticate')
 }
 
-export function isPermitted(who: Pick<Who, 'role' | 'flags'>, rowId: string): boolean {
-  const row = permissionRows.get(rowId)
-  return row !== undefined && row.ceiling.includes(who.role) && holds(who.flags, row.flags as Requirement)
+export function isPermitted({ role, flags }: Pick<Who, 'role' | 'flags'>, permission: Permission): boolean {
+  return admits(permission, { role, permissions: flags })
 }
 
 /** Whether a number was given to the person: of the others he sees nothing. */
@@ -121,54 +106,4 @@ export function ofGivenNumber(
   instanceId: SQLWrapper,
 ): SQL | undefined {
   return numberIds === null ? undefined : sql`${instanceId} = any(${sql.param(numberIds)}::int[])`
-}
-
-/** The access that a route declares: public, the flags, or for a call of several rows the flags of each. */
-export type Access = 'public' | Requirement | { [rowId: string]: Requirement }
-
-/**
- * Compares a route's declared access with the permission table; a difference stops the process at the start.
- * @throws Error that names the call
- */
-export function checkAgainstPermissionTable(call: Endpoint, access: Access): void {
-  const wanted = call.path.replace(/:(\w+)/g, '{$1}')
-  for (const rowId of call.rows) {
-    const row = permissionRows.get(rowId)
-    if (!row) throw new Error(`${call.method} ${call.path}: no row '${rowId}' in permissions.json`)
-    if (row.method !== call.method || row.path.replace(/\{\w+\}/g, '{}') !== wanted.replace(/\{\w+\}/g, '{}'))
-      throw new Error(`${call.method} ${call.path}: row '${rowId}' is of ${row.method} ${row.path}`)
-    if (row.public !== (access === 'public')) throw new Error(`${rowId}: public in one place only`)
-    const beside =
-      access === 'public'
-        ? []
-        : Array.isArray(access)
-          ? access
-          : (access as Record<string, Requirement>)[rowId]
-    if (!beside || normalized(beside) !== normalized(row.flags as Requirement))
-      throw new Error(
-        `${rowId}: the handler asks for ${normalized(beside ?? [])}, ` +
-          `permissions.json for ${normalized(row.flags as Requirement)}`,
-      )
-  }
-}
-
-function normalized(required: Requirement): string {
-  return JSON.stringify(required.map((group) => (typeof group === 'string' ? [group] : [...group])))
-}
-
-/**
- * Checks that every row has a route or is listed in notBuiltYet, and that nothing listed there is built.
- * @throws Error that names the rows
- */
-export function checkPermissionTableIsServed(served: ReadonlySet<string>): void {
-  const notBuilt = new Set<string>(permissionTable.notBuiltYet)
-  const missing = [...permissionRows.keys()].filter((row) => !served.has(row) && !notBuilt.has(row))
-  const built = [...notBuilt].filter((row) => served.has(row) || !permissionRows.has(row))
-  if (missing.length > 0) throw new Error(`permissions.json has rows without a route: ${missing.join('; ')}`)
-  if (built.length > 0) throw new Error(`permissions.json lists as not built what is: ${built.join('; ')}`)
-}
-
-/** The default flags of a role. @see permissions.json defaults */
-export function defaultFlags(role: Exclude<Role, 'admin'>): Flags {
-  return permissionTable.defaults[role] as Record<Flag, boolean>
 }

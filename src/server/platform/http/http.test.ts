@@ -9,9 +9,10 @@ import { getContactAvatar } from '#shared/contacts/contacts.ts'
 import { errorBody } from '#shared/errors.ts'
 import { login as loginCall, logout } from '#shared/users/users.ts'
 import { uploadMedia } from '#shared/messages/media.ts'
+import { defaultFlags } from '#shared/users/default-flags.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createLog } from '#server/platform/log.ts'
-import { defaultFlags, type Who } from './access.ts'
+import { type Who } from './access.ts'
 import { createHttp, type Http } from './http.ts'
 import { usualBodyTimes } from './bodies/slow-bodies.ts'
 
@@ -30,16 +31,16 @@ beforeAll(async () => {
     onRefused: async () => undefined,
     bodyTimes: { wholeMs: 400, stalledMs: 1000 },
   })
-  http.route(loginCall, 'public', () => {
+  http.route(loginCall, () => {
     throw new Error('nothing of this may come so far')
   })
-  http.route(logout, [], async () => undefined)
-  http.route(uploadMedia, ['canUploadMedia', 'canEditConversations'], async ({ request, reply }) => {
+  http.route(logout, async () => undefined)
+  http.route(uploadMedia, async ({ request, reply }) => {
     const part = await request.file()
     const bytes = Buffer.concat((await part?.file.toArray()) ?? [])
     return () => reply.send({ bytes: bytes.length })
   })
-  http.route(getContactAvatar, [['canViewContacts', 'canViewConversations']], async ({ who, reply }) => {
+  http.route(getContactAvatar, async ({ who, reply }) => {
     await sleep(700)
     return () => reply.send({ canUploadMedia: who.flags.canUploadMedia })
   })

@@ -15,13 +15,10 @@ import Fastify, {
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { config as configureZod, type z } from 'zod'
 import ptBR from 'zod/v4/locales/pt-BR.js'
-import type { Endpoint, Schema } from '#shared/endpoint.ts'
+import type { Endpoint, Row, Schema } from '#shared/endpoint.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import {
-  type Access,
   beginJudgement,
-  checkAgainstPermissionTable,
-  checkPermissionTableIsServed,
   confirmRights,
   isJudgedLongAgo,
   isPermitted,
@@ -51,6 +48,8 @@ export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>
 
 type In<T> = z.output<NonNullable<T> & Schema>
 
+type RowId<E extends Endpoint> = keyof E['rows'] & string
+
 /** The arguments of a handler: validated input, and the person unless the call is public. */
 export interface Call<E extends Endpoint> {
   params: In<E['params']>
@@ -59,9 +58,13 @@ export interface Call<E extends Endpoint> {
   who: Who
   request: FastifyRequest
   reply: FastifyReply
-  /** @throws AppError 403 unless the row, one of several of the call, admits the person */
-  permit(rowId: E['rows'][number]): void
-  isPermitted(rowId: E['rows'][number]): boolean
+}
+
+/** The same of a call with several rows, of which the handler asks for the one that applies. */
+export interface CallByRow<E extends Endpoint> extends Call<E> {
+  /** @throws AppError 403 unless the row admits the person */
+  permit(id: RowId<E>): void
+  isPermitted(id: RowId<E>): boolean
 }
 
 type Out<E extends Endpoint> = z.input<NonNullable<E['reply']>>
@@ -69,18 +72,19 @@ type Out<E extends Endpoint> = z.input<NonNullable<E['reply']>>
 /** Sends an answer of bytes instead of JSON, after all checks are done. */
 export type SendBytes = () => FastifyReply
 
-/** The console's HTTP server, whose calls are registered with `route`. */
+type Answer<E extends Endpoint> = Promise<Out<E> | BuiltAnswer<Out<E>> | EtagResponse | SendBytes>
+
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
+type OfOneRow<E extends Endpoint> =
+  IsUnion<RowId<E>> extends false ? unknown : 'A call with several rows is served by routeByRow'
+
+/** The console's HTTP server, whose calls are registered with `route` and `routeByRow`. */
 export interface Http {
   app: FastifyInstance
-  route<E extends Endpoint>(
-    call: E,
-    access: Access,
-    handler: (call: Call<E>) => Promise<Out<E> | BuiltAnswer<Out<E>> | EtagResponse | SendBytes>,
-  ): void
-  /** Names rows of the permission table that are served without `route`: the webhook, the sockets. */
-  serves(...rowIds: string[]): void
-  /** Call after all routes are registered; a difference to the permission table stops the process. */
-  checkPermissionTable(): void
+  /** Serves a call to whomever its declaration admits. */
+  route<E extends Endpoint>(call: E & OfOneRow<E>, handler: (call: Call<E>) => Answer<E>): void
+  /** Serves a call with several rows: the handler asks for the one that applies by `permit` or `isPermitted`. */
+  routeByRow<E extends Endpoint>(call: E, handler: (call: CallByRow<E>) => Answer<E>): void
 }
 
 /** Of a person's calls. */
@@ -166,85 +170,82 @@ export async function createHttp(options: {
     taking = scope
   })
 
-  const served = new Set<string>()
-  return {
-    app,
-    serves: (...rowIds) => rowIds.forEach((row) => served.add(row)),
-    checkPermissionTable: () => checkPermissionTableIsServed(served),
-    route(call, access, handler) {
-      checkAgainstPermissionTable(call, access)
-      call.rows.forEach((row) => served.add(row))
-      const schema = {
-        summary: call.summary,
-        ...(call.params && { params: call.params }),
-        ...(call.query && { querystring: call.query }),
-        ...(call.body && { body: call.body }),
-        ...(call.reply && { response: { [call.status ?? 200]: call.reply } }),
-      }
-      const serializeBuilt = serializerOf(call)
-      const judge = async (request: FastifyRequest) => {
-        if (access === 'public') return
-        const who = await authenticate(request)
-        if (!who) throw new AppError('auth.required')
-        request.who = who
-        request.permissionRow = call.rows[0]
-        if (who.pending && !call.isEntry) throw new AppError('auth.entry_pending')
-        beginJudgement(who, refresh)
-        if (call.rows.length === 1) permit(who, call.rows[0] as string)
-        // Of several rows the handler asks for the one that applies; who has none of them needs no answer
-        // to it.
-        else if (!call.rows.some((row) => isPermitted(who, row))) throw new AppError('auth.forbidden')
-        if (call.isSensitive) requireConfirmed(who)
-      }
-      const server = call.takesFile ? taking : app
-      server.route({
-        method: call.method,
-        url: call.path,
-        schema,
-        config: { takesFile: call.takesFile === true },
-        bodyLimit: access === 'public' || !call.body ? shortBodyLimitBytes : bodyLimitBytes,
-        // Before the body is read, so that a stranger's costs nothing.
-        onRequest: async (request) => judge(request),
-        preValidation: async (request) => {
-          if (request.who && isJudgedLongAgo(request.who)) await judge(request)
-        },
-        handler: async (request, reply) => {
-          let isJudged = call.rows.length <= 1
-          const handle = () =>
-            handler({
-              params: request.params as never,
-              query: request.query as never,
-              body: request.body as never,
-              who: request.who as Who,
-              request,
-              reply,
-              permit(row) {
-                isJudged = true
-                request.permissionRow = row
-                permit(request.who as Who, row)
-              },
-              isPermitted(row) {
-                isJudged = true
-                return isPermitted(request.who as Who, row)
-              },
-            })
-          let result = await handle()
-          // A slow answer shows what the person may see by now. Acts ask in their transactions.
-          if (call.method === 'GET' && request.who && (await confirmRights(request.who)))
-            result = await handle()
-          // The linter finds such handlers beforehand; this catches those that it cannot analyse.
-          if (!isJudged) throw new Error(`${call.method} ${call.path}: none of its rows was asked for`)
-          if (reply.sent) return reply
-          if (typeof result === 'function') return (result as SendBytes)()
-          if (result instanceof EtagResponse) return sendEtagResponse(request, reply, result)
-          if (!call.reply) return reply.code(204).send()
-          void reply.code(call.status ?? 200)
-          if (!(result instanceof BuiltAnswer)) return reply.send(result)
-          return reply.type('application/json; charset=utf-8').serializer(serializeBuilt).send(result.value)
-        },
-      })
-    },
+  function serve<E extends Endpoint>(call: E, handler: (call: CallByRow<E>) => Answer<E>) {
+    const rows: Readonly<Record<string, Row>> = call.rows
+    const [first, ...others] = Object.values(rows)
+    if (!first) throw new Error(`${call.method} ${call.path} has no row`)
+    const isPublic = first.isPublic === true
+    const schema = {
+      summary: call.summary,
+      ...(call.params && { params: call.params }),
+      ...(call.query && { querystring: call.query }),
+      ...(call.body && { body: call.body }),
+      ...(call.reply && { response: { [call.status ?? 200]: call.reply } }),
+    }
+    const serializeBuilt = serializerOf(call)
+    const judge = async (request: FastifyRequest) => {
+      if (isPublic) return
+      const who = await authenticate(request)
+      if (!who) throw new AppError('auth.required')
+      request.who = who
+      request.permissionRow = first.id
+      if (who.pending && !call.isEntry) throw new AppError('auth.entry_pending')
+      beginJudgement(who, refresh)
+      if (others.length === 0) permit(who, first)
+      // Of several rows the handler asks for the one that applies; who has none of them needs no answer
+      // to it.
+      else if (!Object.values(rows).some((row) => isPermitted(who, row))) throw new AppError('auth.forbidden')
+      if (call.isSensitive) requireConfirmed(who)
+    }
+    const server = call.takesFile ? taking : app
+    server.route({
+      method: call.method,
+      url: call.path,
+      schema,
+      config: { takesFile: call.takesFile === true },
+      bodyLimit: isPublic || !call.body ? shortBodyLimitBytes : bodyLimitBytes,
+      // Before the body is read, so that a stranger's costs nothing.
+      onRequest: async (request) => judge(request),
+      preValidation: async (request) => {
+        if (request.who && isJudgedLongAgo(request.who)) await judge(request)
+      },
+      handler: async (request, reply) => {
+        let isJudged = others.length === 0
+        const handle = () =>
+          handler({
+            params: request.params as never,
+            query: request.query as never,
+            body: request.body as never,
+            who: request.who as Who,
+            request,
+            reply,
+            permit(id) {
+              isJudged = true
+              request.permissionRow = id
+              permit(request.who as Who, rows[id] as Row)
+            },
+            isPermitted(id) {
+              isJudged = true
+              return isPermitted(request.who as Who, rows[id] as Row)
+            },
+          })
+        let result = await handle()
+        // A slow answer shows what the person may see by now. Acts ask in their transactions.
+        if (call.method === 'GET' && request.who && (await confirmRights(request.who)))
+          result = await handle()
+        // The linter finds such handlers beforehand; this catches those that it cannot analyse.
+        if (!isJudged) throw new Error(`${call.method} ${call.path}: none of its rows was asked for`)
+        if (reply.sent) return reply
+        if (typeof result === 'function') return (result as SendBytes)()
+        if (result instanceof EtagResponse) return sendEtagResponse(request, reply, result)
+        if (!call.reply) return reply.code(204).send()
+        void reply.code(call.status ?? 200)
+        if (!(result instanceof BuiltAnswer)) return reply.send(result)
+        return reply.type('application/json; charset=utf-8').serializer(serializeBuilt).send(result.value)
+      },
+    })
   }
+  return { app, route: (call, handler) => serve(call, handler), routeByRow: serve }
 }
 
 declare module 'fastify' {

@@ -8,6 +8,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
 import type { Role } from '#shared/permissions.ts'
+import { defaultFlags } from '#shared/users/default-flags.ts'
 import { insertMessage } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import {
@@ -25,7 +26,7 @@ import {
   type TestApp,
   type TestDatabase,
 } from '#server/testing/test-app.ts'
-import { defaultFlags, type Who } from '#server/platform/http/access.ts'
+import { type Who } from '#server/platform/http/access.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { formatCursor } from '#server/platform/database/events.ts'
 import { LiveSocket } from './live-socket.ts'

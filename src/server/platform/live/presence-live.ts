@@ -1,3 +1,4 @@
+import { listOperators } from '#shared/users/users.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { LiveSocket } from './live-socket.ts'
@@ -30,7 +31,7 @@ export interface PresenceSources {
 }
 
 /** Whoever may list the operators sees everybody's state; everybody else sees only his own. */
-const operatorsRow = 'GET /api/users/operators'
+const operatorsRow = listOperators.rows['GET /api/users/operators']
 
 export function createPresenceLive(
   {

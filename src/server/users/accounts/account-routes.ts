@@ -21,7 +21,7 @@ import { isWeakPassword } from '#server/users/sign-in/password-strength.ts'
 
 /** The calls of the users' screen. */
 export function accountRoutes(
-  { route }: Http,
+  { route, routeByRow }: Http,
   context: AccountContext & { config: Pick<Config, 'isPasswordStrict'> },
 ): void {
   const { database, config } = context
@@ -31,38 +31,27 @@ export function accountRoutes(
     if (await isWeakPassword(password, knownNames)) throw new AppError('users.common_password')
   }
 
-  route(listUsers, ['canViewUsers'], () => listAccountRows(database))
+  route(listUsers, () => listAccountRows(database))
 
-  route(createUser, ['canCreateUsers'], async ({ body, who }) => {
+  route(createUser, async ({ body, who }) => {
     await refuseWeak(body.password, [body.username, body.name, body.email])
     return addAccount(context, who, body)
   })
 
-  route(updateUser, ['canEditUsers'], async ({ params, body, who }) => {
+  route(updateUser, async ({ params, body, who }) => {
     if (body.role !== undefined || body.password !== undefined) requireConfirmed(who)
     await refuseWeak(body.password, [body.username, body.name, body.email])
     return changeAccount(context, who, params.id, body)
   })
 
-  route(
-    deleteUser,
-    { 'DELETE /api/users/{other}': ['canDeleteUsers'], 'DELETE /api/users/{self}': [] },
-    async ({ params: { id }, who, permit }) => {
-      permit(id === who.id ? 'DELETE /api/users/{self}' : 'DELETE /api/users/{other}')
-      await deleteAccount(context, who, id)
-      return undefined
-    },
-  )
+  routeByRow(deleteUser, async ({ params: { id }, who, permit }) => {
+    permit(id === who.id ? 'DELETE /api/users/{self}' : 'DELETE /api/users/{other}')
+    await deleteAccount(context, who, id)
+    return undefined
+  })
 
-  route(
-    toggleBlockCall,
-    {
-      'POST /api/users/{other}/toggle-block': ['canEditUsers'],
-      'POST /api/users/{self}/toggle-block': [],
-    },
-    ({ params: { id }, who, permit }) => {
-      permit(id === who.id ? 'POST /api/users/{self}/toggle-block' : 'POST /api/users/{other}/toggle-block')
-      return toggleBlock(context, who, id)
-    },
-  )
+  routeByRow(toggleBlockCall, ({ params: { id }, who, permit }) => {
+    permit(id === who.id ? 'POST /api/users/{self}/toggle-block' : 'POST /api/users/{other}/toggle-block')
+    return toggleBlock(context, who, id)
+  })
 }

@@ -8,9 +8,10 @@ import {
   type UserPermission,
   updateUserPermission,
 } from '#shared/users/user-permissions.ts'
+import { defaultFlags } from '#shared/users/default-flags.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { confirmRights, defaultFlags, isPermitted, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { userPermissions, users } from '#server/schema/users.ts'
 import { lockAccount } from '#server/users/accounts/account-queries.ts'
@@ -22,25 +23,18 @@ const ofSelf = 'GET /api/user-permissions (own)'
 const ofAll = 'GET /api/user-permissions (all)'
 
 /** The calls of the permissions' screen. */
-export function permissionRoutes({ route }: Http, { database }: { database: Database }): void {
-  route(
-    listUserPermissions,
-    {
-      [ofSelf]: [],
-      [ofAll]: ['canManagePermissions'],
-    },
-    ({ who, permit }) => {
-      const row = isPermitted(who, ofAll) ? ofAll : ofSelf
-      permit(row)
-      return listPermissions(database, row === ofAll ? undefined : who.id)
-    },
-  )
+export function permissionRoutes({ route, routeByRow }: Http, { database }: { database: Database }): void {
+  routeByRow(listUserPermissions, ({ who, permit, isPermitted }) => {
+    const row = isPermitted(ofAll) ? ofAll : ofSelf
+    permit(row)
+    return listPermissions(database, row === ofAll ? undefined : who.id)
+  })
 
-  route(createUserPermission, ['canManagePermissions'], ({ who, body: { userId, flags } }) =>
+  route(createUserPermission, ({ who, body: { userId, flags } }) =>
     changeFlags(database, who, userId, flags, 'create'),
   )
 
-  route(updateUserPermission, ['canManagePermissions'], ({ who, params: { userId }, body }) =>
+  route(updateUserPermission, ({ who, params: { userId }, body }) =>
     changeFlags(database, who, userId, body, 'update'),
   )
 }

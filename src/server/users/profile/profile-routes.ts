@@ -35,7 +35,7 @@ interface ProfileContext {
 export function profileRoutes({ route }: Http, context: ProfileContext): void {
   const { database, secrets, config } = context
 
-  route(updateProfile, [], async ({ who, body }) => {
+  route(updateProfile, async ({ who, body }) => {
     const { password } = body
     const known = [who.username, body.name ?? who.name, body.email ?? who.email]
     if (password !== undefined && config.isPasswordStrict && (await isWeakPassword(password, known)))
@@ -46,20 +46,20 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
     return { user: meOf(now) }
   })
 
-  route(ratePassword, [], async ({ who, body }) => {
+  route(ratePassword, async ({ who, body }) => {
     const rating = await passwordStrength(body.password, body.known ?? [who.username, who.name, who.email])
     return { ...rating, isRefused: config.isPasswordStrict && rating.score <= 1 }
   })
 
-  route(confirmIdentityCall, [], async ({ who, body: { password, code } }) => {
+  route(confirmIdentityCall, async ({ who, body: { password, code } }) => {
     const given = password === undefined ? { code: code ?? '' } : { password }
     if (!(await confirmIdentity(database, secrets, who, given))) throw new AppError('auth.not_confirmed')
     return undefined
   })
 
-  route(listOwnSessions, [], ({ who }) => listSessionsOf(database, who.id, who.sessionId))
+  route(listOwnSessions, ({ who }) => listSessionsOf(database, who.id, who.sessionId))
 
-  route(endOwnSessionCall, [], async ({ who, params: { id } }) => {
+  route(endOwnSessionCall, async ({ who, params: { id } }) => {
     await inTransaction(database, async (db) => {
       if (!(await endOwnSession(db, who.id, id))) throw new AppError('sessions.not_found')
       db.emit({ type: 'session_ended', userId: who.id })
@@ -68,7 +68,7 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
     return undefined
   })
 
-  route(endOtherSessions, [], ({ who }) =>
+  route(endOtherSessions, ({ who }) =>
     inTransaction(database, async (db) => {
       const ended = await endSessionsOf(db, who.id, who.sessionId)
       await forgetDevices(db, who.id)
@@ -78,12 +78,12 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
     }),
   )
 
-  route(listSessionsOfCall, ['canEditUsers'], async ({ who, params: { id } }) => {
+  route(listSessionsOfCall, async ({ who, params: { id } }) => {
     if (!(await findUser(database, id))) throw new AppError('users.not_found')
     return listSessionsOf(database, id, who.sessionId)
   })
 
-  route(endSessionsOfCall, ['canEditUsers'], ({ who, params: { id } }) =>
+  route(endSessionsOfCall, ({ who, params: { id } }) =>
     inTransaction(database, async (db) => {
       if (!(await lockAccount(db, id))) throw new AppError('users.not_found')
       await confirmRights(who, db)

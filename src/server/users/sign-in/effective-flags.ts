@@ -1,5 +1,5 @@
 import { flags as flagNames, type Flags, type Role } from '#shared/permissions.ts'
-import { defaultFlags } from '#server/platform/http/access.ts'
+import { defaultFlags } from '#shared/users/default-flags.ts'
 
 const allFlags = Object.fromEntries(flagNames.map((flag) => [flag, true])) as Flags
 

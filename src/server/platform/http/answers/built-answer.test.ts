@@ -7,6 +7,8 @@ const call = endpoint({
   method: 'GET',
   path: '/api/notes',
   summary: 'Notes',
+  needs: [],
+  audit: { not: 'of a test' },
   reply: z.array(z.object({ id: z.number(), text: z.nullable(z.string()) })) as unknown as Schema,
 })
 

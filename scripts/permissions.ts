@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { flags } from '#shared/permissions.ts'
+import { defaultFlags } from '#shared/users/default-flags.ts'
+import { allRows } from '#server/testing/calls.ts'
+
+const file = join(import.meta.dirname, '..', 'src', 'shared', 'permissions.json')
+
+/** One value a line, so that a difference names what has changed. */
+const lines = (values: readonly unknown[]) =>
+  `[\n  ${values.map((one) => JSON.stringify(one)).join(',\n  ')}\n]`
+
+/**
+ * The permission table as text, for people and for the proofs of access: the rows that the calls declare, with what
+ * each leaves in the audit log (null for nothing), the flags, and the default flags of roles.
+ */
+export async function permissionTable(): Promise<string> {
+  const rows = (await allRows()).map(
+    ({ id, method, path, ceiling, flags: needed, public: isPublic, audit }) => ({
+      id,
+      method,
+      path,
+      ceiling,
+      flags: needed,
+      public: isPublic,
+      audit: typeof audit === 'string' ? audit : null,
+    }),
+  )
+  const defaults = { supervisor: defaultFlags('supervisor'), operator: defaultFlags('operator') }
+  return `{"flags": ${JSON.stringify(flags)},\n"defaults": ${JSON.stringify(defaults)},\n"endpoints": ${lines(rows)}}\n`
+}
+
+/** The table in the repository. */
+export const storedTable = () => readFileSync(file, 'utf8')
+
+if (import.meta.main) writeFileSync(file, await permissionTable())
