@@ -3,10 +3,11 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlin
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isFresh } from './built.mjs'
 import { bootCheck, type RunningServer, start } from './boot.ts'
 import { installedParts, projectFolder, startLine } from './start-line.ts'
 
-// Builds the program and starts it as an installation for use does: from dist/, without sources and without
+// Builds the program, unless that was done, and starts it as an installation for use does: from dist/, without sources and without
 // the packages that only a build needs.
 
 const admin = { username: 'admin', password: 'uma senha longa de teste' }
@@ -81,7 +82,7 @@ async function examine({ address, env, printed }: RunningServer, folder: string)
 
 let folder: string | undefined
 try {
-  await build()
+  if (!isFresh('web') || !isFresh('server')) await build()
   const place = (folder = install())
   await expectStackOfProgram(place)
   await bootCheck({

@@ -95,8 +95,20 @@ async function changedRooms(): Promise<Outcome> {
 /** What `npm test` runs. */
 const always = ['main', 'pure', 'components'].flatMap((name) => ['--project', name])
 
+/** Who needs the built pages and server waits until they are there. */
+const built = Promise.withResolvers<void>()
+async function build(): Promise<Outcome> {
+  try {
+    return await run('scripts/build.ts')
+  } finally {
+    built.resolve()
+  }
+}
+const onceBuilt = (step: () => Promise<Outcome>) => () => built.promise.then(step)
+
 /** Each list is run in its order, beside the other. */
 const ofSources: Step[] = [
+  { name: 'build', run: build },
   { name: 'types', run: () => tool('tsc', '-b') },
   { name: 'lint', run: () => tool('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'format', run: () => tool('oxfmt', '--check') },
@@ -108,7 +120,7 @@ const ofProduct: Step[] = [
   { name: 'tests', run: () => tool('vitest', 'run', ...always) },
   { name: 'rooms', run: changedRooms },
   { name: 'matrix', run: () => run('proof/run.ts', 'matrix', '--others', '6') },
-  { name: 'browser', run: () => tool('vitest', 'run', '--config', 'e2e/vitest.config.ts') },
+  { name: 'browser', run: onceBuilt(() => tool('vitest', 'run', '--config', 'e2e/vitest.config.ts')) },
 ]
 const last: Step[] = [{ name: 'clean-diff', run: leftNothing }]
 
@@ -126,6 +138,7 @@ function chosenSteps(): (step: Step) => boolean {
 }
 
 const isChosen = chosenSteps()
+if (!ofSources.filter(isChosen).some(({ name }) => name === 'build')) built.resolve()
 const results: string[] = []
 let failed = 0
 

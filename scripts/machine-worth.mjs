@@ -2,7 +2,8 @@
 // different days can be compared. Runs on any Node, before anything is installed.
 import { cpus, loadavg, totalmem } from 'node:os'
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+/** @param {number[]} values */
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Milliseconds of a fixed loop of plain arithmetic. */
 function arithmetic() {
@@ -34,17 +35,18 @@ function randomRead() {
   const reads = 2_000_000
   const startedAt = performance.now()
   let at = 0
-  for (let read = 0; read < reads; read++) at = (places[at] + read) % places.length
+  for (let read = 0; read < reads; read++) at = ((places[at] ?? 0) + read) % places.length
   return at < 0 ? 0 : ((performance.now() - startedAt) * 1_000_000) / reads
 }
 
+/** @param {() => number} measure */
 const measured = (measure) => median(Array.from({ length: 5 }, measure))
 const fault = measured(pageFault)
 console.log(
   [
     `${cpus().length} cores`,
     `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    `load ${loadavg()[0].toFixed(1)}`,
+    `load ${(loadavg()[0] ?? 0).toFixed(1)}`,
     `fixed loop ${measured(arithmetic).toFixed(0)} ms`,
     `page fault ${fault.toFixed(1)} µs (${Math.round(1_000_000 / fault).toLocaleString('en')} a second)`,
     `random read in 8 MB ${measured(randomRead).toFixed(0)} ns`,

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrateDatabase } from '#server/platform/database/db.ts'
-import { ensureWebBuilt } from '#server/platform/http/web-build.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
+import { isFresh, projectFolder } from '../../scripts/built.mjs'
 import { defineScenario, MissingProgram } from '../support/scenario.ts'
 import { readCatalog } from './catalog.ts'
 import { type Base, type Failures, failUpgrades } from './failures.ts'
@@ -34,7 +35,10 @@ export const upgrades = defineScenario({
     defer(() => server.close())
     await server.query('create role balcao login')
     // So that neither the program of today nor the next one, a copy of it, builds its screens.
-    await ensureWebBuilt(print)
+    if (!isFresh('web') || !isFresh('server')) {
+      print('building what runs')
+      execFileSync(process.execPath, [join(projectFolder, 'scripts', 'build.ts')])
+    }
     const next = makeNextVersion()
     defer(() => next.remove())
     const placed = (place: Place) => {
