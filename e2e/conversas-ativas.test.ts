@@ -53,6 +53,11 @@ describe.each([
   const cards = () => page.getByRole('list', { name: 'Conversas ativas' }).getByRole('link')
   const card = (name: string) => cards().filter({ hasText: name })
   const search = () => page.getByRole('searchbox', { name: 'Buscar por nome ou telefone...' })
+  /** Searches, and waits until the address has it: later it would change what the next test has opened. */
+  const find = async (words: string) => {
+    await search().fill(words)
+    await page.waitForURL((at) => at.searchParams.get('search') === words)
+  }
   /** The names on the cards, from top to bottom. */
   const order = async (...wanted: string[]) =>
     (await cards().allTextContents()).map((text) => wanted.find((name) => text.includes(name)))
@@ -178,7 +183,7 @@ describe.each([
 
   describe('a card', () => {
     deskTest('of a client in the queue says who, of what, where, since when, and how urgent', async () => {
-      await search().fill('Kauã')
+      await find('Kauã')
       const kaua = card('Kauã Nhambiquara')
       if (isPhone) {
         await display('Linhas')
@@ -205,7 +210,7 @@ describe.each([
     })
 
     testInFull('of a conversation that an operator has names him and the company', async () => {
-      await search().fill('Cooperativa')
+      await find('Cooperativa')
       const coop = card('Cooperativa Agrícola')
       await coop.getByText('Coop. Vale do Ribeira', { exact: true }).waitFor()
       await coop.getByText('Bruno Tavares', { exact: true }).waitFor()
@@ -213,7 +218,7 @@ describe.each([
       await coop.getByText('Aguardando Cliente', { exact: true }).waitFor()
       await coop.getByText('Bruno: A coleta ficou para sexta, dia 20.').waitFor()
       await expect.poll(() => coop.getByText(/^(Alta|Baixa|Normal|FILA.*)$/).count()).toBe(0)
-      await search().fill('Íris')
+      await find('Íris')
       await card('Íris Nakagawa').getByText('Baixa', { exact: true }).waitFor()
       await card('Íris Nakagawa').getByText('Geral', { exact: true }).waitFor()
     })
@@ -264,18 +269,18 @@ describe.each([
     })
 
     testInFull('of mine stands out, and only that', async () => {
-      await search().fill('de')
+      await find('de')
       const edge = (name: string) => card(name).evaluate((link) => getComputedStyle(link).boxShadow)
       await card('Maria Aparecida').getByText('Minha conversa').waitFor()
       await expect.poll(() => edge('Maria Aparecida')).toContain('inset')
-      await search().fill('Cooperativa')
+      await find('Cooperativa')
       await card('Cooperativa').waitFor()
       await expect.poll(() => card('Cooperativa').getByText('Minha conversa').count()).toBe(0)
       await expect.poll(() => edge('Cooperativa')).toBe('none')
     })
 
     testInFull('leads to its chat, and back leads to the same page of the list', async () => {
-      await search().fill('Zefinha')
+      await find('Zefinha')
       await page.getByText('1-1 de 1 conversas').waitFor()
       await card('Dona Zefinha').click()
       await page.getByRole('log').getByText('chegou tudo certinho viu').waitFor()
@@ -362,7 +367,7 @@ describe.each([
         await phones.write(phone.id, 'oi')
         ids.push((await bruno.conversationWith(phone)).id)
       }
-      await search().fill('Vários')
+      await find('Vários')
       await expect.poll(() => cards().count()).toBe(3)
       const box = (name: string) => page.getByRole('checkbox', { name: `Selecionar ${name}` })
       const bar = page.getByRole('group', { name: 'Seleção' })
@@ -412,7 +417,7 @@ describe.each([
         const phone = await phones.create(own('Passa Adiante'))
         await phones.write(phone.id, 'oi')
         const { id } = await bruno.conversationWith(phone)
-        await search().fill('Passa Adiante')
+        await find('Passa Adiante')
         await expect.poll(() => cards().count()).toBe(1)
         await card('Passa Adiante').focus()
         await page.getByRole('button', { name: 'Transferir' }).press('Enter')
