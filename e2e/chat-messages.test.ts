@@ -1,4 +1,4 @@
-import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
+import { describeInFull, testInFull } from './support/matrix.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -26,8 +26,11 @@ const marked = (page: Page) =>
     ),
   )
 
-const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
-describe.each(sizes)('a chat that is searched, at %i px', (width, theme) => {
+const sizes = [
+  [1440, 'light'],
+  [390, 'dark'],
+] as const
+describeInFull.each(sizes)('a chat that is searched, at %i px', (width, theme) => {
   test('shows what contains the words, by keys and buttons, and gives the focus back', async () => {
     const page = await signedIn('diego', { width, theme })
     const name = `Procurada ${width}`

@@ -335,7 +335,7 @@ describe('the composer', () => {
   })
 })
 
-describe('the marks of a reply', () => {
+describeInFull('the marks of a reply', () => {
   afterEach(() => phones.setFaults({ delayAcks: { on: false }, disconnect: { on: false, state: 'close' } }))
 
   test('go from sent to delivered to read', async () => {
@@ -348,7 +348,7 @@ describe('the marks of a reply', () => {
     await said('acompanhe').getByRole('img', { name: 'Lida' }).waitFor()
   })
 
-  testInFull('a number without WhatsApp fails with its reason, and goes when tried again', async () => {
+  test('a number without WhatsApp fails with its reason, and goes when tried again', async () => {
     const { phone } = await chatWith('Saiu Do WhatsApp')
     await phones.change(phone.id, { onWhatsApp: false })
     await send('você ainda está aí?')
@@ -360,7 +360,7 @@ describe('the marks of a reply', () => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['você ainda está aí?'])
   })
 
-  testInFull("a send without a clear answer is 'verificando envio' until the echo proves it", async () => {
+  test("a send without a clear answer is 'verificando envio' until the echo proves it", async () => {
     const { phone } = await chatWith('Na Dúvida')
     await phones.leaveInDoubt('chegou?')
     await send('chegou?')
@@ -372,23 +372,19 @@ describe('the marks of a reply', () => {
     await expect.poll(() => said('chegou?').count()).toBe(1)
   })
 
-  testInFull(
-    "without WhatsApp it is 'aguardando o WhatsApp', and goes when the connection is back",
-    async () => {
-      const { phone } = await chatWith('Sem Conexão')
-      await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
-      for (const text of ['primeira', 'segunda']) await send(text)
-      for (const text of ['primeira', 'segunda'])
-        await said(text).getByText('aguardando o WhatsApp').waitFor()
-      await phones.setFaults({ disconnect: { on: false } })
-      for (const text of ['primeira', 'segunda'])
-        await said(text).getByRole('img', { name: 'Entregue' }).waitFor()
-      await expect.poll(() => phones.received(phone.id)).toEqual(['primeira', 'segunda'])
-      await said('segunda').getByText('aguardando o WhatsApp').waitFor({ state: 'detached' })
-    },
-  )
+  test("without WhatsApp it is 'aguardando o WhatsApp', and goes when the connection is back", async () => {
+    const { phone } = await chatWith('Sem Conexão')
+    await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
+    for (const text of ['primeira', 'segunda']) await send(text)
+    for (const text of ['primeira', 'segunda']) await said(text).getByText('aguardando o WhatsApp').waitFor()
+    await phones.setFaults({ disconnect: { on: false } })
+    for (const text of ['primeira', 'segunda'])
+      await said(text).getByRole('img', { name: 'Entregue' }).waitFor()
+    await expect.poll(() => phones.received(phone.id)).toEqual(['primeira', 'segunda'])
+    await said('segunda').getByText('aguardando o WhatsApp').waitFor({ state: 'detached' })
+  })
 
-  testInFull("what somebody wrote on the company's own phone is 'enviada pelo celular'", async () => {
+  test("what somebody wrote on the company's own phone is 'enviada pelo celular'", async () => {
     const { phone } = await chatWith('Pelo Celular')
     await phones.writeAsOwner(phone.id, 'respondi do celular')
     await said('respondi do celular').getByText('enviada pelo celular').waitFor()
@@ -700,10 +696,10 @@ describe('the timeline', () => {
   })
 })
 
-describe('the list beside the chat', () => {
+describeInFull('the list beside the chat', () => {
   const list = () => page.getByRole('region', { name: 'Conversas', exact: true })
 
-  testInFull('changes chats by Alt and an arrow', async () => {
+  test('changes chats by Alt and an arrow', async () => {
     await chatWith('Vizinho De Cima')
     const second = await chatWith('Vizinho De Baixo')
     await list().getByPlaceholder('Buscar por nome ou telefone...').fill('Vizinho')

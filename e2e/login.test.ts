@@ -116,7 +116,7 @@ describe('the login screen', () => {
     await alert(page).getByText('Tente de novo em 15 minutos.').waitFor()
   })
 
-  test('without a network it says so', async () => {
+  testInFull('without a network it says so', async () => {
     await page.route('**/api/auth/login', (route) => route.abort('internetdisconnected'))
     await tryToEnter(page, 'ana', password)
     await alert(page).getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()

@@ -88,7 +88,7 @@ const shown: Record<Kind, (string | RegExp)[]> = {
 const kinds = Object.keys(shown) as Kind[]
 /** Those that every run sends from each side; the full run sends all of them. */
 const everyRun: Record<'client' | 'owner', Kind[]> = {
-  client: ['picture', 'document', 'contact', 'poll'],
+  client: ['picture', 'poll'],
   owner: ['text'],
 }
 const kindsOf = (side: 'client' | 'owner') =>
