@@ -145,7 +145,7 @@ describe('the form of the connection', () => {
     await button('Descartar').click()
   })
 
-  test('saves what was changed, and keeps it over a reload', async () => {
+  testInFull('saves what was changed, and keeps it over a reload', async () => {
     const own = `${url}/api/webhook/evolution`
     await field('URL do webhook (opcional)').fill(own)
     await page.getByText('1 mudança não salva').waitFor()

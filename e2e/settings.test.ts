@@ -4,7 +4,7 @@ import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { go } from './support/go.ts'
-import { describeInFull, testInFull } from './support/matrix.ts'
+import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -106,22 +106,25 @@ const texts: [address: string, button: string, said: string, fields: TextField[]
   ],
 ]
 
-describeInFull('every text', () => {
-  test.each(texts)('of %s is saved, and there after a reload', async (address, name, said, fields) => {
-    await open(address)
-    for (const [label, key] of fields) await field(label).fill(`${key} 😀 {{contact}}`)
-    const count = fields.length
-    await page.getByText(count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`).waitFor()
-    await button(name).click()
-    await toast(said).waitFor()
-    const now = await stored()
-    for (const [, key] of fields) expect(now[key]).toBe(`${key} 😀 {{contact}}`)
-    await page.reload()
-    for (const [label, key] of fields)
-      await expect.poll(() => field(label).inputValue()).toBe(`${key} 😀 {{contact}}`)
-  })
+describe('every text', () => {
+  test.each(inFullAlso(texts.slice(0, 1), texts.slice(1)))(
+    'of %s is saved, and there after a reload',
+    async (address, name, said, fields) => {
+      await open(address)
+      for (const [label, key] of fields) await field(label).fill(`${key} 😀 {{contact}}`)
+      const count = fields.length
+      await page.getByText(count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`).waitFor()
+      await button(name).click()
+      await toast(said).waitFor()
+      const now = await stored()
+      for (const [, key] of fields) expect(now[key]).toBe(`${key} 😀 {{contact}}`)
+      await page.reload()
+      for (const [label, key] of fields)
+        await expect.poll(() => field(label).inputValue()).toBe(`${key} 😀 {{contact}}`)
+    },
+  )
 
-  test('shows its fields to insert, what would stay as it is, and what the client reads', async () => {
+  testInFull('shows its fields to insert, what would stay as it is, and what the client reads', async () => {
     await open('/settings?aba=mensagens')
     const greeting = field('Saudação')
     await greeting.fill('Oi, !')
@@ -142,7 +145,7 @@ describeInFull('every text', () => {
     await expect.poll(() => greeting.inputValue()).toBe(before.greetingMessage)
   })
 
-  test('that is too long is refused with its limit, in Portuguese', async () => {
+  testInFull('that is too long is refused with its limit, in Portuguese', async () => {
     const tooLong = 'a'.repeat(4097)
     const refusal = page.getByRole('alert').getByText('No máximo 4.096 caracteres')
     await open('/settings?aba=mensagens')
@@ -171,7 +174,7 @@ describeInFull('every text', () => {
     await button('Descartar').click()
   })
 
-  test('has the save bar at the bottom of the screen, also on a short tab', async () => {
+  testInFull('has the save bar at the bottom of the screen, also on a short tab', async () => {
     const size = page.viewportSize()!
     await page.setViewportSize({ ...size, height: 2400 })
     for (const address of ['/settings-advanced?aba=pre-atendimento', '/settings?aba=gateway']) {
@@ -187,7 +190,7 @@ describeInFull('every text', () => {
     await page.setViewportSize(size)
   })
 
-  test('that is not saved says why, and stays', async () => {
+  testInFull('that is not saved says why, and stays', async () => {
     await open('/settings?aba=mensagens')
     await page.route('**/api/system-settings', (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 502, body: 'proxy' }) : route.continue(),
