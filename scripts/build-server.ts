@@ -40,8 +40,12 @@ const places: Plugin = {
   },
 }
 
+/** Of a letter that a backslash makes itself, the escape takes the place of both. */
 const escaped = (text: string) =>
-  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  text.replaceAll(/(\\*)([^\0-\x7f])/g, (_found, before: string, unit: string) => {
+    const code = unit.charCodeAt(0).toString(16).padStart(4, '0')
+    return `${before.slice(before.length % 2)}\\u${code}`
+  })
 const escapedInRaw = (text: string) =>
   text.replaceAll(/[^\0-\x7f]+/g, (letters) => `\${'${escaped(letters)}'}`)
 
@@ -50,14 +54,15 @@ const escapedInRaw = (text: string) =>
  * letters are written by escapes, which mean the same in strings and regular expressions, but not in a
  * template that is taken as it is written.
  */
+export const inAscii = (code: string): string =>
+  code.replaceAll(/String\.raw`[^`]*`|\\*[^\0-\x7f]+/g, (found) =>
+    found.startsWith('String.raw') ? escapedInRaw(found) : escaped(found),
+  )
+
 const ascii: Plugin = {
   name: 'ascii',
   generateBundle(_options, bundle) {
-    for (const chunk of Object.values(bundle))
-      if (chunk.type === 'chunk')
-        chunk.code = chunk.code.replaceAll(/String\.raw`[^`]*`|[^\0-\x7f]+/g, (found) =>
-          found.startsWith('String.raw') ? escapedInRaw(found) : escaped(found),
-        )
+    for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = inAscii(chunk.code)
   },
 }
 

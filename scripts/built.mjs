@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Whether what is in dist/ was built from these sources. In JavaScript, as all that starts the built program:
@@ -97,7 +97,10 @@ export function stampOf(part, root = projectFolder) {
 
 /** @param {Part} part @param {Stamp} stamp */
 export function writeStamp(part, stamp, root = projectFolder) {
-  writeFileSync(stampFile(part, root), `${JSON.stringify(stamp)}\n`)
+  // Another start may be reading it.
+  const written = `${stampFile(part, root)}.${process.pid}`
+  writeFileSync(written, `${JSON.stringify(stamp)}\n`)
+  renameSync(written, stampFile(part, root))
 }
 
 /** What is built from now on is not yet whole. @param {Part} part */
