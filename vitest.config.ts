@@ -65,6 +65,7 @@ export default defineConfig({
           name: 'components',
           include: ['src/web/**/*.test.tsx'],
           setupFiles: ['src/web/ui/test-patience.ts'],
+          isolate,
           ...patience,
         },
       },
