@@ -251,7 +251,7 @@ export const catalog: readonly CatalogEntry[] = [
     shows:
       'installations of version 0.1.0 are upgraded with every row, copied before and undone; ' +
       'an upgrade that fails or is killed changes nothing',
-    takes: '8 min',
+    takes: '10 min',
     found: ['rows of the audit log of an older version could not be listed (0da43574)'],
     without: 'rows that an upgrade loses, before anybody who has them upgrades',
     load: async () => (await import('./upgrades/upgrades.ts')).upgrades,

@@ -9,7 +9,7 @@ const secrets = [
   'code_encrypted',
 ]
 
-/** A number that is not connected, and what its gateway has posted. */
+/** A number that is not connected, a deleted one, and what the gateway has posted. */
 export function numberRows(era: Era): Rows {
   return {
     evolution_api_config: [
@@ -44,6 +44,16 @@ export function numberRows(era: Era): Rows {
         own_settings: { finalizationMessage: 'Até logo' },
         created_at: era.ago(days(300)),
         updated_at: era.ago(days(2)),
+      },
+      // A deleted one: its key is gone.
+      {
+        id: 2,
+        instance_name: 'antiga',
+        api_key_encrypted: '',
+        api_key_hint: '',
+        base_url: 'http://127.0.0.1:1',
+        is_active: false,
+        deleted_at: era.ago(days(30)),
       },
     ],
     first_steps: [{ id: 1, is_message_skipped: true, is_team_skipped: true, done_at: era.ago(days(200)) }],
