@@ -21,8 +21,7 @@ import {
   showRead,
   showStats,
 } from '#web/conversations/cache/live-patches.ts'
-import { repeatTyping } from '#web/conversations/presence/use-send-typing.ts'
-import { repeatViewing } from '#web/conversations/presence/use-send-viewing.ts'
+import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
 import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchSettings } from '#web/settings/live.ts'
@@ -40,7 +39,7 @@ const nothing: readonly never[] = []
  * effects are all here; what is not on the screen is only marked as stale.
  */
 const onPushed = {
-  hello: [setServerClock, showGatewayNews, repeatViewing, repeatTyping],
+  hello: [setServerClock, showGatewayNews, repeatFrames],
   // `platform/live` has replayed what was missed.
   resumed: nothing,
   // `platform/live` has everything fetched again.

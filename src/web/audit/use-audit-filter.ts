@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter'
 import { type AuditFilter, auditFilterFields, auditPageSizes } from '#shared/audit/audit-logs.ts'
-import { pageIn, writeParam } from '#web/platform/browser/use-page-filter.ts'
+import { writeParam } from '#web/platform/browser/use-page-filter.ts'
+import { pageIn } from '#web/platform/page-number.ts'
 import { useUrlFilter } from '#web/platform/browser/use-url-filter.ts'
 
 const usualLimit = 20

@@ -1,4 +1,4 @@
-import { pageIn } from '#web/platform/browser/use-page-filter.ts'
+import { pageIn } from '#web/platform/page-number.ts'
 
 /** The address of a conversation of the archive, at one of its messages, with what was looked for. */
 export function addressOf(

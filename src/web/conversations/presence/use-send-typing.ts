@@ -1,15 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { sendLive } from '#web/platform/live/live.ts'
+import { repeated } from './repeated-frames.ts'
 
 const sendEveryMs = 3000
 /** Without input for this long, typing has stopped. */
 const pauseMs = 5000
-
-/** Of the composer on the screen. */
-let repeat: (() => void) | undefined
-
-/** Tells after a reconnection that somebody is typing. Call it after `repeatViewing`. */
-export const repeatTyping = (): void => repeat?.()
 
 /**
  * Tells colleagues, and the client through the gateway, that somebody is typing: every three seconds, once
@@ -43,10 +38,12 @@ export function useSendTyping(
       sendTyping(true)
     }
     stop.current = end
-    repeat = () => sentAtMs > -Infinity && sendTyping(true)
+    repeated.typing = () => {
+      if (sentAtMs > -Infinity) sendTyping(true)
+    }
     element.addEventListener('input', onInput)
     return () => {
-      repeat = undefined
+      repeated.typing = undefined
       element.removeEventListener('input', onInput)
       end()
     }

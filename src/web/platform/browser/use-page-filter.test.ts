@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { pageIn, pageOf } from './use-page-filter.ts'
+import { pageIn } from '#web/platform/page-number.ts'
+import { pageOf } from './use-page-filter.ts'
 
 const rows = [1, 2, 3, 4, 5, 6, 7]
 

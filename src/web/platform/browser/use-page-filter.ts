@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { pageIn } from '#web/platform/page-number.ts'
 
 const usualDebounceMs = 300
 
@@ -74,9 +75,6 @@ export function writeParam(params: URLSearchParams, name: string, value: string)
   if (value === '') params.delete(name)
   else params.set(name, value)
 }
-
-/** The page number in a parameter of the URL. */
-export const pageIn = (value: string | null) => (value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1)
 
 /** The rows of a page, of a list that is known whole; a page beyond the end is the last one. */
 export function pageOf<Row>(rows: readonly Row[], { page, limit }: Pick<PageFilter, 'page' | 'limit'>) {

@@ -1,15 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import {
   getMediaSettings,
   getQuickResponseFile,
   getSystemSettings,
-  saveMediaSettings,
-  saveSystemSettings,
   type QuickResponseFile,
-  type SettingsChange,
-  uploadQuickResponseFile,
 } from '#shared/settings/settings.ts'
-import { callForFile, call, upload } from '#web/platform/api/api.ts'
+import { callForFile, call } from '#web/platform/api/api.ts'
 
 const freshMs = 60_000
 
@@ -29,44 +25,6 @@ export const settingsQueries = {
       queryFn: ({ signal }) => call(getMediaSettings, { signal }),
       staleTime: freshMs,
     }),
-}
-
-/** Changes some of the settings; returns all of them. */
-export function useSaveSettings() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: SettingsChange) => call(saveSystemSettings, { body }),
-    onSuccess: (saved) => {
-      const { queryKey } = settingsQueries.system()
-      client.setQueryData(queryKey, (known) => known && { ...known, ...saved })
-      // Whether the team is open now is computed by the server.
-      void client.invalidateQueries({ queryKey })
-    },
-  })
-}
-
-/** Changes the text about a rejected file. */
-export function useSaveMediaSettings() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (blockedFileMessage: string) => call(saveMediaSettings, { body: { blockedFileMessage } }),
-    onSuccess: (saved) => {
-      client.setQueryData(settingsQueries.media().queryKey, saved)
-      void client.invalidateQueries({ queryKey: settingsQueries.system().queryKey })
-    },
-  })
-}
-
-/** Uploads the file of a quick response; it is attached when the settings are saved. */
-export function useUploadQuickResponseFile() {
-  return useMutation({
-    mutationFn: (file: File) => {
-      const form = new FormData()
-      form.set('file', file)
-      const signal = new AbortController().signal
-      return upload(uploadQuickResponseFile, form, { signal, onProgress: () => undefined })
-    },
-  })
 }
 
 /** @throws ApiError, NetworkError as every call */

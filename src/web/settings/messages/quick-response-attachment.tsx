@@ -7,7 +7,7 @@ import { fileTexts } from '#shared/text/text.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { useUploadQuickResponseFile } from '#web/settings/form/queries.ts'
+import { useUploadQuickResponseFile } from '#web/settings/form/mutations.ts'
 
 /** The file of a quick response: choose, name, remove. */
 export function QuickResponseAttachment({ index }: { index: number }) {
