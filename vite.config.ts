@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { serverOnlyLeftOut } from './scripts/server-only.ts'
 
 const root = resolve(import.meta.dirname, 'src/web')
 const server = process.env['BALCAO_SERVER'] ?? 'http://localhost:3000'
@@ -107,7 +108,7 @@ const simulatorPage = page('simulador.html')
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), compressed, preloadedFont],
+  plugins: [react(), tailwindcss(), serverOnlyLeftOut, compressed, preloadedFont],
   // The pages are built separately, so that neither loads what only the other needs.
   builder: {},
   environments: {
