@@ -11,8 +11,8 @@ const lines = (values: readonly unknown[]) =>
   `[\n  ${values.map((one) => JSON.stringify(one)).join(',\n  ')}\n]`
 
 /**
- * The permission table as text, for people and for the proofs of access: the rows that the calls declare, with what
- * each leaves in the audit log (null for nothing), the flags, and the default flags of roles.
+ * The permission table as text, for people and for the proofs of access: the rows that the calls declare, with
+ * what each leaves in the audit log (null for nothing), the flags, and the default flags of roles.
  */
 export async function permissionTable(): Promise<string> {
   const rows = (await allRows()).map(
@@ -27,7 +27,12 @@ export async function permissionTable(): Promise<string> {
     }),
   )
   const defaults = { supervisor: defaultFlags('supervisor'), operator: defaultFlags('operator') }
-  return `{"flags": ${JSON.stringify(flags)},\n"defaults": ${JSON.stringify(defaults)},\n"endpoints": ${lines(rows)}}\n`
+  const parts = [
+    `"flags": ${JSON.stringify(flags)}`,
+    `"defaults": ${JSON.stringify(defaults)}`,
+    `"endpoints": ${lines(rows)}`,
+  ]
+  return `{${parts.join(',\n')}}\n`
 }
 
 /** The table in the repository. */

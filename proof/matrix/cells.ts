@@ -1,5 +1,6 @@
 import { changeLine, changesSince, changesUpTo, isByTheWay } from '../access/world/changes.ts'
 import type { Recipe } from '../access/recipe.ts'
+import type { Outcome } from '../access/law/expected.ts'
 import type { Row } from '../access/law/table.ts'
 import { isRefusal, type Trial, trialsOf, tryAll, type Wrong } from '../access/trials.ts'
 import { untilCalm, type World } from '../access/world/world.ts'
@@ -15,6 +16,8 @@ export interface RowReport {
   wrong: Wrong[]
   /** What refused calls have changed. */
   effects: string[]
+  /** What permitted calls have left in the audit log and the row does not declare, or the other way round. */
+  audits: string[]
 }
 
 /** Executes the cells of a row: first all that must be refused, and have no effect; then the others. */
@@ -25,7 +28,12 @@ export async function tryRow(world: World, row: Row, recipe: Recipe): Promise<Ro
     trials.filter(({ expected }) => isRefusal(expected) === isRefused),
   ) as [Trial[], Trial[]]
   const { wrong, effects } = await tryRefused(world, refused)
-  wrong.push(...(await tryAll(allowed)))
+  const first = allowed.find(({ expected, what }) => isSuccess(expected) && what === cases[0]?.[0]?.what)
+  const audits = first ? await tryAudited(world, first, wrong) : row.audit ? ['no call succeeds'] : []
+  const place = await changesUpTo(world.database)
+  wrong.push(...(await tryAll(allowed.filter((trial) => trial !== first))))
+  const others = (await auditedSince(world, place)).filter((action) => action !== row.audit)
+  if (others.length > 0) audits.push(`${[...new Set(others)].join(', ')} instead of ${row.audit}`)
   return {
     row,
     cells: world.callers.length,
@@ -33,7 +41,27 @@ export async function tryRow(world: World, row: Row, recipe: Recipe): Promise<Ro
     calls: trials.length,
     wrong,
     effects: effects.map((effect) => `${row.id}: ${effect}`),
+    audits: audits.map((fault) => `${row.id}: ${fault}`),
   }
+}
+
+const isSuccess = (outcome: Outcome) => typeof outcome === 'number' && outcome < 300
+
+/** The actions of people in the audit log since that place, without what was refused. */
+async function auditedSince(world: World, place: number): Promise<string[]> {
+  return (await changesSince(world.database, place)).flatMap(({ relation, op, after }) =>
+    relation === 'audit_logs' && op === 'INSERT' && after?.['outcome'] === 'done' && after['user_id'] !== null
+      ? [String(after['action'])]
+      : [],
+  )
+}
+
+/** Makes one call alone. @returns what it leaves in the audit log, unless that is what its row declares */
+async function tryAudited(world: World, trial: Trial, wrong: Wrong[]): Promise<string[]> {
+  const place = await changesUpTo(world.database)
+  wrong.push(...(await tryAll([trial])))
+  const left = (await auditedSince(world, place)).join(', ')
+  return left === (trial.row.audit ?? '') ? [] : [`a call leaves '${left}' instead of '${trial.row.audit}'`]
 }
 
 async function tryRefused(world: World, refused: Trial[]): Promise<{ wrong: Wrong[]; effects: string[] }> {

@@ -78,11 +78,17 @@ export const matrix = defineScenario({
     const refused = reports.reduce((sum, one) => sum + one.cells - one.allowed, 0)
     const wrong = reports.flatMap((report) => groupWrong(report))
     const effects = reports.flatMap((report) => report.effects)
+    const audits = reports.flatMap((report) => report.audits)
     const without = chosen.filter(({ id }) => !recipes[id])
     for (const line of sumUp(reports)) print(line)
     return [
       { property: 'every cell has the outcome of the table', checked: cells, faults: wrong },
       { property: 'what is refused has no effect', checked: refused, faults: effects },
+      {
+        property: 'what is permitted leaves in the audit log what its row declares',
+        checked: reports.length,
+        faults: audits,
+      },
       {
         property: 'every row that is built has a recipe',
         checked: chosen.length,

@@ -1,8 +1,8 @@
 import { literalName, type RuleContext, type Syntax } from './syntax.ts'
 
 /**
- * The handler of a call with several rows checks the permission itself: in `routeByRow(call, handler)`, a handler that
- * never uses `permit` or `isPermitted` would let everybody pass. `route` takes no such call.
+ * The handler of a call with several rows checks the permission itself: in `routeByRow(call, handler)`, a
+ * handler that never uses `permit` or `isPermitted` would let everybody pass. `route` takes no such call.
  */
 export const judgedCalls = {
   create: (context: RuleContext) => ({

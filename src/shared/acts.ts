@@ -14,8 +14,8 @@ const supervisorsWith = (...requires: Requirement): Rule => ({ requires, roles: 
 
 /**
  * What a screen asks for before it shows or offers something, and what the server asks for behind controls
- * that everybody sees. The browser asks by these names only (`useCan`), so that 'Ver como' knows every rule, and
- * calls are declared with them, so that each rule is written once.
+ * that everybody sees. The browser asks by these names only (`useCan`), so that 'Ver como' knows every rule.
+ * Calls are declared with them, so that each rule is written once.
  */
 const rules = {
   viewDashboard: needs('canViewDashboard'),

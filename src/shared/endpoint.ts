@@ -27,13 +27,13 @@ export type Subject =
   | 'number'
 
 /**
- * Who may make a call: whoever may do an act, whoever has the flags and one of the roles (absent: any role), or
- * anybody, with a session or without. With `roles: []` it is nobody.
+ * Who may make a call: whoever may do an act, whoever has the flags and one of the roles (absent: any role),
+ * or anybody, with a session or without. With `roles: []` it is nobody.
  */
 export type Permission =
   | { act: Act; needs?: never; roles?: never; isPublic?: never }
-  | { needs: Requirement; roles?: readonly Role[]; act?: never; isPublic?: never }
   | { isPublic: true; act?: never; needs?: never; roles?: never }
+  | { needs: Requirement; roles?: readonly Role[]; act?: never; isPublic?: never }
 
 /** What a successful call leaves in the audit log, or why nothing. */
 export type Audited = AuditAction | { not: string }
@@ -46,8 +46,8 @@ export type Row<Id extends string = string> = Rule & { id: Id }
 
 /**
  * One call of the API: its schemas validate, type and document it on both sides. It has one row of the
- * permission table, or several, of which the handler asks for the one that applies, since that depends on data
- * (for example, whether the conversation is open or completed).
+ * permission table, or several, of which the handler asks for the one that applies, since that depends on
+ * data (for example, whether the conversation is open or completed).
  */
 export interface Endpoint<
   Params extends Schema = Schema,

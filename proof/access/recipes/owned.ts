@@ -5,8 +5,8 @@ export const recordedAndPushed = '+audit_logs +events'
 
 /** A message of ours in a conversation, which is to be sent. */
 export const sent =
-  '+messages +outbox conversations.last_activity_at conversations.last_message_id conversations.message_count ' +
-  'conversations.version'
+  '+messages +outbox conversations.last_activity_at conversations.last_message_id ' +
+  'conversations.message_count conversations.version'
 
 /** The client no longer waits, and what they wrote is read. */
 export const answered =

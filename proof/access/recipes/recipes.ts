@@ -59,8 +59,8 @@ type RowId =
   | RowsOf<typeof liveRows>
 
 /**
- * How each row of the permission table is called, and what it may change. Whoever declares a call adds its recipe to the
- * file of its room in this folder; without it this does not compile, and names the row.
+ * How each row of the permission table is called, and what it may change. Whoever declares a call adds its
+ * recipe to the file of its room in this folder; without it this does not compile, and names the row.
  */
 const all = {
   ...sessionRecipes,

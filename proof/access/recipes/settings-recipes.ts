@@ -75,7 +75,8 @@ const ofAgent = {
 }
 
 /** What changes with the settings. */
-const settings = `${recordedAndPushed} system_settings.updated_at system_settings.values system_settings.version`
+const settings =
+  `${recordedAndPushed} system_settings.updated_at system_settings.values ` + 'system_settings.version'
 
 /** The calls about settings and about the gateway. */
 export const settingsRecipes = {
@@ -139,7 +140,7 @@ export const settingsRecipes = {
       targets: once(async (world) => {
         const [name] = await makeFiles(world, [{ isQuickResponse: true }])
         const file = { name, fileName: 'foto.png', mimeType: 'image/png', sizeBytes: picture.length }
-        const response = { id: 'prova', title: 'Prova', content: 'Veja', file }
+        const response = { shortcut: 'prova', text: 'Veja', file }
         await world.database.execute(
           sql`update system_settings set values = values
                 || jsonb_build_object('quickResponses', ${JSON.stringify([response])}::jsonb)`,
@@ -290,7 +291,8 @@ export const settingsRecipes = {
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
   ),
   'POST /api/doctor': changing(
-    [{ what: 'the installation', status: 200, targets: always('/api/doctor') }], // A webhook that is ours to set is set.
+    [{ what: 'the installation', status: 200, targets: always('/api/doctor') }],
+    // A webhook that is ours to set is set.
     '+audit_logs +webhook_inbox webhook_inbox.processed_at evolution_api_config.instance_token_encrypted',
     'evolution_api_config.updated_at evolution_api_config.webhook_secret_before_encrypted',
     'evolution_api_config.webhook_secret_encrypted',

@@ -5,7 +5,7 @@ import { recordRepeated } from './record.ts'
 
 interface Refusal {
   who: Who
-  /** The row of permissions.json. */
+  /** The row of the permission table. */
   call: string
   reason: ErrorCode
 }

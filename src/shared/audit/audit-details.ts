@@ -56,7 +56,7 @@ export interface AuditDetails {
   'user.recovery_codes': Nothing
   'permissions.update': { changes: Changes<Flag> }
   'permissions.second_factor': { changes: Changes<'roles'> }
-  /** `call`: the row of permissions.json. */
+  /** `call`: the row of the permission table. */
   'access.denied': { call: string; reason: ErrorCode }
   'conversation.read': { contactId: number; assignedUserId: number | null }
   'conversation.export': { contactId: number; format: 'html' | 'text'; messages: number }

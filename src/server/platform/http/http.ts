@@ -15,6 +15,7 @@ import Fastify, {
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { config as configureZod, type z } from 'zod'
 import ptBR from 'zod/v4/locales/pt-BR.js'
+import { conditionOf } from '#shared/acts.ts'
 import type { Endpoint, Row, Schema } from '#shared/endpoint.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import {
@@ -78,12 +79,18 @@ type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true
 type OfOneRow<E extends Endpoint> =
   IsUnion<RowId<E>> extends false ? unknown : 'A call with several rows is served by routeByRow'
 
+/** Who may make a call, as the page of the API shows it. */
+const permissionShown = (row: Row) => ({
+  row: row.id,
+  ...(row.isPublic ? { isPublic: true } : conditionOf(row)),
+})
+
 /** The console's HTTP server, whose calls are registered with `route` and `routeByRow`. */
 export interface Http {
   app: FastifyInstance
   /** Serves a call to whomever its declaration admits. */
   route<E extends Endpoint>(call: E & OfOneRow<E>, handler: (call: Call<E>) => Answer<E>): void
-  /** Serves a call with several rows: the handler asks for the one that applies by `permit` or `isPermitted`. */
+  /** Serves a call with several rows: its handler asks `permit` or `isPermitted` of the one that applies. */
   routeByRow<E extends Endpoint>(call: E, handler: (call: CallByRow<E>) => Answer<E>): void
 }
 
@@ -177,6 +184,7 @@ export async function createHttp(options: {
     const isPublic = first.isPublic === true
     const schema = {
       summary: call.summary,
+      'x-permission': Object.values(rows).map(permissionShown),
       ...(call.params && { params: call.params }),
       ...(call.query && { querystring: call.query }),
       ...(call.body && { body: call.body }),
@@ -251,7 +259,7 @@ export async function createHttp(options: {
 declare module 'fastify' {
   interface FastifyRequest {
     who?: Who
-    /** The row of permissions.json that was asked for last. */
+    /** The row of the permission table that was asked for last. */
     permissionRow?: string | undefined
   }
 }

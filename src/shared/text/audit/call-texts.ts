@@ -45,7 +45,7 @@ const verbs: Readonly<Record<string, string>> = {
 
 /**
  * What somebody tried who may not make a call: 'abrir', 'Relatórios'.
- * @param call a row of permissions.json, such as 'GET /api/reports/stats'
+ * @param call a row of the permission table, such as 'GET /api/reports/stats'
  */
 export function attemptText(call: string): { verb: string; area: string } {
   const [, method = '', path = ''] = /^(\S+) (\S+)/.exec(call) ?? []
