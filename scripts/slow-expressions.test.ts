@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
-import { phonePattern } from '../src/server/maintenance/privacy/spellings.ts'
+import { phonePattern } from '../src/server/schema/declare/spellings.ts'
 
 // Every regular expression of server, shared and web must take time in proportion to its text. Each is tried
 // on long repetitions of what it matches. @see security S-30

@@ -11,7 +11,6 @@ export {
   type CompletedWithin,
   countCompleted,
   deleteCompleted,
-  isOver,
 } from '#server/conversations/acts/delete-completed.ts'
 export { closeOpen } from '#server/conversations/acts/close-blocked.ts'
 export { notifyContactsChanged }

@@ -4,16 +4,16 @@ import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { type JobQueue, startJobQueue } from '#server/platform/jobs/job-queue.ts'
 import { jobSchema } from '#server/platform/jobs/job-schema.ts'
 import { createLog } from '#server/platform/log.ts'
-import { schema } from '#server/schema/schema.ts'
+import type { Trimmed } from '#server/schema/declare/ends.ts'
+import { declarationOf, schema, type TableName, tableNames } from '#server/schema/schema.ts'
 import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
 import { writePast } from '#server/testing/past.ts'
 import { eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
-import { countOverdue, growth, queueGrowth, type Trimmed } from './growth.ts'
+import { countOverdue, queueGrowth } from './growth.ts'
 
-const tables = Object.keys(schema) as (keyof typeof schema)[]
-const trimmed = tables.flatMap((table): [keyof typeof schema, Trimmed][] => {
-  const rule = growth[table]
-  return 'trimmed' in rule && rule.trimmed ? [[table, rule.trimmed]] : []
+const trimmed = tableNames.flatMap((table): [TableName, Trimmed][] => {
+  const rule = declarationOf(table).ends.trimmed
+  return rule ? [[table, rule]] : []
 })
 
 let t: TestApp
@@ -36,18 +36,14 @@ afterAll(async () => {
 })
 
 describe('every table', () => {
-  test('of the product says whether it grows, and what ends that', () => {
-    expect(Object.keys(growth).toSorted()).toEqual(tables.toSorted())
-  })
-
-  test('of the database is named', async () => {
+  test('of the database is declared', async () => {
     const found = await rows<{ name: string }>(
       t.database,
       sql`select case schemaname when 'public' then '' else schemaname || '.' end || tablename as name
             from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
     )
     const known = [
-      ...tables.map((table) => getTableName(schema[table])),
+      ...tableNames.map((table) => getTableName(schema[table])),
       ...Object.keys(queueGrowth).map((name) => `${jobSchema}.${name}`),
       'drizzle.__drizzle_migrations',
       'test_clock',

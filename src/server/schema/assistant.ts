@@ -1,14 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, integer, text } from 'drizzle-orm/pg-core'
 import { assistantEnds } from '#shared/assistant/assistant-config.ts'
 import { appNow, at, oneOf } from './columns.ts'
+import { momentary } from './declare/backup.ts'
+import { month, singleRow } from './declare/ends.ts'
+import { table } from './declare/table.ts'
 import { conversations } from './conversations/conversations.ts'
+import { sinceOver } from './conversations/over.ts'
 
 /**
  * A single row: the agent that answers clients who wait, and the server that helps operators. Both keys are
  * encrypted with SECRET_KEY, AES-256-GCM.
  */
-export const gptMakerConfig = pgTable(
+export const gptMakerConfig = table(
   'gpt_maker_config',
   {
     id: integer('id').primaryKey().default(1),
@@ -33,6 +37,15 @@ export const gptMakerConfig = pgTable(
     canSuggest: boolean('can_suggest').notNull().default(false),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
+  {
+    backup: { left: 'where texts of clients go, and with which keys, is decided here' },
+    ends: singleRow,
+    other: `
+      id agentId agentName apiTokenEncrypted apiTokenHint isActive autoResponse autoResponseDelay
+      fallbackToHuman maxRetries answersSince helpBaseUrl helpModel helpKeyEncrypted helpKeyHint
+      canSummarize canSuggest updatedAt
+    `,
+  },
   (t) => [
     check('gpt_maker_config_single', sql`${t.id} = 1`),
     check('gpt_maker_config_delay', sql`${t.autoResponseDelay} >= 0`),
@@ -41,7 +54,7 @@ export const gptMakerConfig = pgTable(
 )
 
 /** How far the agent has come in a conversation. */
-export const assistantTurns = pgTable(
+export const assistantTurns = table(
   'assistant_turns',
   {
     conversationId: integer('conversation_id')
@@ -62,6 +75,11 @@ export const assistantTurns = pgTable(
     isOff: boolean('is_off').notNull().default(false),
     /** Why it answers here no more; a person's message ends it without this. */
     ended: text('ended', { enum: assistantEnds }),
+  },
+  {
+    backup: momentary,
+    ends: { trimmed: { by: 'trim-over', after: month, since: sinceOver } },
+    other: 'conversationId answeredMessageId failures notBefore leaseUntil claim isOff ended',
   },
   (t) => [check('assistant_turns_ended', oneOf(t.ended, assistantEnds))],
 )

@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { auditResources } from '#shared/audit/audit-actions.ts'
 import { roles } from '#shared/permissions.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
+import { singleRow } from './declare/ends.ts'
+import { table } from './declare/table.ts'
+
+const ofTheLog = { left: 'of the log' } as const
 
 /** `request`: a person or a stranger, over the network. `command`: the administration commands. */
 export const auditOrigins = ['request', 'command', 'system'] as const
@@ -12,7 +16,7 @@ export const auditOutcomes = ['done', 'refused'] as const
  * Who did what. Triggers refuse every change of a row but its sealing, and every deletion.
  * @see security §5.1, decision 28
  */
-export const auditLogs = pgTable(
+export const auditLogs = table(
   'audit_logs',
   {
     id: rowId(),
@@ -40,6 +44,14 @@ export const auditLogs = pgTable(
     position: integer('position'),
     hash: text('hash'),
   },
+  {
+    backup: { left: 'a restore keeps the log, and is written into it' },
+    ends: { kept: 'nothing: a chain' },
+    other: `
+      id userId role sessionId origin action resourceType resourceId outcome repeats repeatKey details
+      personalHash createdAt position hash
+    `,
+  },
   (t) => [
     index('audit_logs_created').on(t.createdAt, t.id),
     index('audit_logs_group').on(sql`split_part(${t.action}, '.', 1)`, t.createdAt, t.id),
@@ -62,7 +74,7 @@ export const auditLogs = pgTable(
 )
 
 /** The values of a row that concern a person. */
-export const auditPersonal = pgTable(
+export const auditPersonal = table(
   'audit_personal',
   {
     logId: integer('log_id')
@@ -74,6 +86,12 @@ export const auditPersonal = pgTable(
     /** The row of the log that tells of the erasure; then salt and values are gone. */
     erasedBy: integer('erased_by').references(() => auditLogs.id),
   },
+  {
+    backup: ofTheLog,
+    ends: { kept: 'nothing; the period of the plan empties it' },
+    // `eraseFromAudit` takes the values of the rows about a contact; the chain stays whole.
+    other: 'logId salt values erasedBy',
+  },
   (t) => [
     index('audit_personal_address').on(sql`(${t.values} ->> 'address')`, t.logId),
     check('audit_personal_erased', sql`(${t.values} is null) = (${t.erasedBy} is not null)`),
@@ -82,7 +100,7 @@ export const auditPersonal = pgTable(
 )
 
 /** A single row: the last place of the chain and its hash, so that a cut end is found. */
-export const auditHead = pgTable(
+export const auditHead = table(
   'audit_head',
   {
     id: integer('id').primaryKey().default(1),
@@ -90,11 +108,16 @@ export const auditHead = pgTable(
     hash: text('hash').notNull(),
     sealedAt: at('sealed_at').notNull().default(appNow),
   },
+  {
+    backup: ofTheLog,
+    ends: singleRow,
+    other: 'id position hash sealedAt',
+  },
   (t) => [check('audit_head_single', sql`${t.id} = 1`)],
 )
 
 /** A single row: what the last check of the chain has found. */
-export const auditChecks = pgTable(
+export const auditChecks = table(
   'audit_checks',
   {
     id: integer('id').primaryKey().default(1),
@@ -105,6 +128,11 @@ export const auditChecks = pgTable(
     /** The place of the first break, and what is wrong there. */
     firstPosition: integer('first_position'),
     firstFault: text('first_fault'),
+  },
+  {
+    backup: ofTheLog,
+    ends: singleRow,
+    other: 'id checkedAt position breaks firstPosition firstFault',
   },
   (t) => [check('audit_checks_single', sql`${t.id} = 1`)],
 )

@@ -1,24 +1,18 @@
-import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  unique,
-} from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { boolean, check, doublePrecision, index, integer, jsonb, text, unique } from 'drizzle-orm/pg-core'
 import { closedReasons } from '#shared/gateway/gateway-link.ts'
 import { gatewayStates } from '#shared/gateway/gateway.ts'
 import type { NumberSettings } from '#shared/settings/settings.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
+import { momentary } from './declare/backup.ts'
+import { month, singleRow } from './declare/ends.ts'
+import { messagesOf, naming, type Person } from './declare/person.ts'
+import { table } from './declare/table.ts'
 
 /**
  * A connected number: one row per instance of the gateway. All other tables reference it as `instance_id`.
  */
-export const evolutionApiConfig = pgTable(
+export const evolutionApiConfig = table(
   'evolution_api_config',
   {
     id: rowId(),
@@ -89,6 +83,25 @@ export const evolutionApiConfig = pgTable(
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
+  {
+    backup: {
+      part: 'settings',
+      without: `
+        status lastConnectedAt webhookSecretBeforeEncrypted webhookSecretPendingEncrypted webhookSetAt
+        nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil lookedBackAt
+        silentSince restartedAt isRestartFailed linkingAt codeEncrypted codeAt codeCount closedReason
+        closedAt
+      `,
+    },
+    ends: { bounded: 'by the connected numbers' },
+    other: `
+      id instanceName apiKeyEncrypted apiKeyHint baseUrl webhookUrl isActive status ownerJid profileName
+      lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted
+      instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil
+      troubledAt sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt isRestartFailed deletedAt
+      linkingAt codeEncrypted codeAt codeCount closedReason closedAt ownSettings createdAt updatedAt
+    `,
+  },
   (t) => [
     check('evolution_api_config_status', oneOf(t.status, gatewayStates)),
     check('evolution_api_config_closed_reason', oneOf(t.closedReason, closedReasons)),
@@ -97,23 +110,50 @@ export const evolutionApiConfig = pgTable(
 )
 
 /** A single row: what of the first steps of an installation was left out, and when they ended. */
-export const firstSteps = pgTable('first_steps', {
-  id: integer('id').primaryKey().default(1),
-  isMessageSkipped: boolean('is_message_skipped').notNull().default(false),
-  isTeamSkipped: boolean('is_team_skipped').notNull().default(false),
-  doneAt: at('done_at'),
-})
+export const firstSteps = table(
+  'first_steps',
+  {
+    id: integer('id').primaryKey().default(1),
+    isMessageSkipped: boolean('is_message_skipped').notNull().default(false),
+    isTeamSkipped: boolean('is_team_skipped').notNull().default(false),
+    doneAt: at('done_at'),
+  },
+  {
+    backup: { left: 'says what this installation has still to do' },
+    ends: singleRow,
+    other: 'id isMessageSkipped isTeamSkipped doneAt',
+  },
+)
 
 /** A single row: the webhooks that were refused, until none is for a while. */
-export const webhookRefusals = pgTable('webhook_refusals', {
-  id: integer('id').primaryKey().default(1),
-  count: integer('count').notNull(),
-  since: at('since').notNull().default(appNow),
-  lastAt: at('last_at').notNull().default(appNow),
-})
+export const webhookRefusals = table(
+  'webhook_refusals',
+  {
+    id: integer('id').primaryKey().default(1),
+    count: integer('count').notNull(),
+    since: at('since').notNull().default(appNow),
+    lastAt: at('last_at').notNull().default(appNow),
+  },
+  {
+    backup: momentary,
+    ends: singleRow,
+    other: 'id count since lastAt',
+  },
+)
+
+/**
+ * Webhooks that name the person, or are about a message of theirs. One that a worker is processing is not
+ * waited for, since it may be waiting for us: it comes at the same moment, and is of a new contact.
+ */
+const ofWebhook = (person: Person): SQL =>
+  sql`id in (
+    select i.id from webhook_inbox i
+     where ${naming(sql`i.lane`, person)} or ${naming(sql`i.payload::text`, person)}
+        or substring(i.lane from ':message:(.*)$') in (${messagesOf(person, 'whatsapp_message_id')})
+     order by i.id for update skip locked)`
 
 /** Webhook bodies as received, without the gateway's key, before they are processed. */
-export const webhookInbox = pgTable(
+export const webhookInbox = table(
   'webhook_inbox',
   {
     id: rowId(),
@@ -133,6 +173,29 @@ export const webhookInbox = pgTable(
       .notNull()
       .default(sql`now()`),
     deadReason: text('dead_reason'),
+  },
+  {
+    backup: { left: 'what came is in the messages' },
+    ends: {
+      trimmed: {
+        by: 'trim-inbox',
+        after: month,
+        since: sql`t.received_at + interval '60 days' * (t.processed_at is null)::int`,
+        where: sql`(t.processed_at is not null or t.dead_reason is not null or t.instance_id is null)
+                 and not exists (select from maintenance_plans p where p.plan ->> 'inboxDays' is not null)`,
+      },
+    },
+    personal: {
+      of: ofWebhook,
+      columns: {
+        // An empty body is processed like any other, and has no effect.
+        payload: sql`'{}'::jsonb`,
+        lane: sql`'erased:' || id`,
+        deadReason: sql`case when dead_reason is not null then 'erased' end`,
+      },
+    },
+    // The key is that of a message, or a hash: a body that comes again is still known.
+    other: 'id instanceId instanceName event dedupeKey receivedAt processedAt attempts notBefore',
   },
   (t) => [
     unique('webhook_inbox_dedupe').on(t.instanceName, t.dedupeKey),

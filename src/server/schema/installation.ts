@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { at, appNow, oneOf } from './columns.ts'
+import { singleRow } from './declare/ends.ts'
+import { table } from './declare/table.ts'
 
 /** Where files may be: in the data folder, or in a bucket. */
 export const filePlaces = ['disk', 's3'] as const
 export type FilePlace = (typeof filePlaces)[number]
 
 /** A single row: the identity of the installation, and whether it is a demo. */
-export const installation = pgTable(
+export const installation = table(
   'installation',
   {
     id: integer('id').primaryKey().default(1),
@@ -26,6 +28,11 @@ export const installation = pgTable(
     filePlace: text('file_place', { enum: filePlaces }),
     isDemo: boolean('is_demo').notNull().default(false),
     createdAt: at('created_at').notNull().default(appNow),
+  },
+  {
+    backup: { left: 'another installation is another one' },
+    ends: singleRow,
+    other: 'id epoch uid sendsPausedUntil filePlace isDemo createdAt',
   },
   (t) => [check('installation_file_place', oneOf(t.filePlace, filePlaces))],
 )

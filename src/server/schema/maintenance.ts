@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import {
   backupStatuses,
   type CleanupCounts,
@@ -8,6 +8,9 @@ import {
 } from '#shared/maintenance/maintenance.ts'
 import type { MaintenancePlan, RetentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
+import { momentary } from './declare/backup.ts'
+import { month, since, singleRow } from './declare/ends.ts'
+import { table } from './declare/table.ts'
 import { jobRuns } from '#server/schema/platform/jobs.ts'
 import { users } from './users.ts'
 
@@ -26,7 +29,7 @@ export interface BackupProof {
   damagedFiles: number
 }
 
-export const maintenanceBackups = pgTable(
+export const maintenanceBackups = table(
   'maintenance_backups',
   {
     id: rowId(),
@@ -56,6 +59,24 @@ export const maintenanceBackups = pgTable(
     createdAt: at('created_at').notNull().default(appNow),
     completedAt: at('completed_at'),
   },
+  {
+    backup: { left: 'of the files of this installation' },
+    wholeCopy: { leftOutOf: ['copy'], why: 'their files are not in the copy' },
+    ends: {
+      kept: 'the schedule keeps as many of its own as the plan says, a person deletes the others',
+      trimmed: {
+        by: 'trim-backups',
+        after: month,
+        since: since('created_at'),
+        where: sql`t.status = 'failed'`,
+      },
+    },
+    // The backups themselves keep what they have; a restore leaves out who was anonymized.
+    other: `
+      id name type status filePath size conversationsCount messagesCount mediaFilesCount error isEncrypted
+      isScheduled isImported proof runId createdBy createdAt completedAt
+    `,
+  },
   (t) => [
     index('maintenance_backups_created').on(t.createdAt, t.id),
     check('maintenance_backups_status', oneOf(t.status, backupStatuses)),
@@ -67,7 +88,7 @@ export const maintenanceBackups = pgTable(
 )
 
 /** What the runs of the room work on and bring about; their progress is in `job_runs`. */
-export const maintenanceRuns = pgTable(
+export const maintenanceRuns = table(
   'maintenance_runs',
   {
     /** That of the run. */
@@ -85,6 +106,12 @@ export const maintenanceRuns = pgTable(
     cleanup: jsonb('cleanup').$type<CleanupCounts>(),
     retention: jsonb('retention').$type<RetentionCounts>(),
   },
+  {
+    backup: momentary,
+    wholeCopy: { leftOutOf: ['copy'], why: 'of these backups' },
+    ends: { bounded: 'by the runs of its job' },
+    other: 'id kind backupId step stepAt error plan cleanup retention',
+  },
   (t) => [
     index('maintenance_runs_backup').on(t.backupId),
     check('maintenance_runs_kind', oneOf(t.kind, maintenanceKinds)),
@@ -92,7 +119,7 @@ export const maintenanceRuns = pgTable(
 )
 
 /** A single row; without it nothing happens by itself. */
-export const maintenancePlans = pgTable(
+export const maintenancePlans = table(
   'maintenance_plans',
   {
     id: integer('id').primaryKey().default(1),
@@ -104,11 +131,25 @@ export const maintenancePlans = pgTable(
     retentionDay: text('retention_day'),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
+  {
+    backup: { left: 'when this installation makes its backups' },
+    ends: singleRow,
+    other: 'id plan backupDay retentionDay updatedAt',
+  },
   (t) => [check('maintenance_plans_single', sql`${t.id} = 1`)],
 )
 
 /** Files that a restore has put into the file store, until it is over: without a row of `files`, they go. */
-export const restoredFiles = pgTable('restored_files', {
-  name: text('name').primaryKey(),
-  runId: uuid('run_id').notNull(),
-})
+export const restoredFiles = table(
+  'restored_files',
+  {
+    name: text('name').primaryKey(),
+    runId: uuid('run_id').notNull(),
+  },
+  {
+    backup: momentary,
+    wholeCopy: { leftOutOf: ['copy'], why: 'of the file store of this installation' },
+    ends: { bounded: 'by the files of one restore' },
+    other: 'name runId',
+  },
+)

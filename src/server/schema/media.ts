@@ -1,12 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, text } from 'drizzle-orm/pg-core'
 import { appNow, at, rowId } from './columns.ts'
+import { momentary } from './declare/backup.ts'
+import { drained, since } from './declare/ends.ts'
+import { gone, ofContact, ofMessage } from './declare/person.ts'
+import { table } from './declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from './users.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
+import { ofCompletedMessage } from './conversations/over.ts'
+
+const withOwner =
+  'with its message, contact, person or quick response; a period of the plan ends those of messages'
 
 /** Files of the file store: a row is inserted before its file and deleted after it. */
-export const files = pgTable(
+export const files = table(
   'files',
   {
     id: rowId(),
@@ -36,6 +44,35 @@ export const files = pgTable(
     isErased: boolean('is_erased').notNull().default(false),
     createdAt: at('created_at').notNull().default(appNow),
   },
+  {
+    backup: {
+      part: 'complete',
+      where: sql`not t.is_passing and not t.is_erased
+      and (t.contact_id is not null or t.user_id is not null or t.is_quick_response
+           or ${ofCompletedMessage})`,
+      without: 'isPassing isErased',
+    },
+    ends: {
+      kept: withOwner,
+      trimmed: {
+        by: 'sweep-files',
+        after: '1 day',
+        since: since('created_at'),
+        where: sql`t.is_passing or (t.message_id is null and t.contact_id is null and t.user_id is null
+                 and not t.is_quick_response)`,
+      },
+    },
+    // Without an owner, and erased: the sweep deletes the bytes and then the row.
+    personal: {
+      of: (person) => sql`(${ofMessage('message_id')(person)} or ${ofContact('contact_id')(person)})`,
+      columns: {
+        messageId: gone,
+        contactId: gone,
+        isErased: sql`user_id is null and not is_quick_response`,
+      },
+    },
+    other: 'id name userId isQuickResponse sizeBytes mimeType sha256 isPassing createdAt',
+  },
   ({ createdAt, messageId, contactId, userId, isQuickResponse, isPassing }) => [
     index('files_ownerless')
       .on(createdAt)
@@ -47,7 +84,7 @@ export const files = pgTable(
 )
 
 /** Files of clients that are still to be fetched from the gateway. */
-export const mediaFetches = pgTable(
+export const mediaFetches = table(
   'media_fetches',
   {
     id: rowId(),
@@ -62,6 +99,12 @@ export const mediaFetches = pgTable(
     tries: integer('tries').notNull().default(0),
     lastError: text('last_error'),
     createdAt: at('created_at').notNull().default(appNow),
+  },
+  {
+    backup: momentary,
+    ends: drained,
+    personal: { of: ofMessage('message_id'), isDeleted: true, columns: { lastError: gone } },
+    other: 'id messageId notBefore tries createdAt',
   },
   (t) => [index('media_fetches_todo').on(t.notBefore, t.id)],
 )

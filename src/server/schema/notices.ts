@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { appNow, at, rowId } from './columns.ts'
+import { momentary } from './declare/backup.ts'
+import { month, since } from './declare/ends.ts'
+import { table } from './declare/table.ts'
 import { users } from './users.ts'
 
 /** Troubles of the installation, a row for each occurrence. */
-export const notices = pgTable(
+export const notices = table(
   'notices',
   {
     id: rowId(),
@@ -22,6 +25,11 @@ export const notices = pgTable(
     seenAt: at('seen_at').notNull().default(appNow),
     endedAt: at('ended_at'),
   },
+  {
+    backup: momentary,
+    ends: { trimmed: { by: 'trim-notices', after: month, since: since('ended_at') } },
+    other: 'id kind subject fact since begunAt shownAt seenAt endedAt',
+  },
   (t) => [
     uniqueIndex('notices_open')
       .on(t.kind, t.subject)
@@ -31,7 +39,7 @@ export const notices = pgTable(
 )
 
 /** Who wants to hear no more of an occurrence for a day. */
-export const noticeDismissals = pgTable(
+export const noticeDismissals = table(
   'notice_dismissals',
   {
     userId: integer('user_id')
@@ -41,6 +49,17 @@ export const noticeDismissals = pgTable(
       .notNull()
       .references(() => notices.id, { onDelete: 'cascade' }),
     dismissedAt: at('dismissed_at').notNull().default(appNow),
+  },
+  {
+    backup: momentary,
+    ends: {
+      trimmed: {
+        by: 'trim-notices',
+        after: month,
+        since: sql`(select n.ended_at from notices n where n.id = t.notice_id)`,
+      },
+    },
+    other: 'userId noticeId dismissedAt',
   },
   (t) => [primaryKey({ columns: [t.userId, t.noticeId] }), index('notice_dismissals_notice').on(t.noticeId)],
 )

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, text } from 'drizzle-orm/pg-core'
 import { type PrivacyProof, privacyRequestKinds } from '#shared/privacy.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
+import { table } from './declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from './users.ts'
 
@@ -10,7 +11,7 @@ import { users } from './users.ts'
  * restore or an import does not bring back who was anonymized.
  * @see security §5.2
  */
-export const privacyRequests = pgTable(
+export const privacyRequests = table(
   'privacy_requests',
   {
     id: rowId(),
@@ -32,6 +33,12 @@ export const privacyRequests = pgTable(
     /** What we had begun to send to the person may be reported until then, and is not stored again. */
     echoesUntil: at('echoes_until'),
     createdAt: at('created_at').notNull().default(appNow),
+  },
+  {
+    backup: { part: 'complete' },
+    ends: { kept: 'nothing: nobody who was anonymized may come back' },
+    // Keyed hashes, and counts.
+    other: 'id kind contactId userId proof fingerprints echoesUntil createdAt',
   },
   (t) => [
     index('privacy_requests_created').on(t.createdAt, t.id),

@@ -1,7 +1,10 @@
-import { bigint, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, text, unique } from 'drizzle-orm/pg-core'
 import { enders } from '#shared/reports/figures.ts'
 import type { SavedFilter } from '#shared/reports/saved-reports.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { computed } from './declare/backup.ts'
+import { byPeople, drained, withConversation } from './declare/ends.ts'
+import { table } from './declare/table.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
 
@@ -10,7 +13,7 @@ import { users } from '#server/schema/users.ts'
  * may be deleted and computed again. Times are in milliseconds: by the clock, and, as `open…`, within the
  * hours of the settings.
  */
-export const conversationFacts = pgTable(
+export const conversationFacts = table(
   'conversation_facts',
   {
     conversationId: integer('conversation_id')
@@ -32,6 +35,14 @@ export const conversationFacts = pgTable(
     /** What ended it; null while it is open, and if it is not known. */
     endedBy: text('ended_by', { enum: enders }),
   },
+  {
+    backup: computed,
+    ends: withConversation,
+    other: `
+      conversationId startedAt firstReplyAt firstReplyMs openFirstReplyMs queueMs openQueueMs handlingMs
+      openHandlingMs endedBy
+    `,
+  },
   (t) => [
     index('conversation_facts_started').on(t.startedAt),
     check('conversation_facts_ended_by', oneOf(t.endedBy, enders)),
@@ -42,13 +53,21 @@ export const conversationFacts = pgTable(
  * Conversations whose facts have changed, written by the triggers of the migration in the transaction of the
  * change. Without a conversation: all, since the hours have changed.
  */
-export const factsDue = pgTable('facts_due', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  conversationId: integer('conversation_id'),
-})
+export const factsDue = table(
+  'facts_due',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    conversationId: integer('conversation_id'),
+  },
+  {
+    backup: computed,
+    ends: drained,
+    other: 'id conversationId',
+  },
+)
 
 /** The filters of a report that a person has kept under a name. */
-export const savedReports = pgTable(
+export const savedReports = table(
   'saved_reports',
   {
     id: rowId(),
@@ -58,6 +77,12 @@ export const savedReports = pgTable(
     name: text('name').notNull(),
     filter: jsonb('filter').$type<SavedFilter>().notNull(),
     createdAt: at('created_at').notNull().default(appNow),
+  },
+  {
+    backup: { part: 'complete' },
+    ends: byPeople,
+    // A filter names people of the team, and categories and tags.
+    other: 'id userId name filter createdAt',
   },
   (t) => [unique('saved_reports_name').on(t.userId, t.name)],
 )

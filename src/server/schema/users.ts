@@ -1,9 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { type Flags, roles } from '#shared/permissions.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
+import { momentary } from './declare/backup.ts'
+import { month, since } from './declare/ends.ts'
+import { table } from './declare/table.ts'
 
-export const users = pgTable(
+const security = { left: 'the security of accounts is no matter of a file' } as const
+
+const leftFromCopies = {
+  leftOutOf: ['copy', 'upgrade'],
+  why: 'one that is ended after the copy would live again',
+} as const
+
+export const users = table(
   'users',
   {
     id: rowId(),
@@ -41,6 +51,21 @@ export const users = pgTable(
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
+  {
+    backup: {
+      part: 'complete',
+      without: `
+        passwordHash isActive isBlocked mustChangePassword totpSecretEncrypted totpConfirmedAt totpLastStep
+        isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil lockCount
+      `,
+    },
+    ends: { kept: 'an account that was deleted keeps its name, for what the person did' },
+    other: `
+      id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted
+      totpConfirmedAt totpLastStep isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil
+      lockCount numberIds deletedAt createdAt updatedAt
+    `,
+  },
   (t) => [
     uniqueIndex('users_username_living')
       .on(sql`lower(${t.username})`)
@@ -54,16 +79,24 @@ export const users = pgTable(
 )
 
 /** Overrides the defaults of the role; contains all 34 flags. */
-export const userPermissions = pgTable('user_permissions', {
-  userId: integer('user_id')
-    .primaryKey()
-    .references(() => users.id),
-  flags: jsonb('flags').$type<Flags>().notNull(),
-  createdAt: at('created_at').notNull().default(appNow),
-  updatedAt: at('updated_at').notNull().default(appNow),
-})
+export const userPermissions = table(
+  'user_permissions',
+  {
+    userId: integer('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    flags: jsonb('flags').$type<Flags>().notNull(),
+    createdAt: at('created_at').notNull().default(appNow),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  {
+    backup: security,
+    ends: { bounded: 'by the accounts' },
+    other: 'userId flags createdAt updatedAt',
+  },
+)
 
-export const sessions = pgTable(
+export const sessions = table(
   'sessions',
   {
     id: rowId(),
@@ -82,11 +115,24 @@ export const sessions = pgTable(
     userAgent: text('user_agent'),
     address: text('address'),
   },
+  {
+    backup: security,
+    wholeCopy: leftFromCopies,
+    ends: {
+      trimmed: {
+        by: 'trim-rate-limits',
+        after: month,
+        since: sql`coalesce(t.ended_at,
+        least(t.last_seen_at + interval '12 hours', t.created_at + interval '7 days'))`,
+      },
+    },
+    other: 'id tokenHash userId createdAt lastSeenAt endedAt confirmedAt mustEnroll userAgent address',
+  },
   (t) => [index('sessions_user').on(t.userId)],
 )
 
 /** One-time codes that replace one of the telephone. */
-export const recoveryCodes = pgTable(
+export const recoveryCodes = table(
   'recovery_codes',
   {
     id: rowId(),
@@ -98,11 +144,16 @@ export const recoveryCodes = pgTable(
     usedAt: at('used_at'),
     createdAt: at('created_at').notNull().default(appNow),
   },
+  {
+    backup: security,
+    ends: { bounded: 'by ten for an account' },
+    other: 'id userId codeHash usedAt createdAt',
+  },
   (t) => [uniqueIndex('recovery_codes_code').on(t.userId, t.codeHash)],
 )
 
 /** Browsers that need no code for 30 days. */
-export const trustedDevices = pgTable(
+export const trustedDevices = table(
   'trusted_devices',
   {
     id: rowId(),
@@ -113,22 +164,41 @@ export const trustedDevices = pgTable(
     tokenHash: text('token_hash').notNull().unique(),
     createdAt: at('created_at').notNull().default(appNow),
   },
+  {
+    backup: security,
+    wholeCopy: leftFromCopies,
+    ends: { trimmed: { by: 'trim-rate-limits', after: month, since: since('created_at') } },
+    other: 'id userId tokenHash createdAt',
+  },
   (t) => [index('trusted_devices_user').on(t.userId)],
 )
 
 /** The roles that must have a second factor. */
-export const secondFactorDuties = pgTable(
+export const secondFactorDuties = table(
   'second_factor_duties',
   {
     role: text('role', { enum: roles }).primaryKey(),
     createdAt: at('created_at').notNull().default(appNow),
   },
+  {
+    backup: security,
+    ends: { bounded: 'by the roles' },
+    other: 'role createdAt',
+  },
   (t) => [check('second_factor_duties_role', oneOf(t.role, roles))],
 )
 
 /** Counters of login attempts by key (address, user name, unknown user), shared by all instances. */
-export const rateLimits = pgTable('rate_limits', {
-  key: text('key').primaryKey(),
-  count: integer('count').notNull().default(0),
-  windowEndsAt: at('window_ends_at').notNull(),
-})
+export const rateLimits = table(
+  'rate_limits',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull().default(0),
+    windowEndsAt: at('window_ends_at').notNull(),
+  },
+  {
+    backup: momentary,
+    ends: { trimmed: { by: 'trim-rate-limits', after: '0', since: since('window_ends_at') } },
+    other: 'key count windowEndsAt',
+  },
+)

@@ -5,14 +5,13 @@ import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 import {
   contactDistinctions,
   type ContactFacts,
-  contactIdentities,
   contactMerges,
-  contacts,
   type MergeUndo,
-} from '#server/schema/contacts/contacts.ts'
+} from '#server/schema/contacts/merges.ts'
 import { users } from '#server/schema/users.ts'
 import { expectFreeNumber, giveNumber, lockNumber } from '#server/contacts/identity/numbers.ts'
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CleanupCounts } from '#shared/maintenance/maintenance.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
+import { isOver } from '#server/schema/conversations/over.ts'
 import { insertTombstones } from '#server/conversations/messages/tombstones.ts'
 
 /** Instants between which a conversation was completed; absent: at any time. */
@@ -10,12 +11,6 @@ export interface CompletedWithin {
   /** Exclusive. */
   until?: Date
 }
-
-/**
- * Over for good, of a conversation 'v'. One whose client has not chosen yet in pre-attendance is 'completed'
- * until he does.
- */
-export const isOver = sql`v.status = 'completed' and v.pre_attendance_stage is distinct from 'waiting_option'`
 
 function completedWithin({ from, until }: CompletedWithin): SQL {
   return sql.join(

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
-import { isOver } from './delete-completed.ts'
+import { isOver } from '#server/schema/conversations/over.ts'
 
 const atOnce = 5000
 

@@ -13,7 +13,7 @@ import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
-import { conversationRatings } from '#server/schema/conversations/conversations.ts'
+import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import {
   conversationNotFound,
   expectReadable,

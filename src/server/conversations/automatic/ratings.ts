@@ -1,6 +1,6 @@
 import { hasRaisedFigure, withoutOrnament } from '#shared/ornament.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { conversationRatings } from '#server/schema/conversations/conversations.ts'
+import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import { appendTo } from '#server/conversations/messages/append.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'

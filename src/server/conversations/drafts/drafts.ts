@@ -5,12 +5,8 @@ import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
 import { confirmRights, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import {
-  conversationDrafts,
-  conversations,
-  messages,
-  isOpen,
-} from '#server/schema/conversations/conversations.ts'
+import { conversations, isOpen, messages } from '#server/schema/conversations/conversations.ts'
+import { conversationDrafts } from '#server/schema/conversations/reads.ts'
 import { users } from '#server/schema/users.ts'
 import { toQuoted } from '#server/conversations/store/serializers.ts'
 import {

@@ -14,15 +14,12 @@ import {
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { contacts, type JoinedState, type MergeUndo } from '#server/schema/contacts/contacts.ts'
-import {
-  conversationRatings,
-  conversations,
-  messages,
-  isOpen,
-} from '#server/schema/conversations/conversations.ts'
+import { contacts } from '#server/schema/contacts/contacts.ts'
+import type { JoinedState, MergeUndo } from '#server/schema/contacts/merges.ts'
+import { conversations, isOpen, messages } from '#server/schema/conversations/conversations.ts'
 import { forgottenMessages } from '#server/schema/conversations/message-changes.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
+import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
 import { closeBlocked } from '#server/conversations/acts/close-blocked.ts'
 import { mergeDrafts } from '#server/conversations/drafts/drafts.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { conversationReads } from '#server/schema/conversations/conversations.ts'
+import { conversationReads } from '#server/schema/conversations/reads.ts'
 import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
 import type { Receipt } from './receipts.ts'
 import { findRead, type ReadRow, writeRead } from '#server/conversations/store/reads.ts'

@@ -9,7 +9,8 @@ import {
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { conversationRatings, conversations, messages } from '#server/schema/conversations/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
+import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import { users } from '#server/schema/users.ts'
 import {
   completedOfOthers,

@@ -1,17 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/db.ts'
-import {
-  conversationRatings,
-  conversationReads,
-  conversations,
-  messages,
-} from '#server/schema/conversations/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import {
   messageReactions,
   messageVersions,
   messageVotes,
 } from '#server/schema/conversations/message-changes.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
+import { conversationRatings } from '#server/schema/conversations/ratings.ts'
+import { conversationReads } from '#server/schema/conversations/reads.ts'
 import { insertAll, takeIds, takeNumbers } from './sample-bulk.ts'
 import {
   conversationRow,

@@ -2,7 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { laterThan } from '#server/platform/database/changes.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
-import { conversationReads, conversations, isOpen } from '#server/schema/conversations/conversations.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
+import { conversationReads } from '#server/schema/conversations/reads.ts'
 import { isCountedOfContact } from './counted-message.ts'
 
 export type ReadRow = typeof conversationReads.$inferSelect

@@ -1,14 +1,8 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
-import { schema } from '#server/schema/schema.ts'
-import { backedList, backedTables } from './tables.ts'
-
-const keys = Object.keys(schema) as (keyof typeof schema)[]
-
-test('every table of the product says what a backup has of it, or why nothing', () => {
-  expect(Object.keys(backedTables).toSorted()).toEqual(keys.toSorted())
-})
+import { schema, tableNames } from '#server/schema/schema.ts'
+import { backedList } from './tables.ts'
 
 test('no secret of a person is in a backup', () => {
   const all = backedList.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
@@ -17,7 +11,7 @@ test('no secret of a person is in a backup', () => {
 
 test('what a row of a backup must refer to is in the backup', () => {
   const backed = new Set(backedList.map(({ name }) => name))
-  const missing = keys
+  const missing = tableNames
     .filter((key) => backed.has(getTableName(schema[key])))
     .flatMap((key) => {
       const columns = Object.values(getTableColumns(schema[key]))

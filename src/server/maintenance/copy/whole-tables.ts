@@ -2,26 +2,11 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { listOurTables } from '#server/platform/database/migrate.ts'
-import { schema } from '#server/schema/schema.ts'
+import type { Purpose } from '#server/schema/declare/backup.ts'
+import { declarationOf, schema, type TableName, tableNames } from '#server/schema/schema.ts'
 
-type TableName = keyof typeof schema
-
-/**
- * What a whole installation is taken for: to stand in a folder, to go on in another database at once, or to
- * be put back where it is after an upgrade.
- */
-export type Purpose = 'copy' | 'move' | 'upgrade'
-
-/** Tables whose rows are not taken, and why. */
-const leftOut: Partial<Record<TableName, { from: readonly Purpose[]; why: string }>> = {
-  events: { from: ['copy', 'move', 'upgrade'], why: 'their order is that of the transactions of one server' },
-  presence: { from: ['copy', 'move', 'upgrade'], why: 'of the sockets of this moment' },
-  sessions: { from: ['copy', 'upgrade'], why: 'one that is ended after the copy would live again' },
-  trustedDevices: { from: ['copy', 'upgrade'], why: 'the same' },
-  maintenanceBackups: { from: ['copy'], why: 'their files are not in the copy' },
-  maintenanceRuns: { from: ['copy'], why: 'of these backups' },
-  restoredFiles: { from: ['copy'], why: 'of the file store of this installation' },
-}
+const isLeftOut = (key: TableName, purpose: Purpose): boolean =>
+  declarationOf(key).wholeCopy?.leftOutOf.includes(purpose) ?? false
 
 /** A table with all of its columns that are stored, as they are called in the database. */
 export interface WholeTable {
@@ -31,12 +16,11 @@ export interface WholeTable {
 
 /** The tables of a whole installation, of the version of this program. */
 export function wholeTables(purpose: Purpose): WholeTable[] {
-  const keys = Object.keys(schema) as TableName[]
-  return keys
-    .filter((key) => !leftOut[key]?.from.includes(purpose))
+  return tableNames
+    .filter((key) => !isLeftOut(key, purpose))
     .map((key) => ({
       name: getTableName(schema[key]),
-      columns: Object.values(getTableColumns(schema[key]) as Record<string, PgColumn>)
+      columns: Object.values<PgColumn>(getTableColumns(schema[key]))
         .filter(({ generated }) => generated === undefined)
         .map(({ name }) => name),
     }))
@@ -57,9 +41,7 @@ export async function tablesThere(client: pg.ClientBase): Promise<WholeTable[]> 
 
 /** Whether the rows of a table are taken. */
 export const isTaken = (name: string, purpose: Purpose): boolean =>
-  !(Object.keys(leftOut) as TableName[]).some(
-    (key) => getTableName(schema[key]) === name && leftOut[key]?.from.includes(purpose),
-  )
+  !tableNames.some((key) => getTableName(schema[key]) === name && isLeftOut(key, purpose))
 
 /** A sequence, and the number that it gave last, or will give first. */
 export interface Sequence {

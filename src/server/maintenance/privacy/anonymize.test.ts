@@ -14,7 +14,7 @@ import { sweepFiles } from '#server/media/media.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type Who } from '#server/platform/http/access.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
-import { schema } from '#server/schema/schema.ts'
+import { declarationOf, schema, tableNames } from '#server/schema/schema.ts'
 import { computeFacts } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
@@ -23,9 +23,7 @@ import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { plainWho } from '#server/testing/plain-who.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { anonymize as erase } from './erase.ts'
-import { personalColumns } from './columns.ts'
 import { gatherPerson } from './person.ts'
-import type { Rule, TableName } from './rules.ts'
 import { type Find, scanForPerson } from './scan.ts'
 
 let t: TestApp
@@ -69,14 +67,14 @@ async function scan(phone: string, ...also: string[]): Promise<Find[]> {
 async function plant(contactId: number, mark: string): Promise<string[]> {
   const person = await gatherPerson(t.database, contactId)
   const planted: string[] = []
-  for (const name of Object.keys(personalColumns) as TableName[]) {
-    const { of, personal = {} }: Rule = personalColumns[name]
-    if (!of) continue
+  for (const name of tableNames) {
+    const { personal } = declarationOf(name)
+    if (!personal) continue
     const columns = getTableColumns(schema[name]) as Record<
       string,
       { name: string; enumValues?: readonly string[]; getSQLType(): string }
     >
-    for (const key of Object.keys(personal)) {
+    for (const key of Object.keys(personal.columns)) {
       const column = columns[key]
       if (!column || column.enumValues?.length || ['phone', 'phoneNumber', 'value'].includes(key)) continue
       const own = sql.identifier(column.name)
@@ -93,7 +91,7 @@ async function plant(contactId: number, mark: string): Promise<string[]> {
       if (!value) continue
       const table = sql.identifier(getTableName(schema[name]))
       const { rowCount } = await t.database.execute(
-        sql`update ${table} set ${own} = ${value} where ${of(person)}`,
+        sql`update ${table} set ${own} = ${value} where ${personal.of(person)}`,
       )
       if (!rowCount) throw new Error(`nothing of the person in ${name}`)
       planted.push(`${name}.${key}`)

@@ -8,12 +8,12 @@ import { type Database, inTransaction, rows, type Tx } from '#server/platform/da
 import { lockName } from '#server/platform/database/locks.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { restingImport } from '#server/schema/contacts/contact-imports.ts'
+import type { Person } from '#server/schema/declare/person.ts'
 import { privacyRequests } from '#server/schema/privacy.ts'
-import { schema } from '#server/schema/schema.ts'
-import { personalColumns } from './columns.ts'
+import { declarationOf, schema, type TableName, tableNames } from '#server/schema/schema.ts'
 import { lockErasure } from './erasure-lock.ts'
-import { cardsOfPerson, gatherPerson, type Person, quotingOthers, restingImport } from './person.ts'
-import type { Rule, TableName } from './rules.ts'
+import { cardsOfPerson, gatherPerson, quotingOthers } from './person.ts'
 
 /** How long the gateway may report what was being sent at that moment. */
 const echoFor = sql`interval '10 minutes'`
@@ -124,11 +124,11 @@ async function isAnythingUnderWay(db: Tx, { conversationIds }: Person): Promise<
   return found.length > 0
 }
 
-/** Runs the register. @returns the number of rows by table */
+/** Erases what the tables declare to be personal. @returns the number of rows by table */
 async function eraseRows(db: Tx, person: Person): Promise<PrivacyProof> {
   await giveUpImportFiles(db)
   const proof: PrivacyProof = {}
-  for (const name of Object.keys(personalColumns) as TableName[]) {
+  for (const name of tableNames) {
     const count = await eraseTable(db, name, person)
     if (count > 0) proof[getTableName(schema[name])] = count
   }
@@ -161,12 +161,13 @@ async function eraseElsewhere(db: Tx, person: Person): Promise<number> {
 }
 
 async function eraseTable(db: Tx, name: TableName, person: Person): Promise<number> {
-  const { of, isDeleted, personal = {} }: Rule = personalColumns[name]
-  if (!of) return 0
+  const { personal } = declarationOf(name)
+  if (!personal) return 0
+  const { of, isDeleted } = personal
   const table = sql.identifier(getTableName(schema[name]))
   if (isDeleted) return (await db.execute(sql`delete from ${table} where ${of(person)}`)).rowCount ?? 0
   const columns = getTableColumns(schema[name]) as Record<string, { name: string }>
-  const set = Object.entries(personal as Record<string, SQL>).map(([column, value]) => {
+  const set = Object.entries(personal.columns).map(([column, value]) => {
     const known = columns[column]
     if (!known) throw new Error(`${name} has no column ${column}`)
     return sql`${sql.identifier(known.name)} = ${value}`

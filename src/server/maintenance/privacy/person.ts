@@ -1,17 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { lidPattern, phonePattern, tailOf } from './spellings.ts'
-
-/** Everything by which the rows of one person are found. */
-export interface Person {
-  /** His contact, those that were merged into it, and deleted ones of the same number. */
-  contactIds: number[]
-  conversationIds: number[]
-  /** In their normal form. */
-  phones: string[]
-  /** Digits. */
-  lids: string[]
-}
+import { naming, type Person } from '#server/schema/declare/person.ts'
 
 /**
  * Gathers who a contact is. A person may have several contacts: ones that were merged into his, and deleted
@@ -53,53 +42,6 @@ export async function gatherPerson(db: Db, contactId: number): Promise<Person> {
   return row as unknown as Person
 }
 
-const list = (values: readonly (number | string)[], type: 'int' | 'text') =>
-  sql`any(${sql.param(values)}::${sql.raw(type)}[])`
-
-/** Conditions for rows that belong to the person. */
-export const ofContact = (column: string) => (person: Person) =>
-  sql`${sql.identifier(column)} = ${list(person.contactIds, 'int')}`
-export const ofConversation = (column: string) => (person: Person) =>
-  sql`${sql.identifier(column)} = ${list(person.conversationIds, 'int')}`
-export const ofMessage = (column: string) => (person: Person) =>
-  sql`${sql.identifier(column)} in (${messagesOf(person, 'id')})`
-
-const messagesOf = (person: Person, column: 'id' | 'whatsapp_message_id') =>
-  sql`select m.${sql.identifier(column)} from messages m
-       where m.conversation_id = ${list(person.conversationIds, 'int')}`
-
-/** Whether a text names the person by one of his addresses. */
-function naming(text: SQL, { phones, lids }: Person): SQL {
-  const patterns = [...phones.map(phonePattern), ...lids.map(lidPattern)]
-  if (patterns.length === 0) return sql`false`
-  const tails = [...phones, ...lids].map((digits) => `%${tailOf(digits)}%`)
-  return sql`(${text} like ${list(tails, 'text')} and ${text} ~ ${patterns.join('|')})`
-}
-
-/** Changes that wait for a message of the person, or name him. */
-export const ofPending = (person: Person): SQL =>
-  sql`(whatsapp_message_id in (${messagesOf(person, 'whatsapp_message_id')})
-       or ${naming(sql`data::text`, person)})`
-
-/** Rows of imported files that made or changed a contact of the person, or name him. */
-export const ofImportRow = (person: Person): SQL =>
-  sql`(${ofContact('contact_id')(person)} or ${naming(sql`cells::text`, person)}
-       or ${naming(sql`value`, person)})`
-
-/** Imports whose file nobody reads at this moment. Which of the files names the person is not known. */
-export const restingImport = sql`state not in ('running', 'undoing')`
-
-/**
- * Webhooks that name the person, or are about a message of his. One that a worker is processing is not waited
- * for, since it may be waiting for us: it comes at the same moment, and is of a new contact.
- */
-export const ofWebhook = (person: Person): SQL =>
-  sql`id in (
-    select i.id from webhook_inbox i
-     where ${naming(sql`i.lane`, person)} or ${naming(sql`i.payload::text`, person)}
-        or substring(i.lane from ':message:(.*)$') in (${messagesOf(person, 'whatsapp_message_id')})
-     order by i.id for update skip locked)`
-
 const isOthers = ({ conversationIds }: Person) =>
   sql`conversation_id <> all(${sql.param(conversationIds)}::int[])`
 
@@ -109,7 +51,7 @@ export const quotingOthers = (person: Person): SQL =>
       and quoted_whatsapp_id is not null
       and (instance_id, quoted_whatsapp_id) in (
         select m.instance_id, m.whatsapp_message_id from messages m
-         where m.conversation_id = ${list(person.conversationIds, 'int')}
+         where m.conversation_id = any(${sql.param(person.conversationIds)}::int[])
            and m.whatsapp_message_id is not null)`
 
 /** Contact cards of the person in other conversations, and what is left of them. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { contains } from '#server/platform/database/folded.ts'
-import { phonePattern } from './spellings.ts'
+import { phonePattern } from '#server/schema/declare/spellings.ts'
 import { type ByteSource, searchBytes } from './search-bytes.ts'
 
 /** What is looked for. */

@@ -1,16 +1,5 @@
-import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import {
   type ImportField,
   importFields,
@@ -18,10 +7,23 @@ import {
   knownChoices,
 } from '#shared/contacts/contact-imports.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { month, since } from '#server/schema/declare/ends.ts'
+import { gone, naming, ofContact, type Person } from '#server/schema/declare/person.ts'
+import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
 
+const undoneSoon = { left: 'can be undone for a day only' } as const
+
+/** Imports whose file nobody reads at this moment. Which of the files names the person is not known. */
+export const restingImport = sql`state not in ('running', 'undoing')`
+
+/** Rows of imported files that made or changed a contact of the person, or name them. */
+const ofImportRow = (person: Person): SQL =>
+  sql`(${ofContact('contact_id')(person)} or ${naming(sql`cells::text`, person)}
+       or ${naming(sql`value`, person)})`
+
 /** Files of contacts, and how far each is. A row is inserted before its file and deleted after it. */
-export const contactImports = pgTable(
+export const contactImports = table(
   'contact_imports',
   {
     id: rowId(),
@@ -72,6 +74,33 @@ export const contactImports = pgTable(
     deleted: integer('deleted').notNull().default(0),
     restored: integer('restored').notNull().default(0),
   },
+  {
+    backup: undoneSoon,
+    ends: {
+      trimmed: {
+        by: 'trim-contact-imports',
+        after: month,
+        since: since('created_at'),
+        where: sql`t.state not in ('running', 'undoing')`,
+      },
+    },
+    // The erasure gives up the files: an import that was not over can only begin anew.
+    personal: {
+      of: () => restingImport,
+      columns: {
+        fileName: sql`'arquivo'`,
+        samples: sql`array_fill(''::text, array[cardinality(samples)])`,
+        firstRows: sql`'[]'::jsonb`,
+        state: sql`case when state in ('read', 'stopped') then 'failed' else state end`,
+        endedAt: sql`coalesce(ended_at, app_now())`,
+      },
+    },
+    other: `
+      id storedName sizeBytes format encoding hasBom separator headers totalRows mapping mappingFrom
+      knownRows known runId actor mayCreateCompanies uploadedBy createdAt startedAt resumedAt resumedRows
+      doneLine doneRows created updated kept errors undoneLine undoneRows deleted restored
+    `,
+  },
   (t) => [
     index('contact_imports_created').on(t.createdAt, t.id),
     check('contact_imports_state', oneOf(t.state, importStates)),
@@ -85,7 +114,7 @@ const rowOutcomes = ['created', 'updated', 'error'] as const
  * What became of the rows of a file, by line; a row that changed nothing is only counted. Contacts are not
  * referenced: a check for each of 100,000 rows would take as long as the rows.
  */
-export const contactImportRows = pgTable(
+export const contactImportRows = table(
   'contact_import_rows',
   {
     importId: integer('import_id')
@@ -102,6 +131,23 @@ export const contactImportRows = pgTable(
     field: text('field', { enum: importFields }),
     value: text('value'),
     error: text('error'),
+  },
+  {
+    backup: undoneSoon,
+    ends: {
+      trimmed: {
+        by: 'trim-contact-imports',
+        after: month,
+        since: sql`(select i.created_at from contact_imports i
+                   where i.id = t.import_id and i.state not in ('running', 'undoing'))`,
+      },
+    },
+    personal: {
+      of: ofImportRow,
+      isDeleted: true,
+      columns: { before: gone, after: gone, cells: gone, value: gone },
+    },
+    other: 'importId line outcome contactId field error',
   },
   (t) => [
     primaryKey({ columns: [t.importId, t.line] }),

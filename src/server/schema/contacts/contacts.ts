@@ -1,31 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { erasedName } from '#shared/erased.ts'
 import { appNow, at, folded, oneOf, rowId } from '#server/schema/columns.ts'
+import { byPeople } from '#server/schema/declare/ends.ts'
+import { gone, ofContact } from '#server/schema/declare/person.ts'
+import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
 
-export const companies = pgTable('companies', {
-  id: rowId(),
-  name: text('name').notNull(),
-  phone: text('phone'),
-  responsibleName: text('responsible_name'),
-  isActive: boolean('is_active').notNull().default(true),
-  createdAt: at('created_at').notNull().default(appNow),
-  updatedAt: at('updated_at').notNull().default(appNow),
-})
+export const companies = table(
+  'companies',
+  {
+    id: rowId(),
+    name: text('name').notNull(),
+    phone: text('phone'),
+    responsibleName: text('responsible_name'),
+    isActive: boolean('is_active').notNull().default(true),
+    createdAt: at('created_at').notNull().default(appNow),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  {
+    backup: { part: 'complete' },
+    ends: byPeople,
+    // A company is no contact's; the link to it is the contact's.
+    other: 'id name phone responsibleName isActive createdAt updatedAt',
+  },
+)
 
 /** Companies that somebody has declared to be different: they are not suggested as one. */
-export const companyDistinctions = pgTable(
+export const companyDistinctions = table(
   'company_distinctions',
   {
     /** The smaller id. */
@@ -40,6 +42,11 @@ export const companyDistinctions = pgTable(
       .references(() => users.id),
     declaredAt: at('declared_at').notNull().default(appNow),
   },
+  {
+    backup: { part: 'complete' },
+    ends: { kept: 'with its companies' },
+    other: 'firstId secondId declaredBy declaredAt',
+  },
   (t) => [
     primaryKey({ columns: [t.firstId, t.secondId] }),
     index('company_distinctions_second').on(t.secondId),
@@ -47,7 +54,7 @@ export const companyDistinctions = pgTable(
   ],
 )
 
-export const contactCategories = pgTable(
+export const contactCategories = table(
   'contact_categories',
   {
     id: rowId(),
@@ -59,6 +66,11 @@ export const contactCategories = pgTable(
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
+  {
+    backup: { part: 'settings' },
+    ends: byPeople,
+    other: 'id name description priority color isActive createdAt updatedAt',
+  },
   (t) => [
     uniqueIndex('contact_categories_name').on(sql`lower(${t.name})`),
     check('contact_categories_priority', sql`${t.priority} between 1 and 10`),
@@ -66,7 +78,7 @@ export const contactCategories = pgTable(
   ],
 )
 
-export const contacts = pgTable(
+export const contacts = table(
   'contacts',
   {
     id: rowId(),
@@ -105,6 +117,29 @@ export const contacts = pgTable(
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
+  {
+    backup: { part: 'complete' },
+    ends: { kept: 'nothing; an anonymized one has no value of a person' },
+    personal: {
+      of: ofContact('id'),
+      columns: {
+        name: sql`${erasedName}`,
+        phone: gone,
+        email: gone,
+        tags: sql`'{}'`,
+        notes: gone,
+        companyId: gone,
+        avatarUrl: gone,
+        avatarUpdatedAt: gone,
+        hasGatewayName: sql`false`,
+        gatewayNamedAt: gone,
+        erasedAt: sql`app_now()`,
+        updatedAt: sql`app_now()`,
+      },
+    },
+    // The two folded ones are made of name and tags by the database.
+    other: 'id nameFolded tagsFolded category isActive isBlocked deletedAt createdAt',
+  },
   (t) => [
     uniqueIndex('contacts_phone_living')
       .on(t.phone)
@@ -127,7 +162,7 @@ export const contacts = pgTable(
 export const identityKinds = ['phone', 'lid'] as const
 
 /** The same person may write from a phone number and from a LID; both lead to one contact. */
-export const contactIdentities = pgTable(
+export const contactIdentities = table(
   'contact_identities',
   {
     id: rowId(),
@@ -141,98 +176,15 @@ export const contactIdentities = pgTable(
     jid: text('jid').notNull(),
     createdAt: at('created_at').notNull().default(appNow),
   },
+  {
+    backup: { part: 'complete' },
+    ends: { kept: 'with its contact, when that is anonymized' },
+    personal: { of: ofContact('contact_id'), isDeleted: true, columns: { value: gone, jid: gone } },
+    other: 'id contactId kind createdAt',
+  },
   (t) => [
     unique('contact_identities_value').on(t.kind, t.value),
     index('contact_identities_contact').on(t.contactId),
     check('contact_identities_kind', oneOf(t.kind, identityKinds)),
-  ],
-)
-
-/** What a contact says about itself, as it was before a merge or after it. */
-export interface ContactFacts {
-  name: string
-  phone: string | null
-  email: string | null
-  tags: string[]
-  category: string
-  notes: string | null
-  companyId: number | null
-  isBlocked: boolean
-  hasGatewayName: boolean
-  /** ISO 8601. */
-  gatewayNamedAt: string | null
-}
-
-/** What is needed to undo a merge. */
-export interface MergeUndo {
-  kept: ContactFacts
-  keptAfter: ContactFacts
-  merged: ContactFacts
-  /** The identities and conversations that were the merged contact's. */
-  identityIds: number[]
-  conversationIds: number[]
-  /** The open conversations of both, the messages of one of which moved into the other. */
-  joined: {
-    fromId: number
-    toId: number
-    messageIds: number[]
-    from: JoinedState
-    to: JoinedState
-    /** Of `to`, after the merge. */
-    toAfter: JoinedState
-  }[]
-}
-
-export interface JoinedState {
-  assignedUserId: number | null
-  status: 'waiting' | 'active' | 'completed'
-  subStatus: 'FILA' | 'OPERADOR'
-  notes: string | null
-  disableAutoClose: boolean
-  /** ISO 8601. */
-  startedAt: string
-}
-
-/** Merges by hand, which can be undone for a day. */
-export const contactMerges = pgTable(
-  'contact_merges',
-  {
-    id: rowId(),
-    keptId: integer('kept_id')
-      .notNull()
-      .references(() => contacts.id, { onDelete: 'cascade' }),
-    mergedId: integer('merged_id')
-      .notNull()
-      .references(() => contacts.id, { onDelete: 'cascade' }),
-    mergedBy: integer('merged_by')
-      .notNull()
-      .references(() => users.id),
-    mergedAt: at('merged_at').notNull().default(appNow),
-    undoneAt: at('undone_at'),
-    undo: jsonb('undo').$type<MergeUndo>().notNull(),
-  },
-  (t) => [index('contact_merges_merged_at').on(t.mergedAt)],
-)
-
-/** Contacts that an administrator has declared to be two persons: they are neither suggested nor merged. */
-export const contactDistinctions = pgTable(
-  'contact_distinctions',
-  {
-    /** The smaller id. */
-    firstId: integer('first_id')
-      .notNull()
-      .references(() => contacts.id, { onDelete: 'cascade' }),
-    secondId: integer('second_id')
-      .notNull()
-      .references(() => contacts.id, { onDelete: 'cascade' }),
-    declaredBy: integer('declared_by')
-      .notNull()
-      .references(() => users.id),
-    declaredAt: at('declared_at').notNull().default(appNow),
-  },
-  (t) => [
-    primaryKey({ columns: [t.firstId, t.secondId] }),
-    index('contact_distinctions_second').on(t.secondId),
-    check('contact_distinctions_order', sql`${t.firstId} < ${t.secondId}`),
   ],
 )

@@ -7,8 +7,6 @@ import {
   index,
   integer,
   jsonb,
-  pgTable,
-  primaryKey,
   text,
   unique,
   uniqueIndex,
@@ -26,9 +24,14 @@ import { messageTypes } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { senderTypes } from '#shared/messages/messages.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { ofMessages } from '#server/schema/declare/ends.ts'
+import { blank, gone, ofContact, ofConversation } from '#server/schema/declare/person.ts'
+import { table } from '#server/schema/declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { users } from '#server/schema/users.ts'
+import { erasedMetadata } from './erased-metadata.ts'
+import { ofCompleted } from './over.ts'
 
 /**
  * Of a completed conversation: it was one. While the client has not chosen in pre-attendance, and after he
@@ -37,7 +40,7 @@ import { users } from '#server/schema/users.ts'
 const isShownInArchive = (stage: AnyPgColumn) =>
   sql`${stage} is distinct from 'waiting_option' and ${stage} is distinct from 'cancelled'`
 
-export const conversations = pgTable(
+export const conversations = table(
   'conversations',
   {
     id: rowId(),
@@ -97,6 +100,26 @@ export const conversations = pgTable(
     version: integer('version').notNull().default(1),
     createdAt: at('created_at').notNull().default(appNow),
   },
+  {
+    backup: { part: 'complete', where: ofCompleted(sql`t.id`) },
+    ends: { kept: 'a person or a cleanup deletes it, once it is completed' },
+    personal: {
+      of: ofContact('contact_id'),
+      columns: {
+        notes: gone,
+        ratingAskedAt: gone,
+        receiptDueId: gone,
+        preAttendanceStage: sql`case when pre_attendance_stage = 'waiting_option' then 'cancelled'
+                                   else pre_attendance_stage end`,
+        version: sql`version + 1`,
+      },
+    },
+    other: `
+      id instanceId contactId protocol assignedUserId status subStatus waitingFor waitingSince priority
+      initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
+      satisfaction messageCount contactMessageCount lastMessageId receiptMessageId createdAt
+    `,
+  },
   (t) => [
     uniqueIndex('conversations_one_open')
       .on(t.contactId, t.instanceId)
@@ -146,7 +169,7 @@ export const conversations = pgTable(
  */
 export const isOpen = sql`${conversations.status} <> 'completed'`
 
-export const messages = pgTable(
+export const messages = table(
   'messages',
   {
     id: rowId(),
@@ -190,6 +213,31 @@ export const messages = pgTable(
     createdAt: at('created_at').notNull().default(appNow),
     version: integer('version').notNull().default(1),
   },
+  {
+    backup: { part: 'complete', where: ofCompleted(sql`t.conversation_id`) },
+    ends: ofMessages,
+    personal: {
+      of: ofConversation('conversation_id'),
+      columns: {
+        content: blank,
+        fileName: gone,
+        fileUrl: gone,
+        fileMimeType: gone,
+        quotedWhatsappId: gone,
+        quotedContent: gone,
+        metadata: erasedMetadata,
+        // What is not known to have left counts as not sent; the proof that it was may still come.
+        deliveryStatus: sql`case when delivery_status not in ('pending', 'sending', 'unknown')
+                               then delivery_status end`,
+        version: sql`version + 1`,
+      },
+    },
+    other: `
+      id conversationId instanceId senderId senderType messageType fileSize whatsappMessageId
+      clientMessageId failureReason deliveredAt readAt responseMs editedAt isEditTimeExact deletedAt
+      isPinned pinChangedAt sortAt sentAt createdAt
+    `,
+  },
   (t) => [
     unique('messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),
     unique('messages_client_id').on(t.conversationId, t.clientMessageId),
@@ -221,75 +269,5 @@ export const messages = pgTable(
     check('messages_type', oneOf(t.messageType, messageTypes)),
     check('messages_delivery_status', oneOf(t.deliveryStatus, deliveryStatuses)),
     check('messages_contact_has_no_sender', sql`${t.senderType} = 'user' or ${t.senderId} is null`),
-  ],
-)
-
-/** How far each person has read, across all of his devices. */
-export const conversationReads = pgTable(
-  'conversation_reads',
-  {
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id),
-    conversationId: integer('conversation_id')
-      .notNull()
-      .references(() => conversations.id, { onDelete: 'cascade' }),
-    /**
-     * The newest message read, in order of arrival; 0: none. No foreign key, since only the position matters.
-     */
-    lastMessageId: integer('last_message_id').notNull(),
-    /** Number of the contact's messages up to that one. */
-    contactMessageCount: integer('contact_message_count').notNull(),
-    updatedAt: at('updated_at').notNull().default(appNow),
-  },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.conversationId] }),
-    index('conversation_reads_conversation').on(t.conversationId),
-  ],
-)
-
-/** The text that a person has begun to write, across all of his devices. */
-export const conversationDrafts = pgTable(
-  'conversation_drafts',
-  {
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id),
-    conversationId: integer('conversation_id')
-      .notNull()
-      .references(() => conversations.id, { onDelete: 'cascade' }),
-    content: text('content').notNull(),
-    quotedMessageId: integer('quoted_message_id').references(() => messages.id, { onDelete: 'set null' }),
-    updatedAt: at('updated_at').notNull().default(appNow),
-  },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.conversationId] }),
-    index('conversation_drafts_conversation').on(t.conversationId),
-    index('conversation_drafts_quoted').on(t.quotedMessageId),
-  ],
-)
-
-/** A client's rating of a completed conversation, from 1 to 5. */
-export const conversationRatings = pgTable(
-  'conversation_ratings',
-  {
-    id: rowId(),
-    conversationId: integer('conversation_id')
-      .notNull()
-      .unique()
-      .references(() => conversations.id, { onDelete: 'cascade' }),
-    contactId: integer('contact_id')
-      .notNull()
-      .references(() => contacts.id),
-    operatorId: integer('operator_id').references(() => users.id),
-    serviceRating: integer('service_rating').notNull(),
-    operatorRating: integer('operator_rating').notNull(),
-    feedback: text('feedback'),
-    createdAt: at('created_at').notNull().default(appNow),
-  },
-  (t) => [
-    index('conversation_ratings_contact').on(t.contactId),
-    check('conversation_ratings_service', sql`${t.serviceRating} between 1 and 5`),
-    check('conversation_ratings_operator', sql`${t.operatorRating} between 1 and 5`),
   ],
 )

@@ -1,14 +1,27 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
 import { senderTypes } from '#shared/messages/messages.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { momentary } from '#server/schema/declare/backup.ts'
+import { month, ofMessages, since, withConversation } from '#server/schema/declare/ends.ts'
+import {
+  blank,
+  gone,
+  messagesOf,
+  naming,
+  ofContact,
+  ofMessage,
+  type Person,
+} from '#server/schema/declare/person.ts'
+import { table } from '#server/schema/declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { conversations, messages } from './conversations.ts'
+import { ofCompletedMessage } from './over.ts'
 
 /** Earlier contents of edited messages. */
-export const messageVersions = pgTable(
+export const messageVersions = table(
   'message_versions',
   {
     id: rowId(),
@@ -22,10 +35,16 @@ export const messageVersions = pgTable(
     isTimeExact: boolean('is_time_exact').notNull().default(true),
     replacedAt: at('replaced_at').notNull().default(appNow),
   },
+  {
+    backup: { part: 'complete', where: ofCompletedMessage },
+    ends: ofMessages,
+    personal: { of: ofMessage('message_id'), isDeleted: true, columns: { content: gone } },
+    other: 'id messageId saidAt isTimeExact replacedAt',
+  },
   (t) => [index('message_versions_message').on(t.messageId)],
 )
 
-export const messageReactions = pgTable(
+export const messageReactions = table(
   'message_reactions',
   {
     id: rowId(),
@@ -35,6 +54,12 @@ export const messageReactions = pgTable(
     sender: text('sender', { enum: senderTypes }).notNull(),
     emoji: text('emoji').notNull(),
     reactedAt: at('reacted_at').notNull().default(appNow),
+  },
+  {
+    backup: { part: 'complete', where: ofCompletedMessage },
+    ends: withConversation,
+    personal: { of: ofMessage('message_id'), isDeleted: true, columns: { emoji: gone } },
+    other: 'id messageId sender reactedAt',
   },
   (t) => [
     unique('message_reactions_one').on(t.messageId, t.sender),
@@ -46,7 +71,7 @@ export const messageReactions = pgTable(
  * The current choice of each side in a poll. An empty choice is stored too, so that an older vote that
  * arrives late has no effect.
  */
-export const messageVotes = pgTable(
+export const messageVotes = table(
   'message_votes',
   {
     id: rowId(),
@@ -57,6 +82,12 @@ export const messageVotes = pgTable(
     options: text('options').array().notNull(),
     votedAt: at('voted_at').notNull().default(appNow),
   },
+  {
+    backup: { part: 'complete', where: ofCompletedMessage },
+    ends: withConversation,
+    personal: { of: ofMessage('message_id'), isDeleted: true, columns: { options: gone } },
+    other: 'id messageId sender votedAt',
+  },
   (t) => [
     unique('message_votes_one').on(t.messageId, t.sender),
     check('message_votes_sender', oneOf(t.sender, senderTypes)),
@@ -65,8 +96,13 @@ export const messageVotes = pgTable(
 
 export const pendingUpdateKinds = ['delivery', 'edit', 'delete', 'reaction', 'vote', 'pin'] as const
 
+/** Changes that wait for a message of the person, or name them. */
+const ofPending = (person: Person): SQL =>
+  sql`(whatsapp_message_id in (${messagesOf(person, 'whatsapp_message_id')})
+       or ${naming(sql`data::text`, person)})`
+
 /** Updates that arrived before their message, stored until it arrives. */
-export const pendingUpdates = pgTable(
+export const pendingUpdates = table(
   'pending_updates',
   {
     id: rowId(),
@@ -78,6 +114,12 @@ export const pendingUpdates = pgTable(
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
     createdAt: at('created_at').notNull().default(appNow),
   },
+  {
+    backup: momentary,
+    ends: { trimmed: { by: 'trim-forgotten', after: month, since: since('created_at') } },
+    personal: { of: ofPending, isDeleted: true, columns: { data: gone } },
+    other: 'id instanceId whatsappMessageId kind createdAt',
+  },
   (t) => [
     index('pending_updates_message').on(t.instanceId, t.whatsappMessageId),
     check('pending_updates_kind', oneOf(t.kind, pendingUpdateKinds)),
@@ -88,7 +130,7 @@ export const pendingUpdates = pgTable(
  * The sends that were undone. The browser may repeat one of which it has got no answer, and it must not be
  * sent after all.
  */
-export const undoneSends = pgTable(
+export const undoneSends = table(
   'undone_sends',
   {
     conversationId: integer('conversation_id')
@@ -97,6 +139,11 @@ export const undoneSends = pgTable(
     clientMessageId: text('client_message_id').notNull(),
     undoneAt: at('undone_at').notNull().default(appNow),
   },
+  {
+    backup: momentary,
+    ends: { trimmed: { by: 'trim-forgotten', after: month, since: since('undone_at') } },
+    other: 'conversationId clientMessageId undoneAt',
+  },
   (t) => [primaryKey({ columns: [t.conversationId, t.clientMessageId] })],
 )
 
@@ -104,7 +151,7 @@ export const undoneSends = pgTable(
  * Messages that were deleted here with their conversation. The gateway may report them again, by an echo, a
  * sweep of its record or a new sync, and they must not reappear.
  */
-export const forgottenMessages = pgTable(
+export const forgottenMessages = table(
   'forgotten_messages',
   {
     id: rowId(),
@@ -122,6 +169,21 @@ export const forgottenMessages = pgTable(
     content: text('content').notNull(),
     fileName: text('file_name'),
     forgottenAt: at('forgotten_at').notNull().default(appNow),
+  },
+  {
+    backup: { part: 'complete', where: sql`t.whatsapp_message_id is not null` },
+    ends: {
+      // A phone that is connected anew brings messages of years.
+      kept: 'nothing: the gateway may report a deleted message at any time',
+      trimmed: {
+        by: 'trim-forgotten',
+        after: '1 hour',
+        since: since('forgotten_at'),
+        where: sql`t.whatsapp_message_id is null`,
+      },
+    },
+    personal: { of: ofContact('contact_id'), columns: { content: blank, fileName: gone } },
+    other: 'id instanceId whatsappMessageId messageId contactId messageType forgottenAt',
   },
   (t) => [
     unique('forgotten_messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),

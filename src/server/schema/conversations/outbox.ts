@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, text } from 'drizzle-orm/pg-core'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { momentary } from '#server/schema/declare/backup.ts'
+import { month } from '#server/schema/declare/ends.ts'
+import { gone, ofConversation } from '#server/schema/declare/person.ts'
+import { table } from '#server/schema/declare/table.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { conversations, messages } from './conversations.ts'
+import { sinceOver } from './over.ts'
 
 export const outboxStates = ['pending', 'sending', 'unknown', 'sent', 'failed', 'cancelled'] as const
 export const outboxPriorities = { person: 0, automatic: 10 } as const
@@ -11,7 +16,7 @@ export const outboxPriorities = { person: 0, automatic: 10 } as const
  * Messages to send, each exactly once. Within a conversation the ids follow the order of the commits, since
  * an insert takes the conversation's lock.
  */
-export const outbox = pgTable(
+export const outbox = table(
   'outbox',
   {
     id: rowId(),
@@ -40,6 +45,31 @@ export const outbox = pgTable(
     isRecorded: boolean('is_recorded').notNull().default(true),
     lastError: text('last_error'),
     createdAt: at('created_at').notNull().default(appNow),
+  },
+  {
+    backup: momentary,
+    ends: {
+      kept: 'with its message, of one that the gateway sent twice',
+      trimmed: {
+        by: 'trim-over',
+        after: month,
+        since: sinceOver,
+        where: sql`t.state in ('sent', 'failed', 'cancelled') and not exists (
+        select from messages m where m.id = t.message_id and m.metadata ? 'duplicateIds')`,
+      },
+    },
+    personal: {
+      of: ofConversation('conversation_id'),
+      columns: {
+        state: sql`case when state in ('pending', 'sending', 'unknown') then 'cancelled' else state end`,
+        leaseUntil: gone,
+        lastError: gone,
+      },
+    },
+    other: `
+      id instanceId conversationId messageId priority notBefore tries firstAttemptAt unknownSince isRecorded
+      createdAt
+    `,
   },
   (t) => [
     index('outbox_todo')

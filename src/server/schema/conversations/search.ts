@@ -1,5 +1,9 @@
-import { bigint, index, integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, primaryKey, smallint } from 'drizzle-orm/pg-core'
 import { appNow, at, tsvector } from '#server/schema/columns.ts'
+import { computed } from '#server/schema/declare/backup.ts'
+import { drained, ofMessages } from '#server/schema/declare/ends.ts'
+import { gone, ofConversation } from '#server/schema/declare/person.ts'
+import { table } from '#server/schema/declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from '#server/schema/users.ts'
 import { conversations } from './conversations.ts'
@@ -8,7 +12,7 @@ import { conversations } from './conversations.ts'
  * The words of the completed conversations. A long conversation has several parts: each has the places of its
  * own words, and the words of the whole conversation without places.
  */
-export const conversationSearch = pgTable(
+export const conversationSearch = table(
   'conversation_search',
   {
     conversationId: integer('conversation_id')
@@ -26,6 +30,13 @@ export const conversationSearch = pgTable(
     lastMessageId: integer('last_message_id'),
     words: tsvector('words').notNull(),
   },
+  {
+    backup: computed,
+    ends: ofMessages,
+    // Written anew from what is left.
+    personal: { of: ofConversation('conversation_id'), isDeleted: true, columns: { words: gone } },
+    other: 'conversationId part completedAt assignedUserId contactId firstMessageId lastMessageId',
+  },
   (t) => [
     primaryKey({ columns: [t.conversationId, t.part] }),
     // Written by a worker only. A list of what is not indexed yet would be read by every search.
@@ -39,8 +50,16 @@ export const conversationSearch = pgTable(
  * Conversations whose words have changed, written by the triggers of the migration in the transaction of the
  * change. Without a unique index, so that no transaction waits for another here.
  */
-export const searchDue = pgTable('search_due', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  conversationId: integer('conversation_id').notNull(),
-  dueAt: at('due_at').notNull().default(appNow),
-})
+export const searchDue = table(
+  'search_due',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    conversationId: integer('conversation_id').notNull(),
+    dueAt: at('due_at').notNull().default(appNow),
+  },
+  {
+    backup: computed,
+    ends: drained,
+    other: 'id conversationId dueAt',
+  },
+)

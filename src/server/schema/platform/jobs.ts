@@ -1,18 +1,28 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { appNow, at, oneOf } from '#server/schema/columns.ts'
+import { momentary } from '#server/schema/declare/backup.ts'
+import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
 
 /** Short periodic tasks, each run by one instance at a time. Times are those of now(). */
-export const jobs = pgTable('jobs', {
-  name: text('name').primaryKey(),
-  /** Until then the task belongs to the instance that claimed it. */
-  leaseUntil: at('lease_until')
-    .notNull()
-    .default(sql`now()`),
-  /** When it was last completed. */
-  doneAt: at('done_at'),
-})
+export const jobs = table(
+  'jobs',
+  {
+    name: text('name').primaryKey(),
+    /** Until then the task belongs to the instance that claimed it. */
+    leaseUntil: at('lease_until')
+      .notNull()
+      .default(sql`now()`),
+    /** When it was last completed. */
+    doneAt: at('done_at'),
+  },
+  {
+    backup: momentary,
+    ends: { bounded: 'by the tasks of the program' },
+    other: 'name leaseUntil doneAt',
+  },
+)
 
 /**
  * `queued`: no instance runs it yet, or it was interrupted and will run again. `failed`: it threw, or was
@@ -23,7 +33,7 @@ const jobRunStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as con
 /**
  * Runs of background jobs, with their progress. The queue itself belongs to pg-boss, in a schema of its own.
  */
-export const jobRuns = pgTable(
+export const jobRuns = table(
   'job_runs',
   {
     /** The job's id in the queue. */
@@ -48,6 +58,14 @@ export const jobRuns = pgTable(
     cancelRequestedAt: at('cancel_requested_at'),
     finishedAt: at('finished_at'),
     error: text('error'),
+  },
+  {
+    backup: momentary,
+    ends: { bounded: 'by fifty of each job, besides those under way' },
+    other: `
+      id name state attempt stalled step done total startedBy createdAt startedAt heartbeatAt
+      cancelRequestedAt finishedAt error
+    `,
   },
   (t) => [
     index('job_runs_of_name').on(t.name, t.createdAt),

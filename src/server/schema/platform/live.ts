@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigserial, index, integer, jsonb, text } from 'drizzle-orm/pg-core'
 import { appNow, at, xid8 } from '#server/schema/columns.ts'
+import { momentary } from '#server/schema/declare/backup.ts'
+import { since } from '#server/schema/declare/ends.ts'
+import { table } from '#server/schema/declare/table.ts'
 
 interface AboutConversation {
   conversationId: number
@@ -50,7 +53,7 @@ export type NewEvent = { [Type in EventType]: { type: Type } & EventFields[Type]
  * The log of changes, written in the transaction that makes them. Readers follow the pair (tx, seq): neither
  * alone is safe, since a transaction with a later id may contain an earlier seq.
  */
-export const events = pgTable(
+export const events = table(
   'events',
   {
     seq: bigserial('seq', { mode: 'bigint' }).primaryKey(),
@@ -65,11 +68,21 @@ export const events = pgTable(
     data: jsonb('data').$type<Record<string, unknown>>(),
     createdAt: at('created_at').notNull().default(appNow),
   },
+  {
+    backup: momentary,
+    wholeCopy: {
+      leftOutOf: ['copy', 'move', 'upgrade'],
+      why: 'their order is that of the transactions of one server',
+    },
+    ends: { trimmed: { by: 'trim-events', after: '1 day', since: since('created_at'), besides: 1 } },
+    // They name what changed and contain no copy of it.
+    other: 'seq tx type userId conversationId messageId data createdAt',
+  },
   (t) => [index('events_position').on(t.tx, t.seq), index('events_created').on(t.createdAt)],
 )
 
 /** One row per open socket, refreshed by its process; stale rows are ignored. Times are those of now(). */
-export const presence = pgTable(
+export const presence = table(
   'presence',
   {
     connectionId: text('connection_id').primaryKey(),
@@ -84,6 +97,12 @@ export const presence = pgTable(
     lastInputAt: at('last_input_at')
       .notNull()
       .default(sql`now()`),
+  },
+  {
+    backup: momentary,
+    wholeCopy: { leftOutOf: ['copy', 'move', 'upgrade'], why: 'of the sockets of this moment' },
+    ends: { bounded: 'by the open sockets' },
+    other: 'connectionId processId userId connectedAt heartbeatAt lastInputAt',
   },
   (t) => [index('presence_process').on(t.processId)],
 )

@@ -1,5 +1,6 @@
-import { type Purpose, wholeTables } from '#server/maintenance/copy/whole-tables.ts'
+import { wholeTables } from '#server/maintenance/copy/whole-tables.ts'
 import { type Database, inSnapshot, rows } from '#server/platform/database/db.ts'
+import type { Purpose } from '#server/schema/declare/backup.ts'
 import { sql } from 'drizzle-orm'
 
 /** Every row as PostgreSQL writes it, by table, of what a copy or a move takes. */

@@ -1,0 +1,25 @@
+import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rows } from '#server/platform/database/db.ts'
+import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { schema, tableNames } from './schema.ts'
+
+let t: TestDatabase
+beforeAll(async () => {
+  t = await testDatabase()
+})
+afterAll(() => t.close())
+
+test('the database has no column that is not declared', async () => {
+  const found = await rows<{ column: string }>(
+    t.database,
+    sql`select table_name || '.' || column_name as column from information_schema.columns
+         where table_schema = 'public' order by 1`,
+  )
+  const known = tableNames.flatMap((name) =>
+    Object.values(getTableColumns(schema[name])).map(
+      (column) => `${getTableName(schema[name])}.${column.name}`,
+    ),
+  )
+  expect(found.map(({ column }) => column).filter((column) => !known.includes(column))).toEqual([])
+})
