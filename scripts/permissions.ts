@@ -12,7 +12,7 @@ const lines = (values: readonly unknown[]) =>
 
 /**
  * The permission table as text, for people and for the proofs of access: the rows that the calls declare, with
- * what each leaves in the audit log (null for nothing), the flags, and the default flags of roles.
+ * what each leaves in the audit log (null for nothing, save sometimes), the flags, and the default flags of roles.
  */
 export async function permissionTable(): Promise<string> {
   const rows = (await allRows()).map(
@@ -23,7 +23,7 @@ export async function permissionTable(): Promise<string> {
       ceiling,
       flags: needed,
       public: isPublic,
-      audit: typeof audit === 'string' ? audit : null,
+      ...(typeof audit === 'string' ? { audit } : { audit: null, sometimes: audit.sometimes }),
     }),
   )
   const defaults = { supervisor: defaultFlags('supervisor'), operator: defaultFlags('operator') }

@@ -29,10 +29,10 @@ export async function tryRow(world: World, row: Row, recipe: Recipe): Promise<Ro
   ) as [Trial[], Trial[]]
   const { wrong, effects } = await tryRefused(world, refused)
   const first = allowed.find(({ expected, what }) => isSuccess(expected) && what === cases[0]?.[0]?.what)
-  const audits = first ? await tryAudited(world, first, wrong) : row.audit ? ['no call succeeds'] : []
+  const audits = first ? await tryAudited(world, first, wrong) : isUnseen(row) ? ['no call succeeds'] : []
   const place = await changesUpTo(world.database)
   wrong.push(...(await tryAll(allowed.filter((trial) => trial !== first))))
-  const others = (await auditedSince(world, place)).filter((action) => action !== row.audit)
+  const others = (await auditedSince(world, place)).filter((action) => !mayLeave(row, action))
   if (others.length > 0) audits.push(`${[...new Set(others)].join(', ')} instead of ${row.audit}`)
   return {
     row,
@@ -44,6 +44,15 @@ export async function tryRow(world: World, row: Row, recipe: Recipe): Promise<Ro
     audits: audits.map((fault) => `${row.id}: ${fault}`),
   }
 }
+
+/** Nobody has switched the AI on; what these leave is tested in conversations/assistant/help.test.ts. */
+const neverSucceeding = [
+  'POST /api/conversations/{id}/assistant/summary',
+  'POST /api/conversations/{id}/assistant/suggestion',
+]
+const isUnseen = ({ id, audit }: Row) => audit !== null && !neverSucceeding.includes(id)
+
+const mayLeave = ({ audit, sometimes }: Row, action: string) => action === audit || action === sometimes
 
 const isSuccess = (outcome: Outcome) => typeof outcome === 'number' && outcome < 300
 
@@ -61,7 +70,9 @@ async function tryAudited(world: World, trial: Trial, wrong: Wrong[]): Promise<s
   const place = await changesUpTo(world.database)
   wrong.push(...(await tryAll([trial])))
   const left = (await auditedSince(world, place)).join(', ')
-  return left === (trial.row.audit ?? '') ? [] : [`a call leaves '${left}' instead of '${trial.row.audit}'`]
+  return left === (trial.row.audit ?? '') || mayLeave(trial.row, left)
+    ? []
+    : [`a call leaves '${left}' instead of '${trial.row.audit}'`]
 }
 
 async function tryRefused(world: World, refused: Trial[]): Promise<{ wrong: Wrong[]; effects: string[] }> {

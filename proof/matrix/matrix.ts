@@ -90,7 +90,7 @@ export const matrix = defineScenario({
         faults: audits,
       },
       {
-        property: 'every row that is built has a recipe',
+        property: 'every row has a recipe',
         checked: chosen.length,
         faults: without.map(({ id }) => `${id}: add its recipe to a file of proof/access/recipes`),
       },

@@ -38,6 +38,8 @@ export interface TwoInstances {
   /** A separate pool, which no instance uses. */
   database: Database
   simulator: Simulator
+  /** Of both. */
+  config: Config
   instanceId: number
   signIn(role: Role, username: string): Promise<Person>
   /** Signs in again as somebody of `signIn`. */
@@ -111,6 +113,7 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
     databases: [first, second],
     database,
     simulator,
+    config,
     instanceId: gateway.id,
     signIn: (role, username) => signIn(database, pools, role, username),
     login: (instance, username, more) =>

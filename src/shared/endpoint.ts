@@ -35,8 +35,8 @@ export type Permission =
   | { isPublic: true; act?: never; needs?: never; roles?: never }
   | { needs: Requirement; roles?: readonly Role[]; act?: never; isPublic?: never }
 
-/** What a successful call leaves in the audit log, or why nothing. */
-export type Audited = AuditAction | { not: string }
+/** What a successful call leaves in the audit log; or why nothing, with what it leaves in some cases. */
+export type Audited = AuditAction | { not: string; sometimes?: AuditAction }
 
 /** Who may make a call, and what that leaves in the audit log. */
 type Rule = Permission & { audit: Audited }

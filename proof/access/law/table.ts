@@ -16,8 +16,9 @@ const rowSchema = z.object({
   /** Every group must hold, and one flag of a group is enough. */
   flags: z.array(z.array(z.string())),
   public: z.boolean(),
-  /** What a call leaves in the audit log. */
+  /** What a call leaves in the audit log; null: nothing, except `sometimes`. */
   audit: z.nullable(z.string()),
+  sometimes: z.optional(z.string()),
 })
 
 const flagValues = z.record(z.string(), z.boolean())

@@ -1,12 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { flagsOf } from '../law/expected.ts'
-import { makeFiles } from '../world/messages.ts'
+import { attachPictures, makeFiles } from '../world/messages.ts'
 import type { Caller } from '../world/people.ts'
+import type { Talk } from '../world/talks.ts'
 import type { World } from '../world/world.ts'
 import { changing, type Recipes } from '../recipe.ts'
 import { recordedAndPushed, sent } from './owned.ts'
 import { always, each, once, oneTalk, talks } from './targets.ts'
+
+/** A completed conversation of a colleague with a picture. */
+async function pictureOfColleague(world: World): Promise<Talk> {
+  const talk = await oneTalk(world, 'colleague', true)
+  await attachPictures(world, [talk])
+  return talk
+}
 
 /** The calls about contacts and their categories. */
 export const contactRecipes = {
@@ -178,7 +186,7 @@ export const contactRecipes = {
       what: 'a contact',
       status: 200,
       targets: once(async (world) => ({
-        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/media`,
+        path: `/api/contacts/${(await pictureOfColleague(world)).contactId}/media`,
       })),
     },
   ],

@@ -2,9 +2,10 @@ import { attachPictures } from '../world/messages.ts'
 import type { Caller } from '../world/people.ts'
 import { changing, type Case, type Recipes, type Target } from '../recipe.ts'
 import { rowOf } from '../law/table.ts'
-import type { Talk } from '../world/talks.ts'
+import { makeTalks, type Talk } from '../world/talks.ts'
 import type { World } from '../world/world.ts'
-import { recordedAndPushed, assigned } from './owned.ts'
+import { twinsOf } from './account-recipes.ts'
+import { assigned, recordedAndPushed } from './owned.ts'
 import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
 
 const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
@@ -88,6 +89,24 @@ export function act(
     { what: 'completed, own', sees: 'reader', status: 409, targets: each(talks('own', true), target) },
   ]
 }
+
+/** Somebody with the rights of each caller passes on their only conversation. */
+const shiftOf = (receiver: (world: World) => number | null) =>
+  each(
+    async (world, callers) => {
+      const twins = await twinsOf(world, callers)
+      await makeTalks(
+        world,
+        twins.map(({ id }) => ({ holderId: id })),
+      )
+      return twins
+    },
+    ({ token }, _caller, world) => ({
+      path: '/api/conversations/hand-over',
+      token,
+      body: { to: receiver(world) },
+    }),
+  )
 
 const deletion = (isCompleted: boolean) =>
   each(talks('colleague', isCompleted), (talk) => ({ path: pathOf(talk, '') }))
@@ -175,7 +194,7 @@ export const conversationRecipes = {
       {
         what: "one's own",
         status: 200,
-        targets: each(talks('own'), () => ({ path: '/api/conversations/hand-over', body: { to: null } })),
+        targets: shiftOf(() => null),
       },
     ],
     assigned,
@@ -187,10 +206,7 @@ export const conversationRecipes = {
       {
         what: "one's own",
         status: 200,
-        targets: each(talks('own'), (_talk, _caller, { colleague }) => ({
-          path: '/api/conversations/hand-over',
-          body: { to: colleague.userId },
-        })),
+        targets: shiftOf(({ colleague }) => colleague.userId),
       },
     ],
     recordedAndPushed,

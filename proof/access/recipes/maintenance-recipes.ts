@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
+import { createBackupStore } from '#server/maintenance/maintenance.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { changing, type Recipes } from '../recipe.ts'
 import type { Caller } from '../world/people.ts'
@@ -16,6 +18,18 @@ async function made(world: World, status: 'processing' | 'completed' | 'failed')
                 case when ${status} = 'completed' then app_now() end) returning id`,
   )
   return row?.id ?? 0
+}
+
+/** Stores a backup of one member. @returns its id */
+async function stored(world: World): Promise<number> {
+  const id = await made(world, 'completed')
+  const [row] = await rows<{ folder: string }>(
+    world.database,
+    sql`select file_path as folder from maintenance_backups where id = ${id}`,
+  )
+  const store = createBackupStore(world.at.config)
+  await store.write(row?.folder ?? '', 'layout', Readable.from([Buffer.from('')]))
+  return id
 }
 
 const backups =
@@ -39,10 +53,11 @@ async function runs(world: World, callers: readonly Caller[]): Promise<string[]>
 
 const both = { restoreComplete: true, restoreSettings: true }
 const longAgo = { dateFrom: '2001-01-01', dateTo: '2001-01-31' }
+/** Another one than the usual. */
 const plan = {
   isBackupScheduled: false,
   backupTime: '23:00',
-  backupsKept: 14,
+  backupsKept: 13,
   mediaDays: null,
   textDays: null,
   inboxDays: null,
@@ -87,6 +102,11 @@ export const maintenanceRecipes = {
     '+audit_logs -maintenance_backups',
   ),
   'GET /api/maintenance/download/{backupId}': [
+    {
+      what: 'one that is completed',
+      status: 200,
+      targets: once(async (world) => ({ path: `/api/maintenance/download/${await stored(world)}` })),
+    },
     {
       what: 'one that has failed',
       status: 409,

@@ -1,3 +1,4 @@
+import type { webhookRow } from '#shared/gateway/webhook-row.ts'
 import type { liveRows } from '#shared/live-rows.ts'
 import type { Recipe, RecipesOf, RowsOf } from '../recipe.ts'
 import { accountRecipes } from './account-recipes.ts'
@@ -55,7 +56,7 @@ type RowId =
   | RowsOf<typeof import('#shared/users/profile.ts')>
   | RowsOf<typeof import('#shared/users/user-permissions.ts')>
   | RowsOf<typeof import('#shared/users/users.ts')>
-  | RowsOf<typeof import('#shared/gateway/webhook-row.ts')>
+  | RowsOf<{ webhookRow: typeof webhookRow }>
   | RowsOf<typeof liveRows>
 
 /**

@@ -125,6 +125,7 @@ export const getFile = endpoint({
   act: 'openFiles',
   audit: {
     not: 'of an open conversation; of a completed one of somebody else recorded as conversation.read',
+    sometimes: 'conversation.read',
   },
   ids: { name: 'file' },
   params: z.object({ name: z.string().check(z.maxLength(200)) }),

@@ -175,7 +175,7 @@ export const forwardMessage = endpoint({
   rows: {
     'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)': {
       act: 'reply',
-      audit: everyday,
+      audit: { ...everyday, sometimes: 'conversation.read' },
     },
     'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': {
       needs: ['canViewConversations', 'canCreateConversations', 'canEditConversations'],
