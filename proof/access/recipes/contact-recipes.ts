@@ -16,7 +16,7 @@ async function pictureOfColleague(world: World): Promise<Talk> {
   return talk
 }
 
-/** The calls about contacts and their categories. */
+/** The calls about contacts. */
 export const contactRecipes = {
   'GET /api/contacts': [{ what: 'a page', status: 200, targets: always('/api/contacts?page=1') }],
   'GET /api/contacts/tags': [{ what: 'all', status: 200, targets: always('/api/contacts/tags') }],
@@ -250,50 +250,6 @@ export const contactRecipes = {
     recordedAndPushed,
     '+conversations',
   ),
-  'GET /api/contact-categories/managed': [
-    { what: 'all', status: 200, targets: always('/api/contact-categories/managed') },
-  ],
-  'POST /api/contact-categories': changing(
-    [
-      {
-        what: 'a new name',
-        status: 201,
-        targets: each(
-          async (world, callers) => callers.map(() => world.next()),
-          (n) => ({
-            path: '/api/contact-categories',
-            body: { name: `Categoria nova ${n}`, color: '#2563eb' },
-          }),
-        ),
-      },
-    ],
-    '+audit_logs +contact_categories',
-  ),
-  'PUT /api/contact-categories/{id}': changing(
-    [
-      {
-        what: 'a category',
-        status: 204,
-        targets: each(makeCategories, (id, _caller, world) => ({
-          path: `/api/contact-categories/${id}`,
-          body: { name: `Outra categoria ${world.next()}`, color: '#dc2626', priority: 3 },
-        })),
-      },
-    ],
-    '+audit_logs contact_categories.color contact_categories.description contact_categories.is_active',
-    'contact_categories.name contact_categories.priority contact_categories.updated_at',
-  ),
-  'DELETE /api/contact-categories/{id}': changing(
-    [
-      {
-        what: 'a category',
-        status: 204,
-        targets: each(makeCategories, (id) => ({ path: `/api/contact-categories/${id}` })),
-      },
-    ],
-    '+audit_logs -contact_categories',
-  ),
-  'GET /api/contact-categories': [{ what: 'all', status: 200, targets: always('/api/contact-categories') }],
 } satisfies Recipes
 
 /** A contact for each caller, which can be restored until the proof has ended. @returns their ids */
@@ -309,17 +265,6 @@ async function changedContacts(world: World, callers: readonly Caller[], change:
   const ids = (await talks('colleague', true)(world, callers)).map(({ contactId }) => contactId)
   await world.database.execute(sql`update contacts set ${change} where id = any(${sql.param(ids)}::int[])`)
   return ids
-}
-
-/** A category for each caller. @returns their ids */
-async function makeCategories(world: World, callers: readonly Caller[]): Promise<number[]> {
-  const made = await rows<{ id: number }>(
-    world.database,
-    sql`insert into contact_categories (name)
-        select 'Categoria ' || n from unnest(${sql.param(callers.map(() => world.next()))}::int[]) n
-        returning id`,
-  )
-  return made.map(({ id }) => id)
 }
 
 /** Two contacts for each caller, both with completed conversations. */

@@ -3,10 +3,12 @@ import type { liveRows } from '#shared/live-rows.ts'
 import type { Recipe, RecipesOf, RowsOf } from '../recipe.ts'
 import { accountRecipes } from './account-recipes.ts'
 import { archiveRecipes } from './archive-recipes.ts'
+import { categoryRecipes } from './category-recipes.ts'
 import { companyRecipes } from './company-recipes.ts'
 import { contactRecipes } from './contact-recipes.ts'
 import { conversationRecipes } from './conversation-recipes.ts'
 import { fileRecipes } from './file-recipes.ts'
+import { gatewayRecipes } from './gateway-recipes.ts'
 import { importRecipes } from './import-recipes.ts'
 import { liveRecipes } from './live-recipes.ts'
 import { maintenanceRecipes } from './maintenance-recipes.ts'
@@ -71,12 +73,14 @@ const all = {
   ...archiveRecipes,
   ...messageRecipes,
   ...contactRecipes,
+  ...categoryRecipes,
   ...companyRecipes,
   ...privacyRecipes,
   ...importRecipes,
   ...reportRecipes,
   ...maintenanceRecipes,
   ...settingsRecipes,
+  ...gatewayRecipes,
   ...fileRecipes,
   ...liveRecipes,
 } satisfies RecipesOf<RowId>

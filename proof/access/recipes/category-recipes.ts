@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
+import { changing, type Recipes } from '../recipe.ts'
+import type { Caller } from '../world/people.ts'
+import type { World } from '../world/world.ts'
+import { always, each } from './targets.ts'
+
+/** A category for each caller. @returns their ids */
+async function makeCategories(world: World, callers: readonly Caller[]): Promise<number[]> {
+  const made = await rows<{ id: number }>(
+    world.database,
+    sql`insert into contact_categories (name)
+        select 'Categoria ' || n from unnest(${sql.param(callers.map(() => world.next()))}::int[]) n
+        returning id`,
+  )
+  return made.map(({ id }) => id)
+}
+
+/** The calls about the categories of contacts. */
+export const categoryRecipes = {
+  'GET /api/contact-categories/managed': [
+    { what: 'all', status: 200, targets: always('/api/contact-categories/managed') },
+  ],
+  'POST /api/contact-categories': changing(
+    [
+      {
+        what: 'a new name',
+        status: 201,
+        targets: each(
+          async (world, callers) => callers.map(() => world.next()),
+          (n) => ({
+            path: '/api/contact-categories',
+            body: { name: `Categoria nova ${n}`, color: '#2563eb' },
+          }),
+        ),
+      },
+    ],
+    '+audit_logs +contact_categories',
+  ),
+  'PUT /api/contact-categories/{id}': changing(
+    [
+      {
+        what: 'a category',
+        status: 204,
+        targets: each(makeCategories, (id, _caller, world) => ({
+          path: `/api/contact-categories/${id}`,
+          body: { name: `Outra categoria ${world.next()}`, color: '#dc2626', priority: 3 },
+        })),
+      },
+    ],
+    '+audit_logs contact_categories.color contact_categories.description contact_categories.is_active',
+    'contact_categories.name contact_categories.priority contact_categories.updated_at',
+  ),
+  'DELETE /api/contact-categories/{id}': changing(
+    [
+      {
+        what: 'a category',
+        status: 204,
+        targets: each(makeCategories, (id) => ({ path: `/api/contact-categories/${id}` })),
+      },
+    ],
+    '+audit_logs -contact_categories',
+  ),
+  'GET /api/contact-categories': [{ what: 'all', status: 200, targets: always('/api/contact-categories') }],
+} satisfies Recipes
