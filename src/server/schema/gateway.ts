@@ -182,7 +182,7 @@ export const webhookInbox = table(
         after: month,
         since: sql`t.received_at + interval '60 days' * (t.processed_at is null)::int`,
         where: sql`(t.processed_at is not null or t.dead_reason is not null or t.instance_id is null)
-                 and not exists (select from maintenance_plans p where p.plan ->> 'inboxDays' is not null)`,
+                   and not exists (select from maintenance_plans p where p.plan ->> 'inboxDays' is not null)`,
       },
     },
     personal: {

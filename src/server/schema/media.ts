@@ -48,8 +48,8 @@ export const files = table(
     backup: {
       part: 'complete',
       where: sql`not t.is_passing and not t.is_erased
-      and (t.contact_id is not null or t.user_id is not null or t.is_quick_response
-           or ${ofCompletedMessage})`,
+                 and (t.contact_id is not null or t.user_id is not null or t.is_quick_response
+                      or ${ofCompletedMessage})`,
       without: 'isPassing isErased',
     },
     ends: {
@@ -59,7 +59,7 @@ export const files = table(
         after: '1 day',
         since: since('created_at'),
         where: sql`t.is_passing or (t.message_id is null and t.contact_id is null and t.user_id is null
-                 and not t.is_quick_response)`,
+                                    and not t.is_quick_response)`,
       },
     },
     // Without an owner, and erased: the sweep deletes the bytes and then the row.

@@ -1,7 +1,15 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Part } from '#server/schema/declare/backup.ts'
+import type { Declared } from '#server/schema/declare/table.ts'
 import { declarationOf, schema, type TableName, tableNames } from '#server/schema/schema.ts'
+
+type Tables = typeof schema
+
+/** The names of the tables in a backup, in the database. */
+export type BackedName = {
+  [Key in TableName]: Tables[Key] extends Declared<{ part: Part }> ? Tables[Key]['_']['name'] : never
+}[TableName]
 
 /** A table of the backup. */
 export interface BackedTable {

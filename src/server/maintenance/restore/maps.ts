@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RestoreChoice } from '#shared/maintenance/maintenance.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import type { BackedName } from '#server/maintenance/archive/tables.ts'
 
 // Which row here each row of the backup is, or becomes. Built in the transaction that merges, in temporary
 // tables that end with it: `map_TABLE (source, id, is_new)`.
@@ -21,7 +22,6 @@ export const here = (table: string): SQL => sql`public.${sql.identifier(table)}`
 export const mapOf = (table: string): SQL => sql`${sql.identifier(`map_${table}`)}`
 
 interface MapRule {
-  table: string
   /**
    * Joins a row `s` of the backup with the row `t` here that it is. Absent: of another installation none is
    * one of ours.
@@ -46,63 +46,57 @@ const hasNewOwner = sql`exists (select from stored_files f where f.name = s.name
   and (${isNewIn('messages', sql`s.message_id`)} or ${isNewIn('contacts', sql`s.contact_id`)}
        or ${isNewIn('users', sql`s.user_id`)} or s.is_quick_response)`
 
+/** One row of settings, and pairs of rows without an id. */
+type BroughtInOtherwise = 'system_settings' | 'company_distinctions' | 'contact_distinctions'
+
 /** In their order: a rule may ask the maps of the ones before. */
-const mapRules: readonly MapRule[] = [
-  {
-    table: 'users',
+const mapRules: Readonly<Record<Exclude<BackedName, BroughtInOtherwise>, MapRule>> = {
+  users: {
     match: sql`lower(t.username) = lower(s.username) and t.deleted_at is null and s.deleted_at is null`,
     isAdded: sql`true`,
   },
-  { table: 'companies', match: sql`lower(t.name) = lower(s.name)`, isAdded: sql`true` },
-  {
-    table: 'contact_categories',
+  companies: { match: sql`lower(t.name) = lower(s.name)`, isAdded: sql`true` },
+  contact_categories: {
     match: sql`lower(t.name) = lower(s.name)`,
     matchOwn: sql`lower(t.name) = lower(s.name)`,
     isAdded: sql`true`,
   },
-  {
-    table: 'evolution_api_config',
+  evolution_api_config: {
     match: sql`t.instance_name = s.instance_name`,
     matchOwn: sql`t.instance_name = s.instance_name`,
     isAdded: sql`true`,
   },
-  {
-    table: 'contacts',
+  contacts: {
     match: sql`t.id = (select c.id from same_contacts c where c.source = s.id)`,
     isAdded: sql`not exists (select from erased_contacts e where e.source = s.id)`,
   },
-  {
-    table: 'conversations',
+  conversations: {
     match: sql`t.contact_id = ${mapped('contacts', sql`s.contact_id`)}
       and t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
       and t.started_at = s.started_at`,
     isAdded: sql`${isNotErased} and ${isMapped('contacts', sql`s.contact_id`)}`,
   },
-  {
-    table: 'messages',
+  messages: {
     match: sql`t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
       and t.whatsapp_message_id = s.whatsapp_message_id`,
     isAdded: isNewIn('conversations', sql`s.conversation_id`),
   },
-  { table: 'message_versions', isAdded: isNewIn('messages', sql`s.message_id`) },
-  { table: 'message_reactions', isAdded: isNewIn('messages', sql`s.message_id`) },
-  { table: 'message_votes', isAdded: isNewIn('messages', sql`s.message_id`) },
-  { table: 'conversation_ratings', isAdded: isNewIn('conversations', sql`s.conversation_id`) },
-  {
-    table: 'contact_identities',
+  message_versions: { isAdded: isNewIn('messages', sql`s.message_id`) },
+  message_reactions: { isAdded: isNewIn('messages', sql`s.message_id`) },
+  message_votes: { isAdded: isNewIn('messages', sql`s.message_id`) },
+  conversation_ratings: { isAdded: isNewIn('conversations', sql`s.conversation_id`) },
+  contact_identities: {
     match: sql`t.kind = s.kind and t.value = s.value`,
     matchOwn: sql`t.kind = s.kind and t.value = s.value`,
     isAdded: sql`(${isNewIn('contacts', sql`s.contact_id`)}
       or exists (select from returning_contacts r where r.source = s.contact_id))`,
   },
-  {
-    table: 'files',
+  files: {
     match: sql`t.name = s.name`,
     matchOwn: sql`t.name = s.name`,
     isAdded: hasNewOwner,
   },
-  {
-    table: 'forgotten_messages',
+  forgotten_messages: {
     match: sql`t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
       and t.whatsapp_message_id = s.whatsapp_message_id`,
     isAdded: sql`${isMapped('contacts', sql`s.contact_id`)}
@@ -110,24 +104,22 @@ const mapRules: readonly MapRule[] = [
                        where m.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
                          and m.whatsapp_message_id = s.whatsapp_message_id)`,
   },
-  {
-    table: 'saved_reports',
+  saved_reports: {
     match: sql`t.user_id = ${mapped('users', sql`s.user_id`)} and t.name = s.name`,
     matchOwn: sql`t.user_id = s.user_id and t.name = s.name`,
     isAdded: isMapped('users', sql`s.user_id`),
   },
-  {
-    table: 'privacy_requests',
+  privacy_requests: {
     match: sql`t.created_at = s.created_at and t.kind = s.kind`,
     isAdded: sql`${isMapped('contacts', sql`s.contact_id`)} and ${isMapped('users', sql`s.user_id`)}`,
   },
-]
+}
 
 const settingsTables = new Set(['contact_categories', 'evolution_api_config'])
 
 /** The tables that have a map in this merge. What refers to a number needs it, whatever was chosen. */
 export const mappedTables = ({ choice }: Pick<Merge, 'choice'>): string[] =>
-  mapRules.map(({ table }) => table).filter((table) => choice.restoreComplete || settingsTables.has(table))
+  Object.keys(mapRules).filter((table) => choice.restoreComplete || settingsTables.has(table))
 
 /**
  * Whether rows of this installation are still what they were: not in a copy of it that has gone its own way,
@@ -150,7 +142,9 @@ export async function isSameLine(db: Db, merge: Pick<Merge, 'scratch'>): Promise
  */
 export async function buildMaps(db: Db, merge: Merge): Promise<void> {
   if (merge.choice.restoreComplete) await prepareContacts(db, merge)
-  for (const rule of mapRules) if (mappedTables(merge).includes(rule.table)) await buildMap(db, merge, rule)
+  const tables = mappedTables(merge)
+  for (const [table, rule] of Object.entries(mapRules))
+    if (tables.includes(table)) await buildMap(db, merge, table, rule)
   if (merge.choice.restoreComplete) await findReturningFiles(db, merge)
 }
 
@@ -204,7 +198,12 @@ async function prepareContacts(db: Db, merge: Merge): Promise<void> {
   )
 }
 
-async function buildMap(db: Db, merge: Merge, { table, match, matchOwn, isAdded }: MapRule): Promise<void> {
+async function buildMap(
+  db: Db,
+  merge: Merge,
+  table: string,
+  { match, matchOwn, isAdded }: MapRule,
+): Promise<void> {
   const map = mapOf(table)
   await db.execute(
     sql`create temp table ${map} (source int primary key, id int not null, is_new boolean not null)

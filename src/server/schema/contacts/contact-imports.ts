@@ -12,7 +12,7 @@ import { gone, naming, ofContact, type Person } from '#server/schema/declare/per
 import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
 
-const undoneSoon = { left: 'can be undone for a day only' } as const
+const undoable = { left: 'can be undone for a day only' } as const
 
 /** Imports whose file nobody reads at this moment. Which of the files names the person is not known. */
 export const restingImport = sql`state not in ('running', 'undoing')`
@@ -75,7 +75,7 @@ export const contactImports = table(
     restored: integer('restored').notNull().default(0),
   },
   {
-    backup: undoneSoon,
+    backup: undoable,
     ends: {
       trimmed: {
         by: 'trim-contact-imports',
@@ -133,7 +133,7 @@ export const contactImportRows = table(
     error: text('error'),
   },
   {
-    backup: undoneSoon,
+    backup: undoable,
     ends: {
       trimmed: {
         by: 'trim-contact-imports',

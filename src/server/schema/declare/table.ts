@@ -25,8 +25,8 @@ export interface Declaration {
 /** Where a table keeps its declaration. */
 export const declaration = Symbol('declaration')
 
-export interface Declared {
-  readonly [declaration]: Declaration
+export interface Declared<OwnBackup extends Backup = Backup> {
+  readonly [declaration]: Declaration & { backup: OwnBackup }
 }
 
 /** The words of a text, between blanks and line ends. */
@@ -64,6 +64,7 @@ type AllBut<Column extends string, Personal extends string, Text extends string>
 export function table<
   Name extends string,
   Columns extends Record<string, PgColumnBuilderBase>,
+  const OwnBackup extends Backup,
   const Other extends string,
   PersonalColumn extends keyof Columns & string = never,
   const Without extends string = never,
@@ -71,7 +72,7 @@ export function table<
   name: Name,
   columns: Columns,
   declared: Declaration & {
-    backup: { without?: Without & OnlyColumns<keyof Columns & string, Without> }
+    backup: OwnBackup & { without?: Without & OnlyColumns<keyof Columns & string, Without> }
     personal?: { columns: Record<PersonalColumn, SQL> }
     other: Other & AllBut<keyof Columns & string, PersonalColumn, Other>
   },
@@ -82,7 +83,7 @@ export function table<
   columns: BuildColumns<Name, Columns, 'pg'>
   dialect: 'pg'
 }> &
-  Declared {
+  Declared<OwnBackup> {
   const { backup, wholeCopy, ends, personal } = declared
   return Object.assign(pgTable(name, columns, extras), {
     [declaration]: { backup, ends, ...(wholeCopy && { wholeCopy }), ...(personal && { personal }) },
