@@ -45,6 +45,10 @@ test('what is missing does not compile', () => {
   table('ones', columns, { backup, ends, personal, other })
   // @ts-expect-error no column has that name
   table('ones', columns, { backup, ends, other: 'id contactId phone fax' })
+  // @ts-expect-error only a literal text can be checked
+  table('ones', columns, { backup, ends, other: String(other) })
+  // @ts-expect-error nothing of that name is declared
+  table('ones', columns, { backup, ends, other, without: 'phone' })
   // @ts-expect-error no column has that name
   table('ones', columns, { backup: { part: 'complete', without: 'fax' }, ends, other })
   const fax = { ...personal, columns: { phone: gone, fax: gone } }

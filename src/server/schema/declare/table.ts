@@ -64,16 +64,17 @@ type AllBut<Column extends string, Personal extends string, Text extends string>
 export function table<
   Name extends string,
   Columns extends Record<string, PgColumnBuilderBase>,
-  const OwnBackup extends Backup,
-  const Other extends string,
+  OwnBackup extends Backup,
+  Other extends string,
   PersonalColumn extends keyof Columns & string = never,
-  const Without extends string = never,
+  Without extends string = never,
 >(
   name: Name,
   columns: Columns,
+  // One type for each: the compiler infers none from an object that lacks a property of the same type.
   declared: Declaration & {
     backup: OwnBackup & { without?: Without & OnlyColumns<keyof Columns & string, Without> }
-    personal?: { columns: Record<PersonalColumn, SQL> }
+  } & { personal?: { columns: Record<PersonalColumn, SQL> } } & {
     other: Other & AllBut<keyof Columns & string, PersonalColumn, Other>
   },
   extras?: (self: BuildExtraConfigColumns<Name, Columns, 'pg'>) => PgTableExtraConfigValue[],
