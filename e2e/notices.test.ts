@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Notice } from '#shared/notices.ts'
+import type { Notice } from '#shared/notices/notices.ts'
 import { newAccount } from './support/accounts.ts'
 import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'

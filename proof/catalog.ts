@@ -158,7 +158,8 @@ export const catalog: readonly CatalogEntry[] = [
   {
     name: 'matrix',
     shows:
-      'every call is answered to each of 155 principals, and recorded, as permissions.json says, refusals without effect',
+      'every call is answered to each of 155 principals, and recorded, as permissions.json says, ' +
+      'refusals without effect',
     takes: '1 min',
     found: [
       'completed conversations and sockets asked for another row than their own (98d9a3d1)',

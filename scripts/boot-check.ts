@@ -7,8 +7,8 @@ import { isFresh } from './built.mjs'
 import { bootCheck, type RunningServer, start } from './boot.ts'
 import { installedParts, projectFolder, startLine } from './start-line.ts'
 
-// Builds the program, unless that was done, and starts it as an installation for use does: from dist/, without sources and without
-// the packages that only a build needs.
+// Builds the program, unless that was done, and starts it as an installation for use does: from dist/,
+// without sources and without the packages that only a build needs.
 
 const admin = { username: 'admin', password: 'uma senha longa de teste' }
 const { flags, program } = startLine()

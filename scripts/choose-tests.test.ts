@@ -53,7 +53,7 @@ describe('the tests that a change chooses', () => {
     expect(filesFor('src/shared/reports/reports.ts')).toEqual(expect.arrayContaining(inRoom('reports')))
     expect(roomOf('src/shared/text/contacts/import-texts.ts')).toBe('contacts')
     expect(roomOf('src/shared/messages/messages.ts')).toBe('conversations')
-    expect(roomOf('src/shared/notices.ts')).toBe('notices')
+    expect(roomOf('src/shared/notices/notices.ts')).toBe('notices')
     expect(roomOf('src/shared/text/phone.ts')).toBeUndefined()
   })
 })

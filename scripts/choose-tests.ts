@@ -18,13 +18,8 @@ export interface Chosen {
   because: string
 }
 
-/** Files of `shared` outside a folder, or in a folder with another name, that belong to one room. */
-const sharedRooms: Readonly<Record<string, string>> = {
-  'doctor.ts': 'doctor',
-  'notices.ts': 'notices',
-  'privacy.ts': 'maintenance',
-  messages: 'conversations',
-}
+/** Folders of `shared` with another name than the room that they belong to. */
+const sharedRooms: Readonly<Record<string, string>> = { messages: 'conversations' }
 
 const bases = [
   /^src\/server\/(platform|schema|migrations|testing)\//,
@@ -34,8 +29,7 @@ const bases = [
   /^(package-lock\.json|vitest\.config\.ts|tsconfig\.base\.json|scripts\/right-node\.mjs)$/,
 ]
 /** Whether a change of the file may break any test: the base of all rooms, and what tests are run with. */
-const reachesAll = (file: string) =>
-  bases.some((pattern) => pattern.test(file)) && !(file.slice('src/shared/'.length) in sharedRooms)
+const reachesAll = (file: string) => bases.some((pattern) => pattern.test(file))
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 

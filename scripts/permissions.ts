@@ -11,8 +11,9 @@ const lines = (values: readonly unknown[]) =>
   `[\n  ${values.map((one) => JSON.stringify(one)).join(',\n  ')}\n]`
 
 /**
- * The permission table as text, for people and for the proofs of access: the rows that the calls declare, with
- * what each leaves in the audit log (null for nothing, save sometimes), the flags, and the default flags of roles.
+ * The permission table as text, for people and for the proofs of access: the rows that the calls declare,
+ * with what each leaves in the audit log (null for nothing, save sometimes), the flags, and the default flags
+ * of roles.
  */
 export async function permissionTable(): Promise<string> {
   const rows = (await allRows()).map(

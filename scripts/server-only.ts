@@ -16,8 +16,8 @@ interface Syntax {
 }
 
 /**
- * The code of a module without what only the server needs of the calls that it declares: browsers load neither who
- * may make a call nor what that leaves in the audit log.
+ * The code of a module without what only the server needs of the calls that it declares: browsers load
+ * neither who may make a call nor what that leaves in the audit log.
  * @param body the statements of the module
  */
 export function withoutServerOnly(code: string, body: readonly Syntax[]): string {

@@ -52,7 +52,7 @@ const leftSince = (id: number) =>
          where l.id > ${id} and l.origin is distinct from 'system' order by l.id`,
   )
 
-// That each permitted call leaves the action that it declares, and nothing else, is seen by the permission matrix.
+// The permission matrix compares what each permitted call leaves with the action that it declares.
 test('a successful call leaves a row with its person, their address and device', async () => {
   const { id } = await open()
   const before = await lastId()

@@ -1,4 +1,3 @@
-import type { Permission } from './endpoint.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from './permissions.ts'
 
 /** Who may do something: one of the roles, with the flags. */
@@ -78,6 +77,15 @@ const rules = {
 export type Act = keyof typeof rules
 export const acts = Object.keys(rules) as Act[]
 export const ruleOf = (act: Act): Rule => rules[act]
+
+/**
+ * Who may make a call: whoever may do an act, whoever has the flags and one of the roles (absent: any role),
+ * or anybody, with a session or without. With `roles: []` it is nobody.
+ */
+export type Permission =
+  | { act: Act; needs?: never; roles?: never; isPublic?: never }
+  | { isPublic: true; act?: never; needs?: never; roles?: never }
+  | { needs: Requirement; roles?: readonly Role[]; act?: never; isPublic?: never }
 
 /** What the permission of a call asks for. */
 export const conditionOf = ({ act, needs: requires = [], roles }: Permission): Rule =>

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Act } from './acts.ts'
+import type { Permission } from './acts.ts'
 import type { AuditAction } from './audit/audit-actions.ts'
-import type { Requirement, Role } from './permissions.ts'
 
 export type Schema = z.ZodMiniType
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -25,15 +24,6 @@ export type Subject =
   | 'backup'
   | 'run'
   | 'number'
-
-/**
- * Who may make a call: whoever may do an act, whoever has the flags and one of the roles (absent: any role),
- * or anybody, with a session or without. With `roles: []` it is nobody.
- */
-export type Permission =
-  | { act: Act; needs?: never; roles?: never; isPublic?: never }
-  | { isPublic: true; act?: never; needs?: never; roles?: never }
-  | { needs: Requirement; roles?: readonly Role[]; act?: never; isPublic?: never }
 
 /** What a successful call leaves in the audit log; or why nothing, with what it leaves in some cases. */
 export type Audited = AuditAction | { not: string; sometimes?: AuditAction }

@@ -38,7 +38,7 @@ type RowId =
   | RowsOf<typeof import('#shared/conversations/hand-over.ts')>
   | RowsOf<typeof import('#shared/conversations/reads.ts')>
   | RowsOf<typeof import('#shared/conversations/stats.ts')>
-  | RowsOf<typeof import('#shared/doctor.ts')>
+  | RowsOf<typeof import('#shared/doctor/doctor.ts')>
   | RowsOf<typeof import('#shared/gateway/gateway-link.ts')>
   | RowsOf<typeof import('#shared/gateway/gateway.ts')>
   | RowsOf<typeof import('#shared/gateway/given-numbers.ts')>
@@ -47,8 +47,8 @@ type RowId =
   | RowsOf<typeof import('#shared/messages/media.ts')>
   | RowsOf<typeof import('#shared/messages/message-changes.ts')>
   | RowsOf<typeof import('#shared/messages/message-endpoints.ts')>
-  | RowsOf<typeof import('#shared/notices.ts')>
-  | RowsOf<typeof import('#shared/privacy.ts')>
+  | RowsOf<typeof import('#shared/notices/notices.ts')>
+  | RowsOf<typeof import('#shared/maintenance/privacy.ts')>
   | RowsOf<typeof import('#shared/reports/report-parts.ts')>
   | RowsOf<typeof import('#shared/reports/reports.ts')>
   | RowsOf<typeof import('#shared/reports/saved-reports.ts')>

@@ -1,4 +1,4 @@
-import type { Finding, FindingState } from '#shared/doctor.ts'
+import type { Finding, FindingState } from '#shared/doctor/doctor.ts'
 import { checkTitles } from '#shared/text/doctor/check-titles.ts'
 import { record } from '#server/audit/audit.ts'
 import { examine } from '#server/doctor/doctor.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '#shared/doctor.ts'
+import type { Finding } from '#shared/doctor/doctor.ts'
 import { causes } from '#shared/text/doctor/cause-texts.ts'
 
 export type CauseName = keyof typeof causes

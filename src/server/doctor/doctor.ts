@@ -1,4 +1,4 @@
-import { checks, type Examination, type Finding } from '#shared/doctor.ts'
+import { checks, type Examination, type Finding } from '#shared/doctor/doctor.ts'
 import { listConfigs } from '#server/gateway/gateway.ts'
 import { type DiskSpace, measureDisk } from '#server/notices/notices.ts'
 import { appNow } from '#server/platform/clock.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '#shared/errors.ts'
-import type { Finding } from '#shared/doctor.ts'
+import type { Finding } from '#shared/doctor/doctor.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Secrets } from '#server/platform/secrets.ts'

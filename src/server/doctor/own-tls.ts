@@ -1,6 +1,6 @@
 import { connect } from 'node:tls'
 import { isIP } from 'node:net'
-import type { Finding } from '#shared/doctor.ts'
+import type { Finding } from '#shared/doctor/doctor.ts'
 import type { Config } from '#server/platform/config.ts'
 import { found } from './causes.ts'
 

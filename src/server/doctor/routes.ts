@@ -1,4 +1,4 @@
-import { examineInstallation } from '#shared/doctor.ts'
+import { examineInstallation } from '#shared/doctor/doctor.ts'
 import { record } from '#server/audit/audit.ts'
 import { auditedUrl, ownWebhookUrl } from '#server/gateway/gateway.ts'
 import type { Http } from '#server/platform/http/http.ts'

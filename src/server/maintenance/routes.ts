@@ -1,4 +1,4 @@
-import { anonymizeContact, exportPersonalData, listPrivacyRequests } from '#shared/privacy.ts'
+import { anonymizeContact, exportPersonalData, listPrivacyRequests } from '#shared/maintenance/privacy.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'

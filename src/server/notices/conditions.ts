@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import type { NoticeFact } from '#shared/notices.ts'
+import type { NoticeFact } from '#shared/notices/notices.ts'
 import { findSendTroubles } from '#server/conversations/conversations.ts'
 import { countStuckLanes, findRefusals, findSilent, listActiveConfigs } from '#server/gateway/gateway.ts'
 import type { Config } from '#server/platform/config.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { NoticeKind } from '#shared/notices.ts'
+import type { NoticeKind } from '#shared/notices/notices.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { notices } from '#server/schema/notices.ts'

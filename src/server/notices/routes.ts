@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import { dismissNotice, listNotices, type Notice, noticeFact } from '#shared/notices.ts'
+import { dismissNotice, listNotices, type Notice, noticeFact } from '#shared/notices/notices.ts'
 import { type Database, type Db, inTransaction, pgCode } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { noticeDismissals, notices } from '#server/schema/notices.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, text } from 'drizzle-orm/pg-core'
-import { type PrivacyProof, privacyRequestKinds } from '#shared/privacy.ts'
+import { type PrivacyProof, privacyRequestKinds } from '#shared/maintenance/privacy.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { table } from './declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Contact } from '#shared/contacts/contacts.ts'
-import { anonymizeContact, exportPersonalData, listPrivacyRequests } from '#shared/privacy.ts'
+import { anonymizeContact, exportPersonalData, listPrivacyRequests } from '#shared/maintenance/privacy.ts'
 import { ApiError, call, callForFile } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { PrivacyProof } from '#shared/privacy.ts'
+import type { PrivacyProof } from '#shared/maintenance/privacy.ts'
 import { eraseFromAudit, record } from '#server/audit/audit.ts'
 import { contactNotFound, printOf } from '#server/contacts/contacts.ts'
 import { closeOpen } from '#server/conversations/conversations.ts'

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { PrivacyRequest } from '#shared/privacy.ts'
+import type { PrivacyRequest } from '#shared/maintenance/privacy.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { privacyRequests } from '#server/schema/privacy.ts'

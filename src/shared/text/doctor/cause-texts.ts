@@ -1,4 +1,4 @@
-import type { Check, FindingState } from '#shared/doctor.ts'
+import type { Check, FindingState } from '#shared/doctor/doctor.ts'
 
 // Everything that an examination can find, each in one sentence with what to do about it.
 

@@ -1,4 +1,4 @@
-import type { Check } from '#shared/doctor.ts'
+import type { Check } from '#shared/doctor/doctor.ts'
 
 export const checkTitles: Readonly<Record<Check, string>> = {
   clock: 'Relógio',

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCw, Stethoscope } from 'lucide-react'
-import { type Examination, examineInstallation, type Finding } from '#shared/doctor.ts'
+import { type Examination, examineInstallation, type Finding } from '#shared/doctor/doctor.ts'
 import { call } from '#web/platform/api/api.ts'
 import { clockTime } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert, Wrench } from 'lucide-react'
-import type { Finding } from '#shared/doctor.ts'
+import type { Finding } from '#shared/doctor/doctor.ts'
 import { checkTitles } from '#shared/text/doctor/check-titles.ts'
 import { cn } from '#web/ui/cn.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Notice, NoticeFact } from '#shared/notices.ts'
+import type { Notice, NoticeFact } from '#shared/notices/notices.ts'
 import { inOrder, isUrgent, noticeText } from './notice-texts.ts'
 
 const nowMs = Date.parse('2026-11-19T17:40:00Z')

@@ -1,5 +1,5 @@
 import type { GatewayState } from '#shared/gateway/gateway.ts'
-import type { Notice, NoticeFact, NoticeKind } from '#shared/notices.ts'
+import type { Notice, NoticeFact, NoticeKind } from '#shared/notices/notices.ts'
 import { clockTime, dateTime, daySeparator } from '#web/platform/dates.ts'
 
 interface NoticeText {

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { dismissNotice, listNotices, type Notice } from '#shared/notices.ts'
+import { dismissNotice, listNotices, type Notice } from '#shared/notices/notices.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { noticesKey } from './live.ts'

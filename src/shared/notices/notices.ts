@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { ownState, reading } from './audit/unaudited.ts'
-import { endpoint } from './endpoint.ts'
-import { gatewayStates } from './gateway/gateway.ts'
-import { id, idParam, instant } from './users/users.ts'
+import { ownState, reading } from '#shared/audit/unaudited.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { gatewayStates } from '#shared/gateway/gateway.ts'
+import { id, idParam, instant } from '#shared/users/users.ts'
 
 const count = z.int().check(z.minimum(1))
 

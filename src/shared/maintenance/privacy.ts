@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { id, idParam, instant, pageParam } from './users/users.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 
 /** What a person may ask for by the LGPD, art. 18: a copy of his data, or that it is anonymized. */
 export const privacyRequestKinds = ['export', 'anonymize'] as const

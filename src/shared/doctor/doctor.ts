@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { instant } from './users/users.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { instant } from '#shared/users/users.ts'
 
 // An examination of the installation: of its machine, and of each number from here to WhatsApp and back.
 
