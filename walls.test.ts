@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Finding, findingsOf, type PlantedFile, removeLeftovers } from './scripts/planted-breaches.ts'
+import { type Finding, findingsOf, type PlantedFile } from './scripts/planted-breaches.ts'
 import { aboveRooms, openRooms, roomFolders, serverRooms, webRooms } from './walls.ts'
 
 // Plants a breach of each rule where it would occur, and expects that the linter reports it.
@@ -509,7 +509,6 @@ describe('the linter', () => {
   let found: Map<object, Finding[]>
   // One run for all, since starting the linter takes most of the time.
   beforeAll(async () => {
-    removeLeftovers()
     const cases = [...walls, ...openWays, ...otherRules, ...wideLines, ...narrowLines]
     const findings = await findingsOf(cases.map((one) => ('planted' in one ? [one.planted].flat() : [one])))
     found = new Map(cases.map((one, index) => [one, findings[index] ?? []]))
@@ -552,7 +551,7 @@ describe('walls.ts', () => {
   ]
 
   test.each(sides)('knows every room of the $side', ({ side, rooms, files }) => {
-    const known = [...rooms, ...files, 'planted-breach-*', '*.test.{ts,tsx}', '*.d.ts']
+    const known = [...rooms, ...files, '*.test.{ts,tsx}', '*.d.ts']
     const entries = readdirSync(join(import.meta.dirname, 'src', side))
     expect(entries.filter((entry) => !known.some((pattern) => matchesGlob(entry, pattern)))).toEqual([])
   })
@@ -563,7 +562,7 @@ describe('walls.ts', () => {
       withFileTypes: true,
     })
     const holding = entries
-      .filter(({ name }) => /\.tsx?$/.test(name) && !name.startsWith('planted-breach-'))
+      .filter(({ name }) => /\.tsx?$/.test(name))
       .map(({ parentPath }) => relative(join(import.meta.dirname, 'src', room), parentPath))
     expect(new Set(holding)).toEqual(new Set(['', ...folders]))
   })
@@ -581,7 +580,7 @@ describe('the source tree', () => {
 
   const files = globSync('{src,proof,bench,e2e,scripts}/**/*.{ts,tsx}', {
     cwd: import.meta.dirname,
-    exclude: ['**/*.test.{ts,tsx}', '**/planted-breach-*', '**/{output,node_modules}/**'],
+    exclude: ['**/*.test.{ts,tsx}', '**/{output,node_modules}/**'],
   })
 
   test(`has no file of more than ${mostLines} lines`, () => {

@@ -1,20 +1,14 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const linter = join(root, 'node_modules/.bin/oxlint')
-const leftoverAgeMs = 10 * 60_000
+/** What the linter reads: the sources, its rules, and the configuration of the types. */
+const linted = ['src', 'e2e', 'scripts', 'oxlint.config.ts', 'walls.ts', 'package.json']
+const types = ['tsconfig.json', 'tsconfig.base.json']
+const generated = new Set(['migrations', 'output', 'payloads'])
 
 /** A finding of the linter. */
 export interface Finding {
@@ -33,20 +27,23 @@ export interface PlantedFile {
   ending?: 'ts' | 'tsx' | 'test.ts'
 }
 
-/** Creates a folder. @returns a function that removes what was created, as far as it is empty */
-function makeFolder(folder: string): () => void {
-  const made = mkdirSync(folder, { recursive: true })
-  return () => {
-    if (!made) return
-    for (let place = folder; place.length >= made.length; place = dirname(place))
-      if (existsSync(place) && readdirSync(place).length === 0) rmdirSync(place)
-  }
+/** A copy of the sources in which something may be planted while others compile and lint the real ones. */
+function copyOfSources(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'balcao-walls-'))
+  for (const name of [...linted, ...types])
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !generated.has(basename(path)),
+    })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
 }
 
-function lint(files: string[]): Promise<Finding[]> {
+function lint(folder: string, files: string[]): Promise<Finding[]> {
   return new Promise((resolve, reject) => {
+    const linter = join(root, 'node_modules/.bin/oxlint')
     const args = [linter, '--type-aware', '-f', 'json', ...files]
-    execFile(process.execPath, args, { cwd: root }, (_error, stdout, stderr) => {
+    execFile(process.execPath, args, { cwd: folder }, (_error, stdout, stderr) => {
       // The exit code is not 0 when there are findings, so only the output tells whether the linter ran.
       if (stdout.trimStart().startsWith('{'))
         resolve((JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics)
@@ -56,7 +53,7 @@ function lint(files: string[]): Promise<Finding[]> {
 }
 
 /**
- * Writes all files to their folders, runs the linter once on them, and removes them.
+ * Writes all files to their folders in a copy of the sources, and runs the linter once on them.
  * @returns the findings of each group of files
  */
 export async function findingsOf(groups: PlantedFile[][]): Promise<Finding[][]> {
@@ -68,27 +65,18 @@ export async function findingsOf(groups: PlantedFile[][]): Promise<Finding[][]> 
   )
   const all = planted.flat()
   const pathOf = ({ folder, name }: { folder: string; name: string }) => join(folder, name)
-  const removeFolders = all.map((file) => makeFolder(join(root, file.folder)))
+  const copy = copyOfSources()
   try {
     for (const files of planted)
       for (const [index, file] of files.entries()) {
         const partner = files[(index + 1) % files.length]?.name ?? ''
-        // The compiler may run at the same time.
-        const code = `// @ts-nocheck\n${file.code.replaceAll('{partner}', partner)}\n`
-        writeFileSync(join(root, pathOf(file)), code)
+        const path = join(copy, pathOf(file))
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, `// @ts-nocheck\n${file.code.replaceAll('{partner}', partner)}\n`)
       }
-    const found = Map.groupBy(await lint(all.map(pathOf)), ({ filename }) => filename)
+    const found = Map.groupBy(await lint(copy, all.map(pathOf)), ({ filename }) => filename)
     return planted.map((files) => files.flatMap((file) => found.get(pathOf(file)) ?? []))
   } finally {
-    for (const file of all) rmSync(join(root, pathOf(file)), { force: true })
-    for (const removeFolder of removeFolders) removeFolder()
-  }
-}
-
-/** Removes the files of killed runs. A recent file may belong to a run in progress. */
-export function removeLeftovers(): void {
-  for (const path of globSync('{src,e2e}/**/planted-breach-*', { cwd: root })) {
-    const found = statSync(join(root, path), { throwIfNoEntry: false })
-    if (found && Date.now() - found.mtimeMs > leftoverAgeMs) rmSync(join(root, path), { force: true })
+    rmSync(copy, { recursive: true, force: true })
   }
 }

@@ -67,7 +67,6 @@ const constructedLater: Record<string, RegExp[]> = {
 
 const files = globSync(['server/**/*.ts', 'shared/**/*.ts', 'web/**/*.{ts,tsx}'], {
   cwd: root,
-  exclude: ['**/planted-breach-*'],
 }).filter((file) => !/\.test\.tsx?$|\/testing\/|\/demo\/|\/cli\//.test(file))
 const expressions = [
   ...new Map(files.flatMap(expressionsOf).map((expression) => [String(expression), expression])),

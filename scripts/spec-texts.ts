@@ -66,7 +66,7 @@ function checkSpecTexts(root: string): SpecTextFaults & { count: number; waiting
   const spec = JSON.parse(readFileSync(join(root, 'e2e/spec-texts.json'), 'utf8')) as SpecTexts
   // The texts of the simulator and of the demonstration are not those of the specification.
   const isProduct = (path: string) =>
-    !/\.test\.tsx?$|\.d\.ts$|planted-breach-|^src\/simulator\/|^src\/server\/demo/.test(path)
+    !/\.test\.tsx?$|\.d\.ts$|^src\/simulator\/|^src\/server\/demo/.test(path)
   const shown = stringsOf(root, ['src/**/*.{ts,tsx}'], isProduct)
   const asserted = stringsOf(root, ['e2e/**/*.test.ts'], (path) => !path.includes('simulador'))
   const faults = findSpecTextFaults(spec, shown, asserted)
