@@ -44,10 +44,10 @@ async function run(script: string, ...args: string[]): Promise<Outcome> {
     stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const [code] = (await once(child, 'close')) as [number | null]
   const text = said.join('')
-  const [, user = '0', system = '0'] = /\nprocessor seconds: ([\d.]+) ([\d.]+)\s*$/.exec(text) ?? []
+  const [, user = '0', system = '0'] = /(?:^|\n)processor seconds: ([\d.]+) ([\d.]+)\s*$/.exec(text) ?? []
   return {
     holds: code === 0,
-    said: text.replace(/\nprocessor seconds: .*\s*$/, '\n'),
+    said: text.replace(/(^|\n)processor seconds: .*\s*$/, '$1'),
     processorSeconds: Number(user) + Number(system),
   }
 }
