@@ -12,7 +12,7 @@ export interface FuzzedRequest {
 
 type Bag = Record<string, unknown>
 
-const folder = join(import.meta.dirname, '..', '..', 'src', 'server', 'gateway', 'payloads')
+const folder = join(import.meta.dirname, '../../src/simulator/payloads')
 const readRecorded = () =>
   readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Bag)
 

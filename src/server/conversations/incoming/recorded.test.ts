@@ -12,7 +12,7 @@ import { spread } from '#server/testing/nightly.ts'
 // Every body that a real gateway was seen to post, through the real webhook, a few minutes after the last was
 // recorded.
 
-const folder = join(import.meta.dirname, '..', '..', 'gateway', 'payloads')
+const folder = join(import.meta.dirname, '../../../simulator/payloads')
 const names = readdirSync(folder)
   .map((file) => file.replace(/\.json$/, ''))
   .toSorted()

@@ -14,7 +14,7 @@ import { spread } from '#server/testing/nightly.ts'
 
 // Every recorded webhook with a file, fetched from a gateway that fails in many ways.
 
-const folder = join(import.meta.dirname, '..', '..', 'gateway', 'payloads')
+const folder = join(import.meta.dirname, '../../../simulator/payloads')
 interface Body {
   data?: { key?: { id: string }; message?: Record<string, unknown> }
 }

@@ -9,7 +9,7 @@ import { atNight } from '#server/testing/nightly.ts'
 
 type Bag = Record<string, unknown>
 
-const folder = join(import.meta.dirname, '..', '..', 'payloads')
+const folder = join(import.meta.dirname, '../../../../simulator/payloads')
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
 const recorded = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Bag
 const isNode = (value: unknown): value is Bag => typeof value === 'object' && value !== null

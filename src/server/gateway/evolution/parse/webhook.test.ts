@@ -9,7 +9,7 @@ import { integer, timeMs } from './values.ts'
 import type { IncomingMessage } from './gateway-events.ts'
 import { storable } from '#server/gateway/inbox/payload.ts'
 
-const folder = join(import.meta.dirname, '..', '..', 'payloads')
+const folder = join(import.meta.dirname, '../../../../simulator/payloads')
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
 const recorded = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>
