@@ -261,6 +261,10 @@ export default defineConfig({
       rules: { 'house/settled-app': 'error' },
     },
     {
+      files: ['**/*.test.{ts,tsx}'],
+      rules: { 'house/sentence-titles': 'error' },
+    },
+    {
       // The rule contains the words that it looks for.
       files: ['scripts/house-rules/every-file.ts'],
       rules: { 'house/no-blind-tls': 'off' },

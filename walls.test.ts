@@ -406,6 +406,18 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     ],
     rule: 'house(settled-app)',
   },
+  ...[
+    "test('is so for fifteen', () => {})",
+    "test('%s %s %s %s %s', () => {})",
+    'testAtNight(`${name} fails`, () => {})',
+    "test.runIf(isNight)('fails at ' + 'night', () => {})",
+    "describe('a client', () => test.concurrent.each([1])('$name', () => {}))",
+    'it.each`a\n${1}`(title, () => {})',
+  ].map((code) => ({
+    what: `the title of a test is no sentence: ${code}`,
+    planted: [{ folder: 'src/server/contacts', code, ending: 'test.ts' as const }],
+    rule: 'house(sentence-titles)',
+  })),
 ]
 
 /** 105 columns of prose. */
@@ -442,6 +454,13 @@ const narrowLines: { what: string; planted: PlantedFile }[] = [
     },
   },
 ]
+
+const fullTitles: { what: string; planted: PlantedFile }[] = [
+  "test('a client is read out alone', () => {})",
+  'test(`has no file of ${most} lines`, () => {})',
+  "test.each([1])('the number of %s ' + 'is refused', () => {})",
+  "const it = 'a=b'\nexport const y = [it.split('='), /b/.test('a')]",
+].map((code) => ({ what: code, planted: { folder: 'src/server/contacts', code, ending: 'test.ts' } }))
 
 /** Imports that the rules must allow. */
 const openWays: (PlantedFile & { way: string })[] = [
@@ -509,21 +528,27 @@ describe('the linter', () => {
   let found: Map<object, Finding[]>
   // One run for all, since starting the linter takes most of the time.
   beforeAll(async () => {
-    const cases = [...walls, ...openWays, ...otherRules, ...wideLines, ...narrowLines]
+    const cases = [...walls, ...openWays, ...otherRules, ...wideLines, ...narrowLines, ...fullTitles]
     const findings = await findingsOf(cases.map((one) => ('planted' in one ? [one.planted].flat() : [one])))
     found = new Map(cases.map((one, index) => [one, findings[index] ?? []]))
   }, 120_000)
   const foundIn = (one: object) => found.get(one) ?? []
 
-  test.each(walls.map((one) => [one.wall, one] as const))('stops it when %s', (_wall, one) => {
-    const reasons = foundIn(one).filter((finding) => finding.code === restrictedImport)
-    expect(reasons.map((finding) => finding.help).join('\n')).toContain(one.reason)
-  })
+  test.each(walls.map((one) => [one.wall, one] as const))(
+    'the linter refuses an import when %s',
+    (_wall, one) => {
+      const reasons = foundIn(one).filter((finding) => finding.code === restrictedImport)
+      expect(reasons.map((finding) => finding.help).join('\n')).toContain(one.reason)
+    },
+  )
 
-  test.each(otherRules.map((one) => [one.what, one] as const))('stops it when %s', (_what, one) => {
-    const errors = foundIn(one).filter((finding) => finding.severity === 'error')
-    expect(errors.map((finding) => finding.code)).toContain(one.rule)
-  })
+  test.each(otherRules.map((one) => [one.what, one] as const))(
+    'the linter reports an error when %s',
+    (_what, one) => {
+      const errors = foundIn(one).filter((finding) => finding.severity === 'error')
+      expect(errors.map((finding) => finding.code)).toContain(one.rule)
+    },
+  )
 
   const wideIn = (one: object) => foundIn(one).filter(({ code }) => code === 'house(max-columns)')
 
@@ -531,13 +556,23 @@ describe('the linter', () => {
     expect(wideIn(one)).toHaveLength(1)
   })
 
-  test.each(narrowLines.map((one) => [one.what, one] as const))('lets through %s', (_what, one) => {
-    expect(wideIn(one)).toEqual([])
+  test.each(narrowLines.map((one) => [one.what, one] as const))(
+    'the linter lets through lines of %s',
+    (_what, one) => {
+      expect(wideIn(one)).toEqual([])
+    },
+  )
+
+  test.each(fullTitles.map((one) => [one.what, one] as const))('accepts the title in %s', (_what, one) => {
+    expect(foundIn(one).filter(({ code }) => code === 'house(sentence-titles)')).toEqual([])
   })
 
-  test.each(openWays.map((one) => [one.way, one] as const))('lets through %s', (_way, one) => {
-    expect(foundIn(one).filter((finding) => finding.code === restrictedImport)).toEqual([])
-  })
+  test.each(openWays.map((one) => [one.way, one] as const))(
+    'the linter lets through imports by %s',
+    (_way, one) => {
+      expect(foundIn(one).filter((finding) => finding.code === restrictedImport)).toEqual([])
+    },
+  )
 })
 
 describe('walls.ts', () => {

@@ -182,7 +182,7 @@ describe('nothing keeps anybody out', () => {
       await login.context().close()
     })
 
-    test.each(screensAt(look))('of %s', async (_name, address, shown) => {
+    test.each(screensAt(look))('the screen of %s keeps nobody out', async (_name, address, shown) => {
       await go(page, address)
       await shown(page)
       await expectAccessible(page)

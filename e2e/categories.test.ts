@@ -164,7 +164,7 @@ testInFull('what fails is said, and can be tried again', async () => {
   await page.context().close()
 })
 
-testInFull('there may be none', async () => {
+testInFull('the screen says so when there is no category', async () => {
   const page = await signedIn('admin')
   await page.route(/\/api\/contact-categories\/managed/, (route) => route.fulfill({ json: [] }))
   await open(page)

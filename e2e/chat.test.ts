@@ -239,7 +239,7 @@ describe('the composer', () => {
     await expect.poll(() => phones.received(first.phone.id)).toEqual([])
   })
 
-  testInFull('is reached with Esc', async () => {
+  testInFull('Esc moves the focus from the messages to the composer', async () => {
     await chatWith('Tecla Esc')
     await log().focus()
     await pressEscape(page)
@@ -627,7 +627,7 @@ describe('the timeline', () => {
 
   const scrollToTop = () => log().evaluate((element) => void (element.scrollTop = 0))
 
-  testInFull('parts the days', async () => {
+  testInFull('the timeline separates the messages by days', async () => {
     const phone = await phones.create('Dois Dias')
     const at = new Date(Date.now() - 23 * 3_600_000)
     await phones.send(phone.id, { kind: 'text', text: 'escrevi ontem', at: at.toISOString() })

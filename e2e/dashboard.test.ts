@@ -169,29 +169,33 @@ describeInFull('every figure opens what it counts', () => {
     return Number(/(\d+) conversas?$/.exec(text)?.[1])
   }
 
-  test.each(['Aguardando', 'Em andamento', 'Finalizados hoje'])('%s', async (label) => {
-    const phone = await phones.create(`Conta ${label}`)
-    await phones.write(phone.id, 'oi')
-    const { id } = await ana.conversationWith(phone)
-    if (label !== 'Aguardando') await ana.reply(id, 'olá')
-    if (label === 'Finalizados hoje')
-      await ana.call('POST', `/api/conversations/${id}/finalize`, { notes: '' })
-    await boss.goto(url)
-    await expect.poll(() => figure('Status da Fila', label, boss)).toMatch(/^[1-9]/)
-    await expect
-      .poll(async () => {
-        const { waiting, inProgress, completedToday }: Stats = await bruno.call('GET', '/api/stats')
-        const now = { Aguardando: waiting, 'Em andamento': inProgress, 'Finalizados hoje': completedToday }
-        return numberIn(await figure('Status da Fila', label, boss)) === now[label as keyof typeof now]
-      })
-      .toBe(true)
-    // It comes last, above the figures, and what moves is not clicked.
-    await boss.getByRole('region', { name: 'Na semana' }).waitFor()
-    const shown = numberIn(await figure('Status da Fila', label, boss))
-    await boss.getByTitle(`Ver ${label}`).click()
-    await expect.poll(listed).toBe(shown)
-    if (label !== 'Finalizados hoje') await boss.getByRole('button', { name: label, pressed: true }).waitFor()
-  })
+  test.each(['Aguardando', 'Em andamento', 'Finalizados hoje'])(
+    'a new conversation is counted under %s',
+    async (label) => {
+      const phone = await phones.create(`Conta ${label}`)
+      await phones.write(phone.id, 'oi')
+      const { id } = await ana.conversationWith(phone)
+      if (label !== 'Aguardando') await ana.reply(id, 'olá')
+      if (label === 'Finalizados hoje')
+        await ana.call('POST', `/api/conversations/${id}/finalize`, { notes: '' })
+      await boss.goto(url)
+      await expect.poll(() => figure('Status da Fila', label, boss)).toMatch(/^[1-9]/)
+      await expect
+        .poll(async () => {
+          const { waiting, inProgress, completedToday }: Stats = await bruno.call('GET', '/api/stats')
+          const now = { Aguardando: waiting, 'Em andamento': inProgress, 'Finalizados hoje': completedToday }
+          return numberIn(await figure('Status da Fila', label, boss)) === now[label as keyof typeof now]
+        })
+        .toBe(true)
+      // It comes last, above the figures, and what moves is not clicked.
+      await boss.getByRole('region', { name: 'Na semana' }).waitFor()
+      const shown = numberIn(await figure('Status da Fila', label, boss))
+      await boss.getByTitle(`Ver ${label}`).click()
+      await expect.poll(listed).toBe(shown)
+      if (label !== 'Finalizados hoje')
+        await boss.getByRole('button', { name: label, pressed: true }).waitFor()
+    },
+  )
 
   test('who is on line, and how fast it was', async () => {
     await go(boss, '/')

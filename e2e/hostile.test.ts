@@ -119,7 +119,7 @@ const groups = Array.from({ length: hostileTexts.length / groupSize }, (_, n) =>
 const textsOf = (group: number) => hostileTexts.filter((_, n) => n % groups.length === group)
 
 describe('three hundred texts', () => {
-  testInFull('are three hundred', () => {
+  testInFull('there are three hundred different hostile texts', () => {
     expect(new Set(hostileTexts).size).toBe(300)
   })
 

@@ -279,7 +279,7 @@ describeInFull('a message changes', () => {
     await said('corrigi no celular').getByText('apagada', { exact: true }).waitFor()
   })
 
-  test('by the client', async () => {
+  test('a client edits and deletes their own message', async () => {
     const { phone } = await chatWith('Muda O Que Disse')
     const message = await phones.send(phone.id, sampleMessages.picture)
     await said('a caixa rasgada').waitFor()
@@ -459,7 +459,7 @@ describeInFull('a poll', () => {
     await expect.poll(choices).toEqual(['manhã', 'tarde nós', 'noite'])
   })
 
-  test('may allow several', async () => {
+  test('a poll may allow several choices', async () => {
     const { phone } = await chatWith('Enquete De Vários')
     const poll = await phones.send(phone.id, { ...sampleMessages.poll, selectableCount: 0 })
     await said('Escolha uma ou mais').waitFor()

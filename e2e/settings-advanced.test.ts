@@ -28,13 +28,16 @@ const unconfigured = async () => {
 }
 
 describe('the advanced settings', () => {
-  test.each(inFullAlso(['supervisora'], ['ana']))('are closed to %s', async (username) => {
-    const other = await signedIn(username)
-    await other.goto(address)
-    await other.getByText('Acesso Negado', { exact: true }).waitFor()
-    await other.getByText('Você não tem permissão para acessar esta página.').waitFor()
-    await other.context().close()
-  })
+  test.each(inFullAlso(['supervisora'], ['ana']))(
+    'the advanced settings are closed to %s',
+    async (username) => {
+      const other = await signedIn(username)
+      await other.goto(address)
+      await other.getByText('Acesso Negado', { exact: true }).waitFor()
+      await other.getByText('Você não tem permissão para acessar esta página.').waitFor()
+      await other.context().close()
+    },
+  )
 
   testInFull('show an administrator the tab of the gateway', async () => {
     await page.getByRole('heading', { name: 'Configurações Avançadas' }).waitFor()
@@ -90,7 +93,7 @@ describeInFull('the state of the number', () => {
 })
 
 describe('the form of the connection', () => {
-  test('names what is missing', async () => {
+  test('the form of the connection names what is missing', async () => {
     await field('Nome da instância').fill(' ')
     await field('URL base').fill('evolution sem endereço')
     await button('Salvar').click()

@@ -99,7 +99,7 @@ describe('the side bar', () => {
     await page.context().close()
   })
 
-  testInFull('marks where one is', async () => {
+  testInFull('the side bar marks the current screen', async () => {
     const page = await home()
     const here = () =>
       screens(page).getByRole('link').and(page.locator('[aria-current="page"]')).textContent()

@@ -88,7 +88,7 @@ describe('the composition', () => {
     expect(services['balcao']?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
   })
 
-  test('mounts what is there', () => {
+  test('the composition mounts only what exists', () => {
     for (const { volumes: mounted } of Object.values(services))
       for (const [source = ''] of mounted.map((line) => line.split(':')))
         expect(
@@ -133,13 +133,16 @@ describe('the unit', () => {
     expect(valueOf('KillMode')).toBe('mixed')
   })
 
-  test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)('is valid', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'balcao-unit-'))
-    const path = join(folder, 'balcao.service')
-    // The program is not installed here.
-    writeFileSync(path, unit.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
-    rmSync(folder, { recursive: true })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  })
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
+    'systemd accepts the unit as valid',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'balcao-unit-'))
+      const path = join(folder, 'balcao.service')
+      // The program is not installed here.
+      writeFileSync(path, unit.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+      rmSync(folder, { recursive: true })
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    },
+  )
 })

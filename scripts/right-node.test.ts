@@ -31,7 +31,7 @@ test.each(['18.20.0', '20.20.2', '22.1.0'])(
   },
 )
 
-test.each(['24.0.0', '26.1.0'])('Node %s goes on', async (version) => {
+test.each(['24.0.0', '26.1.0'])('the program starts on Node %s', async (version) => {
   expect(await run(version)).toEqual({ code: 0, stdout: 'began\n', stderr: '' })
 })
 

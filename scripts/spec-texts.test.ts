@@ -81,11 +81,11 @@ describe('the strings of a file', () => {
     ],
     ['a choice inside an element', "<b>{busy ? 'Entrando...' : 'Entrar'}</b>", 'Entrando...'],
     ['a regular expression', 'getByText(/^Entrando\\.\\.\\.$/)', 'Entrando...'],
-  ])('hold %s', (_what, code, text) => {
+  ])('the strings of a file contain %s', (_what, code, text) => {
     expect([...shownStrings('file.tsx', code)]).toContain(text)
   })
 
-  test('do not hold comments', () => {
+  test('the strings of a file do not contain its comments', () => {
     expect([...shownStrings('file.tsx', "// 'Entrar'\n/* 'Entrar' */\nexport const a = 1")]).toEqual([])
   })
 })

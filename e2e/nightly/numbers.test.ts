@@ -120,7 +120,7 @@ describe('the second number', () => {
 })
 
 describe('a client of the second number', () => {
-  test('is answered from it', async () => {
+  test('a client of the second number is answered from that number', async () => {
     const { phone, id } = await clientOn(second, 'Clara Nunes')
     await go(`/chat?conversation=${id}`, ana)
     await ana.getByText(`sem operador · por ${second}`).waitFor()

@@ -122,7 +122,7 @@ describe.each(sizes)('at %i px', (width) => {
     await shown.waitFor({ state: 'detached' })
   })
 
-  test('its cross closes it', async () => {
+  test('the cross of a toast closes it', async () => {
     const shown = await causeRefusal()
     // Under the pointer it does not go by itself.
     await shown.hover()

@@ -2,6 +2,7 @@ import { boundedTexts } from './bounded-texts.ts'
 import { noBlindTls, noExportStar, noWallClock, noWideLines } from './every-file.ts'
 import { filesByStore, limitedBodies } from './limits.ts'
 import { judgedCalls, messagesById } from './rights.ts'
+import { sentenceTitles } from './titles.ts'
 import { noSingleLook, settledApp, settledEscape } from './waiting.ts'
 
 /** Lint rules of this project, against mistakes that look harmless in a review. */
@@ -19,6 +20,7 @@ export default {
     'max-columns': noWideLines,
     'messages-by-id': messagesById,
     'files-by-store': filesByStore,
+    'sentence-titles': sentenceTitles,
     'settled-app': settledApp,
     'settled-escape': settledEscape,
   },

@@ -41,12 +41,15 @@ describe('a refusal', () => {
     for (const text of Object.values(body.fields ?? {})) expect(text).toMatch(/^Entrada inválida: esperava/)
   })
 
-  test.each(['/api/conversations/archived/0', '/api/conversations/0'])('%s leads nowhere', async (path) => {
-    expect(await admin.request('GET', path)).toMatchObject({
-      status: 404,
-      body: { code: 'request.not_found' },
-    })
-  })
+  test.each(['/api/conversations/archived/0', '/api/conversations/0'])(
+    'the malformed path %s is answered with 404',
+    async (path) => {
+      expect(await admin.request('GET', path)).toMatchObject({
+        status: 404,
+        body: { code: 'request.not_found' },
+      })
+    },
+  )
 
   test.each(['\u200b', '\u3164', '\u2800 \u200d', ' \n\t', '\u00ad\ufe0f', '\u2066\u2069'])(
     'meets a message that shows nothing: %j',

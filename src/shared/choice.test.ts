@@ -59,7 +59,7 @@ test.each(
     '2ª',
     '1%',
   ].concat(['2.000 reais', '2:30 pode ser?', '2-3 dias', '2. Gostaria de saber o preço', '1.5', '2,5', '2?']),
-)('%j is none', (text) => expect(optionOf(text, question)).toBeUndefined())
+)('the answer %j chooses none of the options', (text) => expect(optionOf(text, question)).toBeUndefined())
 
 describe('what is written before the choice', () => {
   test('is kept, and the options are offered once', () => {

@@ -148,7 +148,7 @@ describe('a test', () => {
   test.each([
     ['a wrong token', { apiToken: 'um-token-errado' }, 'O servidor recusou a chave.'],
     ['an unknown agent', { agentId: 'agt_outro' }, /404/],
-  ])('with %s says so', async (_what, change, message) => {
+  ])('a test with %s reports the reason', async (_what, change, message) => {
     const { agentId, token } = stage.agent
     const { status, body } = await tested({
       what: 'agent',

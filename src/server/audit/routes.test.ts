@@ -204,7 +204,7 @@ describe('a filter', () => {
     { page: 0 },
     { limit: 101 },
     { outcome: 'talvez' },
-  ])('%j is refused', async (query) => {
+  ])('the audit refuses the filter %j', async (query) => {
     expect((await list(query)).status).toBe(400)
   })
 })

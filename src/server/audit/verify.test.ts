@@ -159,7 +159,7 @@ describe('the verifier finds', () => {
         sql`update audit_head set position = 38`,
       ],
     ],
-  ])('%s', async (_what, fault, tampering) => {
+  ])('the verifier of the audit finds %s', async (_what, fault, tampering) => {
     expect(await faultsAfter(...withoutProtection, ...tampering)).toContain(fault)
   })
 
@@ -179,7 +179,7 @@ describe('the verifier finds', () => {
     ['a later year', sql`created_at = created_at + interval '1 year'`],
     ['other personal values as if they had been recorded', sql`personal_hash = repeat('a', 64)`],
     ['no personal values as if none had been recorded', sql`personal_hash = null`],
-  ])('%s', async (_what, change) => {
+  ])('the verifier of the audit finds a row with %s', async (_what, change) => {
     const faults = await faultsAfter(sql`update audit_logs set ${change} where ${at(12)}`)
     expect(faults[0]).toMatch(/^12 /)
   })
@@ -189,7 +189,7 @@ describe('the verifier finds', () => {
     expect(await faultsAfter(other)).toEqual(['12 changed', '13 changed'])
   })
 
-  test('deleted rows', async () => {
+  test('the verifier of the audit finds deleted rows', async () => {
     const gone = (which: SQL) => [
       sql`delete from audit_personal where log_id in (select id from audit_logs where ${which})`,
       sql`delete from audit_logs where ${which}`,
@@ -230,7 +230,7 @@ describe('the verifier finds', () => {
     expect((await verify({ position: 5, hash: 'a'.repeat(64) })).faults).toEqual(['5 noted'])
   })
 
-  test('rows that changed places', async () => {
+  test('the verifier of the audit finds rows that changed places', async () => {
     const swap = [
       sql`update audit_logs set position = -1 where ${at(12)}`,
       sql`update audit_logs set position = 12 where ${at(20)}`,

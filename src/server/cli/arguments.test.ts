@@ -53,11 +53,11 @@ describe('what is asked for on the command line', () => {
   })
 
   test.each([[[]], [['--help']], [['-h']], [['create', '--help']], [['unblock', 'ana', '-h']]])(
-    '%j shows the usage',
+    'the command line %j shows the usage',
     (args) => expect(parseRequest(args)).toBe('help'),
   )
 
-  test.each([[['--version']], [['-v']]])('%j shows the version', (args) =>
+  test.each([[['--version']], [['-v']]])('the command line %j shows the version', (args) =>
     expect(parseRequest(args)).toBe('version'),
   )
 

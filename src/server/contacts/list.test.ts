@@ -45,7 +45,7 @@ describe('the list of contacts', () => {
     ['100%', ['álvaro 100%']],
     ['%', ['álvaro 100%']],
     ['_', []],
-  ])('finds %s', async (search, found) => {
+  ])('the list of contacts is searched for %s', async (search, found) => {
     expect(await names({ search })).toEqual(found)
   })
 

@@ -110,12 +110,12 @@ describe('the exact cause is named', () => {
     expect(causes(await ofNumber())).toEqual(['gateway_silent'])
   })
 
-  test('of a wrong key', async () => {
+  test('the doctor names a wrong key as the cause', async () => {
     await save({ apiKey: 'uma-chave-de-outro-lugar' })
     expect(causes(await ofNumber())).toEqual(['gateway_key_refused'])
   })
 
-  test('of an unknown instance', async () => {
+  test('the doctor names an unknown instance as the cause', async () => {
     await save({ instanceName: 'nunca-criada' })
     const found = await ofNumber()
     expect(causes(found)).toEqual(['gateway_right', 'instance_unknown'])

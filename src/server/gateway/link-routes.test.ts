@@ -186,7 +186,7 @@ describe('a number that is connected', () => {
     await linkWith(t.instanceId, (now) => now.state === 'open' && now.lastConnectedAt !== lastConnectedAt)
   }
 
-  test('is opened again', async () => {
+  test('the connection of a connected number is opened again', async () => {
     await connectedAgainAfter(async () => {
       expect((await act(t.instanceId, 'restart')).status).toBe(200)
     })

@@ -167,7 +167,7 @@ describe('a run', () => {
     }
   })
 
-  test('tells why it failed', () => {
+  test('a failed run has a text that names the reason', () => {
     const withCode = (code: string) => Object.assign(new Error('x'), { code })
     expect(failureText(withCode('ENOSPC'))).toBe('O disco está cheio')
     expect(failureText(withCode('53100'))).toBe('O disco está cheio')

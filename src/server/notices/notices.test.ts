@@ -285,9 +285,11 @@ describe('the disk', () => {
     ['more than a tenth', { free: 5 * gibibyte, total: 40 * gibibyte }, false],
     ['less than 2 GiB', { free: 1.9 * gibibyte, total: 8 * gibibyte }, true],
     ['plenty, though less than a tenth', { free: 30 * gibibyte, total: 1000 * gibibyte }, false],
-  ])('with %s free', (_what, space, isLow) => expect(isDiskLow(space)).toBe(isLow))
+  ])('whether a disk with %s free counts as low', (_what, space, isLow) =>
+    expect(isDiskLow(space)).toBe(isLow),
+  )
 
-  test('is measured', async () => {
+  test('the free space of the disk is measured', async () => {
     const { free, total } = await measureDisk(t.config.dataDir)
     expect(free).toBeGreaterThan(0)
     expect(total).toBeGreaterThanOrEqual(free)
@@ -375,7 +377,7 @@ describe('a notice that somebody has dismissed', () => {
     await enough()
   })
 
-  test('must exist', async () => {
+  test('a notice to be dismissed must exist', async () => {
     expect(await chefe.request('POST', '/api/notices/999999/dismiss')).toMatchObject({
       status: 404,
       body: { code: 'request.not_found' },

@@ -97,7 +97,7 @@ describe('a role that owns its database and is no superuser', () => {
 })
 
 describe('a server that cannot be entered is named, with what to do', () => {
-  test('nobody listens there', async () => {
+  test('an address on which no PostgreSQL listens is named', async () => {
     expect(await refusal('postgres://dona:certa@127.0.0.1:1/balcao')).toBe(
       'O PostgreSQL não responde em 127.0.0.1:1 (ECONNREFUSED): inicie o servidor ou corrija DATABASE_URL.',
     )
@@ -177,7 +177,7 @@ describe('a server that cannot be entered is named, with what to do', () => {
 })
 
 describe('a server that is just starting', () => {
-  test('is waited for', async () => {
+  test('the program waits for a PostgreSQL that is just starting', async () => {
     let asked = 0
     const waking = createServer((socket) => {
       socket.on('error', () => socket.destroy())
@@ -209,7 +209,7 @@ describe('a database that does not fit', () => {
     )
   })
 
-  test('is read-only', async () => {
+  test('a database that is read-only is refused', async () => {
     await server.query('create database lida owner dona')
     await server.query('alter database lida set default_transaction_read_only = on')
     expect(await refusal(address('dona', 'lida'))).toContain(
@@ -396,7 +396,7 @@ describe('what a server says of itself', () => {
     [{ fullPageWrites: 'off' }, /fsync/],
     [{ encoding: 'SQL_ASCII' }, /UTF8/],
     [{ statementTimeout: '0' }, /PgBouncer/],
-  ])('%j is refused', (part, line) => {
+  ])('a PostgreSQL that reports %j is refused', (part, line) => {
     expect(serverFault({ ...good, ...part })).toMatch(line)
   })
 

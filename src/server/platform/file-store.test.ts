@@ -109,7 +109,7 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
   })
 
   test.each(['../secret-key', '..', '/etc/passwd', 'a/b', 'a\\b', '', 'ção', 'x'.repeat(65)])(
-    '%j is no name',
+    'the file store refuses the name %j',
     async (name) => {
       expect(await read(name)).toBeUndefined()
       const spooled = await files.spool(piecesOf(bytes), 1_000_000)

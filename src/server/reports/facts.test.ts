@@ -33,7 +33,7 @@ describe('what reports count of a conversation', () => {
   test('nothing has a time before somebody has it', () =>
     expect(facts({})).toEqual({ firstReplyMs: null, queueMs: null, handlingMs: null, endedBy: null }))
 
-  test('taken, answered and finalized', () =>
+  test('the facts of a conversation that was taken, answered and finalized', () =>
     expect(
       facts({
         events: [event(30, 'taken'), event(200, 'finalized')],

@@ -302,7 +302,7 @@ describe('the reports', () => {
     ['stats?startDate=2026-11-02&endDate=2026-11-01', 'A data final é anterior à data inicial'],
     ['stats?startDate=1990-01-01&endDate=2026-11-01', 'O período é longo demais'],
     ['stats?startDate=ontem&endDate=2026-11-01', 'Data inválida'],
-  ])('refuse %s', async (call, message) => {
+  ])('the reports refuse the call %s', async (call, message) => {
     const { status, body } = await get<{ message: string; fields?: Record<string, string> }>(call)
     expect(status).toBe(400)
     expect(JSON.stringify(body)).toContain(message)

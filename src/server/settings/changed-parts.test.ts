@@ -23,6 +23,6 @@ test.each([
       [pix, oi],
     ],
   ],
-])('what differs is %s', (_what, before, after, changed) => {
+])('the changed parts of the settings are %s', (_what, before, after, changed) => {
   expect(changedParts(before, after)).toEqual(changed)
 })

@@ -15,6 +15,6 @@ test.each([
   ['Contato 1', false],
   ['987 ou mais', false],
   ['99999', false],
-])('%j finds her: %s', (search, isFound) => {
+])('a conversation is found by the search %j: %s', (search, isFound) => {
   expect(searchedBy(search)(iris)).toBe(isFound)
 })

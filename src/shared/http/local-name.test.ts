@@ -19,4 +19,4 @@ test.each([
   '127.0.0.1.mal.example',
   'localhost.mal.example',
   '1.2.3',
-])('%s is not', (host) => expect(isLocalName(host)).toBe(false))
+])('the host name %s is not local', (host) => expect(isLocalName(host)).toBe(false))

@@ -61,7 +61,7 @@ test.each([
   ['  com espaços .pdf ', 'com espaços .pdf'],
   ['x\u202egpj.pdf', 'xgpj.pdf'],
   ['تقرير.pdf', 'تقرير.pdf'],
-])('%j is called %s', (given, name) => {
+])('a file named %j is stored as %s', (given, name) => {
   expect(finalFileName(given)).toBe(name)
 })
 
@@ -91,6 +91,6 @@ test.each([
   ['x.tar.gz', 'gz'],
   ['x.pd f', ''],
   ['x.aaaaaaaaaaaaaaaaa', ''],
-])('%s ends in %j', (name, extension) => {
+])('the extension of the file name %s is %j', (name, extension) => {
   expect(extensionOf(name)).toBe(extension)
 })

@@ -70,7 +70,7 @@ describe('when it changes next', () => {
     ['2026-11-23T09:00', '2026-11-23T12:00'],
     ['2026-11-23T12:00:30', '2026-11-23T13:00'],
     ['2026-11-27T18:00', '2026-11-30T09:00'],
-  ])('after %s at %s', (at, expected) => {
+  ])('the working hours change next after %s at %s', (at, expected) => {
     expect(nextChange(office, saoPaulo(at))).toEqual(saoPaulo(expected))
   })
 

@@ -40,6 +40,6 @@ test.each([
   ['node', 'node', 'node'],
   ['<script>', '<script>', '<script>'],
   ['', '', ''],
-])('%s', (userAgent, short, long) => {
+])('the names of the device with the user agent %s', (userAgent, short, long) => {
   expect([shortDevice(userAgent), longDevice(userAgent)]).toEqual([short, long])
 })

@@ -12,7 +12,7 @@ test.each([
   ['%_&|!():*', []],
   ['\u0301\u0300', []],
   ['', []],
-])('the words of %j', (text, words) => {
+])('the folded words of the text %j', (text, words) => {
   expect(folded(text)).toEqual(words)
 })
 

@@ -95,7 +95,7 @@ describe('a gateway of another release', () => {
     expect(JSON.stringify(found.at(-1)?.data)).toContain('AC1')
   })
 
-  it('drops votes before 2.3.7', async () => {
+  it('a gateway before 2.3.7 drops votes', async () => {
     const control = await start('2.3.6')
     control.send('maria', { kind: 'poll', id: 'POLL', name: 'Hora?', options: ['9h', '14h'] })
     control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'] })

@@ -35,7 +35,7 @@ it('lists instances in objects of their own', async () => {
   ])
 })
 
-it('takes a flat webhook', async () => {
+it('a gateway of version 1 takes a flat webhook', async () => {
   const nested = { webhook: { enabled: true, url: bench.receiver.url, events: [] } }
   expect((await bench.call('POST', '/webhook/set/loja1', nested)).status).toBe(400)
   const flat = { enabled: true, url: bench.receiver.url, events: ['MESSAGES_UPSERT'], webhook_base64: true }

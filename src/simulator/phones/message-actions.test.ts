@@ -52,7 +52,7 @@ describe('acts', () => {
     expect(() => control.voteInPoll('maria', { messageId: 'AC1', options: [] })).toThrow('não é uma enquete')
   })
 
-  it('pins and unpins', async () => {
+  it('a phone pins and unpins a message', async () => {
     const { control } = bench.simulator
     control.sendText('maria', 'endereço', 'AC1')
     control.pin('maria', { messageId: 'AC1', pinned: true })
@@ -96,7 +96,7 @@ describe('acts', () => {
     ])
   })
 
-  it('edits words alone', () => {
+  it('a phone edits only messages of text', () => {
     const { control } = bench.simulator
     control.send('maria', poll)
     control.send('maria', { kind: 'audio', base64: bytes, id: 'VOZ' })
@@ -106,7 +106,7 @@ describe('acts', () => {
 })
 
 describe('beside the chat', () => {
-  it('rings once, ends once', async () => {
+  it('a call rings once and ends once', async () => {
     const { control } = bench.simulator
     const call = { id: 'C1', video: true }
     control.call('maria', { ...call, outcome: 'ringing' })

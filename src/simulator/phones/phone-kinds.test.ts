@@ -85,7 +85,7 @@ describe('kinds', () => {
     [{ kind: 'audio', base64: bytes }, 'audioMessage', { ptt: true }],
     [{ kind: 'audio', base64: bytes, voice: false }, 'audioMessage', { ptt: false }],
   ]
-  it.each(kinds)('sends %j', async (message, type, content) => {
+  it.each(kinds)('a phone sends a message of the form %j', async (message, type, content) => {
     const data = await send(message)
     expect(data['messageType']).toBe(type)
     expect(data['message']).toMatchObject({ [type]: content })

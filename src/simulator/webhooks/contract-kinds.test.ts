@@ -57,7 +57,7 @@ const sent: [string, PhoneMessage, string][] = [
 ]
 
 describe('what a phone sends', () => {
-  it.each(sent)('tells %s as recorded', async (_what, message, name) => {
+  it.each(sent)('the webhook of %s from a phone has the recorded shape', async (_what, message, name) => {
     const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
     expectShape(body, name)
     expect(body?.data['messageType']).toBe(recorded(name).data.messageType)
@@ -88,11 +88,14 @@ describe('what a phone sends', () => {
     expectShape(await next('messages.upsert', act), 'messages.upsert.group.text')
   })
 
-  it.each(['available', 'unavailable'] as const)('tells who is %s', async (state) => {
-    const body = await next('presence.update', () => bench.simulator.control.typing('maria', state))
-    const own = shapeOf(body).filter((line) => !line.endsWith('.lastSeen:number'))
-    expect(own).toEqual(shapeOf(recorded(`presence.update.${state}`)))
-  })
+  it.each(['available', 'unavailable'] as const)(
+    'the webhook of a presence that is %s has the recorded shape',
+    async (state) => {
+      const body = await next('presence.update', () => bench.simulator.control.typing('maria', state))
+      const own = shapeOf(body).filter((line) => !line.endsWith('.lastSeen:number'))
+      expect(own).toEqual(shapeOf(recorded(`presence.update.${state}`)))
+    },
+  )
 })
 
 describe('what the console sends', () => {
@@ -110,7 +113,7 @@ describe('what the console sends', () => {
     ['sendPoll', { name: 'Horário?', selectableCount: 1, values: ['9h', '14h'] }, 'send.message.poll'],
     ['sendLocation', place, 'send.message.location'],
     ['sendMedia', { mediatype: 'video', media: bytes, fileName: 'a.mp4' }, 'send.message.video'],
-  ])('echoes %s as recorded', async (action, request, name) => {
+  ])('the echo of %s has the recorded shape', async (action, request, name) => {
     let answer: unknown
     const body = await next('send.message', async () => {
       const call = await bench.call('POST', `/message/${action}/loja1`, { number: to, ...request })

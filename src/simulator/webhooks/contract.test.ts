@@ -95,7 +95,7 @@ describe('webhook bodies', () => {
     expectShape(edits[1]?.body, 'messages.edited.revoke')
   })
 
-  it('tells who is typing', async () => {
+  it('a webhook reports who is typing', async () => {
     const body = await next('presence.update', () => bench.simulator.control.typing('maria', 'composing'))
     expectShape(body, 'presence.update.composing')
   })
@@ -166,7 +166,7 @@ describe('webhook bodies', () => {
     })
   })
 
-  it('tells our own edits', async () => {
+  it('a webhook reports edits made through the gateway', async () => {
     const { body: sent } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Erado' })
     const edit = { number: sent.key.remoteJid, key: sent.key, text: 'Errado' }
     const body = await next('send.message.update', () =>

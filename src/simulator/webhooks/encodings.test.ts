@@ -110,4 +110,6 @@ it.each([
   ['status.instance', '2.2', false],
   ['status.instance', '2.3.0', true],
   ['messages.upsert', '1.8', true],
-] as const)('%s in %s: %s', (event, version, isKnown) => expect(isKnownEvent(event, version)).toBe(isKnown))
+] as const)('the event %s is known to release %s: %s', (event, version, isKnown) =>
+  expect(isKnownEvent(event, version)).toBe(isKnown),
+)

@@ -12,7 +12,7 @@ test.each([
   [1024 ** 3, '1,00 GB'],
   // There is no larger unit.
   [5 * 1024 ** 4, '5.120,00 GB'],
-])('%i bytes are %s', (bytes, text) => {
+])('a size of %i bytes is shown as %s', (bytes, text) => {
   expect(sizeText(bytes)).toBe(text)
 })
 
@@ -20,7 +20,7 @@ test.each([
   [71.4, '71,4% de 1 GB usado'],
   [0, '0,0% de 1 GB usado'],
   [142.26, '142,3% de 1 GB usado'],
-])('%f percent are %s', (percent, text) => {
+])('a use of %f percent is shown as %s', (percent, text) => {
   expect(usedText(percent)).toBe(text)
 })
 

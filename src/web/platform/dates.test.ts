@@ -20,7 +20,7 @@ test.each([
   ['2026-11-12T12:00:00Z', '12/11/2026'],
   ['2025-11-19T12:00:00Z', '19/11/2025'],
   ['2026-11-20T12:00:00Z', '20/11/2026'],
-])('%s is called %s', (instant, words) => {
+])('the day separator of %s is %s', (instant, words) => {
   expect(daySeparator(instant, now)).toBe(words)
 })
 

@@ -58,7 +58,7 @@ test.each([
     'O texto tem um caractere que não pode ser guardado',
   ],
   ['anything else', z.boolean(), 'sim', 'Valor inválido'],
-])('%s', (_name, schema, value, words) => {
+])('the text of a validation error: %s', (_name, schema, value, words) => {
   expect(said(schema, value)).toEqual([words])
 })
 

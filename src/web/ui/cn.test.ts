@@ -14,6 +14,6 @@ test.each([
   [['px-4 pt-1', 'p-2'], 'p-2'],
   [['p-2', 'px-4'], 'p-2 px-4'],
   [['text-sm text-ink-2', 'text-red-text'], 'text-sm text-red-text'],
-])('%j is %j', (classes, joined) => {
+])('the classes %j are merged into %j', (classes, joined) => {
   expect(cn(...classes)).toBe(joined)
 })

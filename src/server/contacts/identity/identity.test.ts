@@ -150,7 +150,7 @@ describe('an identity', () => {
     ['both, then each', [byBoth, byPhone, byLid]],
     ['number, both, LID', [byPhone, byBoth, byLid]],
     ['LID, both, number', [byLid, byBoth, byPhone]],
-  ])('%s: one person', async (_name, ways) => {
+  ])('a client found by %s remains one contact', async (_name, ways) => {
     const who = person()
     const ids = []
     for (const way of ways) ids.push((await find(way(who, 'Maria'))).id)

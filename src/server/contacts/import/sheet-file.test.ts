@@ -139,7 +139,7 @@ describe('the columns', () => {
     ['Cliente;WhatsApp;Correio;Tags;Observações', 'name phone email tags notes'],
     ['Razão Social;Nome Fantasia;Telefone 1;Telefone 2', 'company name phone -'],
     ['Código;Valor', '- -'],
-  ])('of %s are guessed', (headers, fields) => {
+  ])('the columns of the header %s are guessed', (headers, fields) => {
     const wanted = fields.split(' ').map((field) => (field === '-' ? null : field))
     expect(guessMapping(headers.split(';'))).toEqual(wanted)
   })

@@ -211,7 +211,7 @@ describe('nobody is answered', () => {
 })
 
 describe('several instances', () => {
-  test('answer each client once', async () => {
+  test('several instances answer each client once', async () => {
     stage.agent.answer = ({ prompt }) => after(50, says(`re: ${prompt}`))
     const other = await stage.t.startAnother({ assistantTimes: fastTimes })
     try {

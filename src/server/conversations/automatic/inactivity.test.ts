@@ -20,7 +20,7 @@ describe('half an hour of inactivity', () => {
     [30 * minute - 1, 'leave'],
     [30 * minute, 'close'],
     [30 * minute + 1, 'close'],
-  ])('after %i ms: %s', (ms, verdict) => {
+  ])('after %i ms without a message the verdict is %s', (ms, verdict) => {
     expect(judgeInactivity(silent(ms), defaultSettings, now)).toBe(verdict)
   })
 
@@ -56,9 +56,12 @@ test.each([
   ['3️⃣', 3, null],
   ['5 - excelente', 5, 'excelente'],
   ['1. Demorou muito\ne não resolveu', 1, 'Demorou muito\ne não resolveu'],
-])('%j is a rating', (text, rating, feedback) => {
+])('the answer %j is read as a rating', (text, rating, feedback) => {
   expect(ratingOf(text)).toEqual({ rating, feedback })
 })
-test.each(['', '0', '6', '10', '55', 'cinco', '5 excelente'])('%j is none', (text) => {
-  expect(ratingOf(text)).toBeUndefined()
-})
+test.each(['', '0', '6', '10', '55', 'cinco', '5 excelente'])(
+  'the answer %j is not read as a rating',
+  (text) => {
+    expect(ratingOf(text)).toBeUndefined()
+  },
+)

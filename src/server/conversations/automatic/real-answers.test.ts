@@ -267,7 +267,7 @@ const answers = groups.flatMap(({ is, option, rating, texts }) =>
 )
 
 describe('of real answers', () => {
-  test.each(answers)('$text is $is', ({ text, option, rating }) => {
+  test.each(answers)('the real answer $text is read as $is', ({ text, option, rating }) => {
     expect({ option: optionOf(text, question), rating: ratingOf(text)?.rating }).toEqual({ option, rating })
   })
 

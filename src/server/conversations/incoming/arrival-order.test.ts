@@ -157,7 +157,7 @@ describe('every order of arrival ends in the same', () => {
       ],
     ],
   ])(
-    '%s',
+    'every order of arrival ends in the same state: %s',
     async (_, historyOf) => {
       const count = historyOf(person()).length
       const inOrder = [...Array(count).keys()]

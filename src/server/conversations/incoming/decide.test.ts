@@ -129,7 +129,7 @@ describe('a message of a contact', () => {
       inOpen({ stored: inHistory, event: message({ isHistory: true }) }),
       { kind: 'repeat', learnsAddress: false },
     ],
-  ])('%s', (_title, facts, verdict) => {
+  ])('the verdict on a message of a contact: %s', (_title, facts, verdict) => {
     expect(decideContact(facts)).toMatchObject(verdict)
   })
 
@@ -155,7 +155,7 @@ describe('a message of a contact', () => {
       inOpen({ event: sent(-minute) }),
       { sentAt: ago(-minute), sortAt: now },
     ],
-  ])('in a conversation %s', (_title, facts, place) => {
+  ])('a message is placed in a conversation %s', (_title, facts, place) => {
     expect(decideContact(facts)).toMatchObject({ kind: 'append', place })
   })
 
@@ -188,7 +188,7 @@ describe('a message of a contact', () => {
       inOpen({ hasLaterPhoneMessages: true }),
       { adoptsPhoneMessages: false },
     ],
-  ])('changes who waits: %s', (_title, facts, verdict) => {
+  ])('a message of a contact changes who waits: %s', (_title, facts, verdict) => {
     expect(decideContact(facts)).toMatchObject({ kind: 'append', ...verdict })
   })
 
@@ -229,7 +229,7 @@ describe('a rating', () => {
       asked('5', ago(hour), { settings: withChoice, isChoosing: true }),
       { kind: 'rate' },
     ],
-  ])('%s', (_title, facts, verdict) => {
+  ])('the verdict on an answer to the rating question: %s', (_title, facts, verdict) => {
     expect(decideContact(facts)).toMatchObject(verdict)
   })
 })
@@ -267,7 +267,7 @@ describe('a choice', () => {
       inOpen({ settings: withChoice, open: { ...chosen, assignedUserId: 7 }, event: sent(2 * hour) }),
     ],
     ['stands for what is written after it', 'append', inOpen({ settings: withChoice, open: chosen })],
-  ])('%s: %s', (_title, kind, facts) => {
+  ])('after a choice, a message that %s: %s', (_title, kind, facts) => {
     expect(decideContact(facts)).toMatchObject({ kind })
   })
 })
@@ -343,7 +343,7 @@ describe('a message from our own number', () => {
       own({ open, firstSentAt: first, event: message({ origin: 'phone', sentAt: undefined }) }),
       { kind: 'append-own' },
     ],
-  ])('%s', (_title, facts, verdict) => {
+  ])('the verdict on a message from the connected number: %s', (_title, facts, verdict) => {
     expect(decideOwn(facts)).toMatchObject(verdict)
   })
 })

@@ -155,7 +155,7 @@ describe('by its age, a message of a contact', () => {
       ['new_conversation', 'message_received'],
     ],
     ['of yesterday is kept and told to nobody', now - 60 * 25, ['new_message']],
-  ])('%s', async (_, minute, told) => {
+  ])('a message of a contact %s', async (_, minute, told) => {
     const p = person()
     await feed(p.writes('oi', minute))
     const [only] = await conversationsOf(p)

@@ -271,7 +271,7 @@ const expected: Record<string, string[]> = {
 }
 
 describe('each body alone', () => {
-  test.each(names)('%s', async (name) => {
+  test.each(names)('the recorded body %s, received alone, is stored', async (name) => {
     await forget()
     await post(name)
     await workedOff()

@@ -509,7 +509,7 @@ describe('a file that is handed out', () => {
       expect(await bytesOf(await get(url, { range }))).toEqual(png)
   })
 
-  test('need not come twice', async () => {
+  test('a file with a known ETag is not sent twice', async () => {
     const etag = (await get(url)).headers.get('etag') ?? ''
     const again = await get(url, { 'if-none-match': etag })
     expect([again.status, (await bytesOf(again)).length]).toEqual([304, 0])
@@ -565,7 +565,7 @@ describe('a hostile file', () => {
     ;({ id, phone } = await talk())
   })
 
-  test('is of forty kinds', () => {
+  test('there are at least forty kinds of hostile files', () => {
     expect(Object.keys(hostileFiles).length).toBeGreaterThanOrEqual(40)
   })
 

@@ -88,7 +88,7 @@ test.each([
   ['x.exe', pdf, 422],
   ['vazio.pdf', Buffer.alloc(0), 422],
   ['foto.jpg', Buffer.from('#!/bin/sh\nrm -rf /\n'), 422],
-])('%s is refused', async (name, bytes, status) => {
+])('the quick response file %s is refused', async (name, bytes, status) => {
   expect((await upload(admin, name, bytes)).status).toBe(status)
 })
 

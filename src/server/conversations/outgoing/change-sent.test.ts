@@ -258,7 +258,7 @@ describe('a message deleted for everyone', () => {
     expect(await auditOf(message.id)).toEqual([{ action: 'message.delete', userId: ana.userId }])
   })
 
-  test('twice is deleted once', async () => {
+  test('a message that two people delete at once is deleted once', async () => {
     const { id } = await talk()
     const message = await sent(id, 'uma vez')
     const both = await Promise.all([remove(id, message.id), remove(id, message.id, chefe)])

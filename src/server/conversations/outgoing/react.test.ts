@@ -98,7 +98,7 @@ describe("the team's reaction", () => {
     expect({ ...after, version: 0 }).toEqual({ ...before, version: 0 })
   })
 
-  test.each([...quickReactions, '🇧🇷', '👨‍👩‍👧'])('may be %s', async (emoji) => {
+  test.each([...quickReactions, '🇧🇷', '👨‍👩‍👧'])('the team may react with %s', async (emoji) => {
     const { id, first } = await talk()
     expect((await react(id, first.id, emoji)).status).toBe(200)
   })
@@ -144,7 +144,7 @@ describe('what an edited message said before', () => {
   const versionsOf = (id: number, messageId: number) =>
     ana.request<{ content: string }[]>('GET', `/api/conversations/${id}/messages/${messageId}/versions`)
 
-  test('is kept, oldest first', async () => {
+  test('earlier texts of an edited message are kept, oldest first', async () => {
     const { phone, id, first } = await talk()
     expect((await versionsOf(id, first.id)).body).toEqual([])
     for (const text of ['oi, bom dia', 'oi, boa tarde']) {

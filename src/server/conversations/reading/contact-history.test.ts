@@ -69,7 +69,7 @@ describe('the conversations of a contact', () => {
     expect(await history(ana, contactId, `?before=${other.id}`)).toEqual([])
   })
 
-  test('of nobody are 404', async () => {
+  test('the conversations of an unknown contact are answered with 404', async () => {
     const none = await ana.request<ErrorBody>('GET', '/api/contacts/999999/conversations')
     expect([none.status, none.body.code]).toEqual([404, 'contacts.not_found'])
   })

@@ -239,7 +239,7 @@ describe('a change is in the very next answer', () => {
     ['a transfer', (id) => ana.request('POST', `${list}/${id}/transfer`, { newOperatorId: bia.userId })],
     ['being finalized', (id) => ana.request('POST', `${list}/${id}/finalize`, {})],
   ]
-  test.each(byApi)('of %s', async (_, act) => {
+  test.each(byApi)('the next answer of the list contains the change by %s', async (_, act) => {
     const { id } = await talk()
     const tags = [
       await etagOf(),
@@ -261,7 +261,7 @@ describe('a change is in the very next answer', () => {
     ['a call', (one) => one.calls('chamada', 24, 'missed')],
     ['a new name of the client', (one) => one.writes('sou eu', 25, { name: 'Maria de Souza' })],
   ]
-  test.each(byGateway)('of %s', async (_, event) => {
+  test.each(byGateway)('the next answer of the list contains the change by %s', async (_, event) => {
     const { one } = await talk()
     const etag = await etagOf()
     await happens(event(one))

@@ -51,7 +51,7 @@ describe('a message', () => {
       ago(12),
       false,
     ],
-  ])('%s', (_title, place, sortAt, isNewest) => {
+  ])('the place of a message: %s', (_title, place, sortAt, isNewest) => {
     expect(place).toMatchObject({ sortAt, isNewest })
   })
 })

@@ -217,8 +217,11 @@ describe('who may not see a conversation', () => {
     expect((await put(id, lastOf(messages))).status).toBe(200)
   })
 
-  test.each([0, -1, 1.5, '7', null, 2_147_483_648])('says nothing of %j', async (lastMessageId) => {
-    const { id } = await talk('um')
-    expect(await put(id, lastMessageId)).toMatchObject({ status: 400, body: { code: 'request.invalid' } })
-  })
+  test.each([0, -1, 1.5, '7', null, 2_147_483_648])(
+    'marking a conversation as read up to %j is refused',
+    async (lastMessageId) => {
+      const { id } = await talk('um')
+      expect(await put(id, lastMessageId)).toMatchObject({ status: 400, body: { code: 'request.invalid' } })
+    },
+  )
 })

@@ -33,7 +33,7 @@ describe('a template', () => {
     ['{{__proto__}} {{toString}} {{constructor}}', '{{__proto__}} {{toString}} {{constructor}}'],
     ['$& $1 $$ $` \\1 %s ${1+1} <%= 1 %> #{1}', '$& $1 $$ $` \\1 %s ${1+1} <%= 1 %> #{1}'],
     ['', ''],
-  ])('%j becomes %j', (template, filled) => {
+  ])('the template %j is filled as %j', (template, filled) => {
     expect(fillTemplate(template, values)).toBe(filled)
   })
 

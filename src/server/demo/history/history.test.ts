@@ -47,7 +47,7 @@ describe('the history as data', () => {
     ['a Sunday', '2026-03-01T18:00:00Z'],
     ['the turn of the year', '2027-01-01T02:59:00Z'],
     ['a leap day', '2028-02-29T15:00:00Z'],
-  ])('can begin on %s', (_name, at) => {
+  ])('the history of the demonstration can begin on %s', (_name, at) => {
     const talks = demoHistory(new Date(at))
     expect(talks.length).toBeGreaterThan(1400)
     expect(talks.length).toBeLessThan(2100)
@@ -327,7 +327,7 @@ describe('what the product itself would have written', () => {
     ],
     ['work for the outbox', sql`outbox`],
     ['an event', sql`events where type <> 'gateway_state'`],
-  ])('never is %s', async (_name, from) => {
+  ])('the demonstration never writes %s, which the product writes', async (_name, from) => {
     expect(await count(from)).toBe(0)
   })
 })

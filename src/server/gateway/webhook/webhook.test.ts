@@ -203,7 +203,7 @@ describe('who may speak as the gateway', () => {
     ],
   ]
 
-  test.each(welcome)('%s is accepted', async (_name, proof) => {
+  test.each(welcome)('a webhook with %s is accepted', async (_name, proof) => {
     const id = newId()
     const { headers, body } = await proof()
     const answer = await post({ ...bodyOf({ id }), ...body }, headers)
@@ -467,7 +467,7 @@ describe('wherever and however it is posted', () => {
     },
   )
 
-  test('nothing deeper is', async () => {
+  test('a webhook posted to a deeper path is not found', async () => {
     expect((await t.request('POST', `${path}/a/b`, bodyOf({}), bearer(secret))).status).toBe(404)
   })
 

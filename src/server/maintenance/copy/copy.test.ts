@@ -410,7 +410,7 @@ describe('a copy is refused, and nothing is left of it,', () => {
       (dir: string) => rewrite(dir, (text) => text.replace(/("name":"users".*?"hash":)"\d+"/, '$1"1"')),
       'diferenças na tabela users',
     ],
-  ])('when it %s', async (_what, damage, words) => {
+  ])('a copy is refused, without leftovers, when it %s', async (_what, damage, words) => {
     const dir = another()
     damage(dir)
     const place = await newPlace()

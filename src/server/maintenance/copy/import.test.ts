@@ -194,7 +194,7 @@ describe('of anything else nothing is left: a file', () => {
     ['by a byte', () => whole.subarray(0, -1)],
     ['by the empty blocks at its end', () => whole.subarray(0, -1024)],
     ['to nothing', () => Buffer.alloc(0)],
-  ])('that is cut %s', async (_where, bytes) => {
+  ])('a backup file that is cut %s is refused', async (_where, bytes) => {
     await expectRefused(bytes(), 'cortado')
   })
 
@@ -227,7 +227,7 @@ describe('of anything else nothing is left: a file', () => {
       'a TAR of somebody else',
       () => Buffer.concat([tarHeader({ name: 'etc/passwd', size: 0 }), Buffer.alloc(1024)]),
     ],
-  ])('that is %s', async (_what, bytes) => {
+  ])('a backup file that is %s is refused', async (_what, bytes) => {
     await expectRefused(bytes(), 'não é um backup|danificado|cortado')
   })
 
@@ -250,7 +250,7 @@ describe('of anything else nothing is left: a file', () => {
     await expectRefused(await withList(change), 'A lista de arquivos do backup não confere')
   })
 
-  test('that is not there', async () => {
+  test('a backup file that does not exist is refused', async () => {
     const missing = importBackup(partsOf(t), join(folder, 'nenhum.tar'), noProgress)
     await expect(missing).rejects.toMatchObject({ name: 'BackupError' })
     await expect(importBackup(partsOf(t), folder, noProgress)).rejects.toMatchObject({ name: 'BackupError' })

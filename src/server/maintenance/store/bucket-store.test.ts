@@ -88,11 +88,14 @@ describe('a member', () => {
     expect(await read('tables/a', { start: 500, end: 999 })).toHaveLength(0)
   })
 
-  test.each(['../a', 'files/../../a', '/a', 'files/A', ''])('is not called %j', async (name) => {
-    await expect(store.write(folder, name, pieces(randomBytes(1)))).rejects.toThrow('not a name')
-    await expect(store.write('../outside-of-it', 'a', pieces(randomBytes(1)))).rejects.toThrow('not a name')
-    await expect(store.remove('')).rejects.toThrow('not a name')
-  })
+  test.each(['../a', 'files/../../a', '/a', 'files/A', ''])(
+    'the bucket store refuses the member name %j',
+    async (name) => {
+      await expect(store.write(folder, name, pieces(randomBytes(1)))).rejects.toThrow('not a name')
+      await expect(store.write('../outside-of-it', 'a', pieces(randomBytes(1)))).rejects.toThrow('not a name')
+      await expect(store.remove('')).rejects.toThrow('not a name')
+    },
+  )
 
   const length = atNight(300, 200)
   testAtNight(`of ${length} MB takes no more memory than some parts`, async () => {

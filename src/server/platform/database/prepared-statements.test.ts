@@ -142,7 +142,7 @@ describe('what is not prepared', () => {
     expect(all.filter((one) => one.includes('not marked'))).toHaveLength(1)
   })
 
-  test('are migrations', async () => {
+  test('statements of migrations are not prepared', async () => {
     const asked: unknown[] = []
     const query = Reflect.get(PreparingClient.prototype, 'query') as (...args: unknown[]) => unknown
     PreparingClient.prototype.query = function (this: pg.Client, ...args: unknown[]) {

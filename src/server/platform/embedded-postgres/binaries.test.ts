@@ -71,7 +71,7 @@ describe('programs that do not run are one line that ends with the way out', () 
       'a library is missing',
       { postgres: good, initdb: '#!/bin/sh\necho "libx.so: cannot open" >&2; exit 127\n' },
     ],
-  ] as const)('%s', async ([, scripts]) => {
+  ] as const)('an unusable PostgreSQL is reported in one line: %s', async ([, scripts]) => {
     const source = { folder: await makePackage(scripts), version: '18.4.0' }
     const error = await readyBinaries(source, await makeDataDir()).catch((each: unknown) => each)
     expect(String(error)).toMatch(/^[^\n]*não rodam nesta máquina[^\n]*defina DATABASE_URL$/)

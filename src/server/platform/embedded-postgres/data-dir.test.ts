@@ -42,7 +42,7 @@ async function expectService(dataDir: string, options: Options = {}): Promise<st
 
 describe('a path with spaces, accents, quotes and signs', () => {
   test.for(spread([`Meus Dados`, `atenção é "aspas" 'simples'`, `a, b; $HOME \\ % # (x) & *`], 1))(
-    '%s',
+    'PostgreSQL runs in a data folder called %s',
     async (name) => {
       const dataDir = await bench.makeDataDir(name)
       expect(await expectService(dataDir)).toBe(join(await realpath(dataDir), 'postgres', 'run'))

@@ -46,7 +46,9 @@ describe.concurrent('a lock file that lies', () => {
     ['is garbage', () => 'not a number\nat all'],
     ['is empty', () => ''],
   ]
-  test.concurrent.each(spread(lies, 2))('%s', (_what, text) => startWithPidFile(text))
+  test.concurrent.each(spread(lies, 2))('PostgreSQL starts although its lock file %s', (_what, text) =>
+    startWithPidFile(text),
+  )
 
   test.runIf(process.platform === 'linux')('names a zombie of our own account', async () => {
     // The inner sleep ends soon, and the outer one, which replaces the shell, never collects it.

@@ -125,7 +125,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
     `?ssl=true&${goodRoot}`,
     `?sslmode=verify-ca&${goodRoot}`,
     `?sslmode=verify-full&${goodRoot}`,
-  ])('%s is encrypted', async (query) => {
+  ])('a connection with the options %s is encrypted', async (query) => {
     expect(await isEncrypted(address(query))).toBe(true)
   })
 
@@ -234,9 +234,12 @@ describe('DATABASE_URL', () => {
     expect(read(url).connection).toEqual(connection)
   })
 
-  test.each(['', 'banco', 'mysql://u@h/b', 'http://h/b', 'postgres://u@h:porta/b'])('%j is none', (url) => {
-    expect(isConnectionUrl(url)).toBe(false)
-  })
+  test.each(['', 'banco', 'mysql://u@h/b', 'http://h/b', 'postgres://u@h:porta/b'])(
+    'the text %j is not an address of a database',
+    (url) => {
+      expect(isConnectionUrl(url)).toBe(false)
+    },
+  )
 
   test.each([
     ['postgres://u@h/b?sslmode=Require', /sslmode=Require não existe; use um de disable, allow/],

@@ -176,7 +176,7 @@ describe('an address of our own network', () => {
     'http://example.com@127.0.0.1/',
     'http://127.0.0.1#@example.com/',
     'http://127.0.0.1\\@example.com/',
-  ])('%s is refused', async (url) => {
+  ])('a call to the local address %s is refused', async (url) => {
     const error: unknown = await outgoing()
       .fetchJson(call(url))
       .catch((reason: unknown) => reason)
@@ -225,7 +225,7 @@ describe('an answer', () => {
     ['', undefined],
     ['<html>Bad Gateway</html>', '<html>Bad Gateway</html>'],
     ['{"a":', '{"a":'],
-  ])('%j is read', async (text, body) => {
+  ])('the body of a failed answer is read as text or JSON: %j', async (text, body) => {
     const answer = await at((_request, response) => response.writeHead(502).end(text))
     expect([answer.status, answer.body]).toEqual([502, body])
   })

@@ -65,15 +65,18 @@ function get(path: string, { host, at = port }: { host?: string; at?: number } =
 }
 
 test.each(['/', '/chat?conversation=1', '//', '//[', '//x/y', '/%5B', '/?//['])(
-  '%s is the console',
+  'the path %s answers with the console',
   async (path) => {
     expect(await get(path)).toMatchObject({ status: 200, body: expect.stringContaining('console') })
   },
 )
 
-test.each(['/api/nope', '/ws', '/nope.js', '/metrics/x'])('%s is not', async (path) => {
-  expect((await get(path)).status).toBe(404)
-})
+test.each(['/api/nope', '/ws', '/nope.js', '/metrics/x'])(
+  'the path %s does not answer with the console',
+  async (path) => {
+    expect((await get(path)).status).toBe(404)
+  },
+)
 
 test.each([
   ['127.0.0.1:3000', undefined, "connect-src 'self' ws://127.0.0.1:3000 wss://127.0.0.1:3000;"],

@@ -29,7 +29,7 @@ test.each([
   '5521987654321',
   '98765-4321',
   '1795204591003',
-])('and not in %s', (text) => {
+])('the number is not found in %s', (text) => {
   expect(finds('5511987654321', text)).toBe(false)
 })
 

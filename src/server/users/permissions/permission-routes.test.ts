@@ -105,7 +105,7 @@ test.each<[string, () => Promise<{ status: number }>, number]>([
     409,
   ],
   ['nobody', () => chefe.request('POST', path, { userId: 2_000_000_000, flags: {} }), 404],
-])('%s is refused', async (_what, send, status) => {
+])('a change of permissions of %s is refused', async (_what, send, status) => {
   expect((await send()).status).toBe(status)
 })
 

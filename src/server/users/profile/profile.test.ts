@@ -39,7 +39,7 @@ describe('the own profile', () => {
     [{ name: ' ' }, 'Nome é obrigatório'],
     [{ email: 'ana' }, 'Email inválido'],
     [{ password: '12345' }, 'Senha deve ter pelo menos 6 caracteres'],
-  ])('%j is refused', async (body, message) => {
+  ])('the own profile refuses the change %j', async (body, message) => {
     const answer = await change(chefe, body)
     expect(answer.status).toBe(400)
     expect(JSON.stringify(answer.body)).toContain(message)
@@ -149,7 +149,7 @@ describe('the strength of a password', () => {
     ['Senha@123', 1],
     ['flamengo10', 1],
     ['quatro gatos pardos', 4],
-  ])('%j has %i', async (password, score) => {
+  ])('the strength of the password %j is rated %i', async (password, score) => {
     const rating = await rate(chefe, password)
     expect(rating).toMatchObject({ score, isRefused: false })
     expect(rating.advice === null).toBe(score >= 3)
@@ -221,7 +221,7 @@ describe('the picture', () => {
       413,
       'profile.picture_too_large',
     ],
-  ])('that %s is refused', async (_, bytes, status, code) => {
+  ])('a profile picture that %s is refused', async (_, bytes, status, code) => {
     const ana = await t.signIn('operator')
     expect(await put(ana, bytes)).toMatchObject({ status, body: { code } })
     expect((await meOf(ana)).pictureUrl).toBeNull()

@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each(['V6cfgxkLzG6dBKh4', 'alface-roxa-na-mesa', 'quatro gatos pardos', '🔑🗝️ chave — ключ'])(
-  '%j is not',
+  'the password %j is not a common one',
   (password) => {
     expect(isCommonPassword(password)).toBe(false)
   },

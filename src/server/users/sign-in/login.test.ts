@@ -655,7 +655,7 @@ describe('a session', () => {
     ['a made-up cookie', { cookie: `sid=${'A'.repeat(43)}` }],
     ['a cookie of another name', { cookie: `__Host-sid=${'A'.repeat(43)}` }],
     ['SQL', bearer("x'--")],
-  ])('%s is no session', async (_name, headers) => {
+  ])('a request with %s has no session', async (_name, headers) => {
     expect(await t.request('GET', '/api/auth/me', undefined, headers)).toMatchObject({
       status: 401,
       body: { code: 'auth.required', message: 'Sessão expirada. Faça login para continuar.' },
@@ -817,7 +817,7 @@ describe('a page of somebody else', () => {
     },
   )
 
-  test('our own page can', async () => {
+  test('a page of the console itself can sign out', async () => {
     const { username } = await newUser()
     const { token } = (await login(username, testPassword)).body
     const headers = { origin: t.app.url, cookie: `sid=${token}` }

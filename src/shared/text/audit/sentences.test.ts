@@ -226,7 +226,7 @@ test.each<[AuditAction, Partial<AuditLog>, string]>([
     { actor: system, details: { files: 14, texts: 1, inbox: 2318, audit: 0 } },
     'Sistema apagou por prazo 1 texto, 14 arquivos, 2.318 webhooks e 0 registros da auditoria',
   ],
-])('%s %j', (action, more, sentence) => {
+])('the audit has a sentence for %s with %j', (action, more, sentence) => {
   expect(sentenceOf(rowOf(action, more), nameOf)).toBe(sentence)
 })
 
@@ -253,7 +253,7 @@ test('an act of an earlier or a later version is named by its action', () => {
   expect(sentenceOf(row, nameOf)).toBe('Marina thing.done')
 })
 
-test('a refusal says why', () => {
+test('the audit shows the reason of a refusal', () => {
   const row = rowOf('access.denied', { outcome: 'refused', details: { reason: 'messages.not_yours' } })
   expect(reasonOf(row)).toBe('Só quem enviou a mensagem pode mudá-la.')
   expect(reasonOf(rowOf('auth.login'))).toBeUndefined()

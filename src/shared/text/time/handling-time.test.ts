@@ -16,7 +16,7 @@ test.each([
   expect(handlingTime(from, to)).toBe(text)
 })
 
-test('what fails is said', () => {
+test('an error while the handling time is computed is reported', () => {
   const broken = {
     [Symbol.toPrimitive]() {
       throw new Error('no date')

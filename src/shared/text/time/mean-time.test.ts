@@ -8,7 +8,7 @@ test.each([
   [402, '6 min 42 s'],
   [3599.6, '1 h 0 min'],
   [4320, '1 h 12 min'],
-])('%d seconds are %s', (seconds, text) => {
+])('a mean time of %d seconds is shown as %s', (seconds, text) => {
   expect(
     meanTime(seconds)
       ?.map((part) => `${part.amount} ${part.unit}`)
@@ -16,6 +16,6 @@ test.each([
   ).toBe(text)
 })
 
-test.each([null, undefined, Number.NaN])('%s has no mean', (seconds) => {
+test.each([null, undefined, Number.NaN])('no mean time is shown for %s', (seconds) => {
   expect(meanTime(seconds)).toBeUndefined()
 })

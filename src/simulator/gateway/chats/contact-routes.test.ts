@@ -93,7 +93,7 @@ describe('people', () => {
     expect((await chat('findContacts', byName)).body).toHaveLength(2)
   })
 
-  it('blocks whom it knows', async () => {
+  it('the gateway blocks only people it knows', async () => {
     const blocked = await chat('updateBlockStatus', { number: maria.number, status: 'block' })
     expect(blocked).toEqual({ status: 201, body: { block: 'success' } })
     expect((await chat('updateBlockStatus', { number: maria.number, status: 'x' })).status).toBe(400)
@@ -177,7 +177,7 @@ describe('media', () => {
     expect((await ask({ key: { id: 'RODA' } })).body.mediaType).toBe('ptvMessage')
   })
 
-  it('is tried twice', async () => {
+  it('the gateway tries a failed media twice', async () => {
     bench.simulator.control.send('maria', { kind: 'image', base64: bytes, id: 'IMG' })
     bench.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
     expect((await ask({ key: { id: 'IMG' } })).status).toBe(400)

@@ -172,7 +172,7 @@ describe('media by address', () => {
   })
   const send = (media: string, more: object = {}) => call('sendMedia', { mediatype: 'image', media, ...more })
 
-  it('is fetched, redirects followed', async () => {
+  it('media is fetched from its address, across redirects', async () => {
     for (const path of ['/foto.png', '/moved.png']) {
       const { body } = await send(`${url}${path}`, { caption: 'foto' })
       expect(bench.simulator.control.media(body.key.id)?.base64).toBe(bytes)

@@ -66,7 +66,7 @@ describe('switches', () => {
     await bench.receiver.until('messages.update', 2)
   })
 
-  it('hangs after delivering', async () => {
+  it('the gateway hangs after it has delivered a message', async () => {
     bench.simulator.control.setFaults({ timeoutDelivered: { on: true, oneIn: 1, hangMs: 80 } })
     const sending = send()
     await expect.poll(() => received().length).toBe(1)

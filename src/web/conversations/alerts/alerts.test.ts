@@ -86,7 +86,7 @@ test.each([
   ['the client answers', mine(1), answered(1), 'statusChange 1'],
   ['we answer', answered(1), mine(1), undefined],
   ['nothing turns', answered(1), answered(1), undefined],
-])('%s', (_name, before, after, ring) => {
+])('the sound of a change of turn: %s', (_name, before, after, ring) => {
   expect(played([list(before), pushed(after)])).toEqual([undefined, ring])
   expect(played([list(before), list(after)])).toEqual([undefined, ring])
 })
@@ -139,7 +139,7 @@ test.each([
   ['that came while it was given to me', asked(1, 1, 8), asked(1, 2)],
   ['of mine, without another message of the client', asked(1, 2), asked(1, 2)],
   ['in the chat in front of me', asked(inView, 1), asked(inView, 2)],
-])('none %s', (_name, before, after) => {
+])('no sound is played for a message %s', (_name, before, after) => {
   expect(played([list(before), pushed(after)])).toEqual([undefined, undefined])
 })
 

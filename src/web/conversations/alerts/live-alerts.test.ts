@@ -17,7 +17,7 @@ test.each<[LiveEvent, string | undefined]>([
   [{ type: 'message_received', data: withMessage }, 'ordinary'],
   [{ type: 'conversation_removed', data: { conversationId: 7 } }, undefined],
   [{ type: 'queue_changed', data: {} }, undefined],
-])('%o', (event, sound) => {
+])('the sound of the live event %o', (event, sound) => {
   const change = alertChangeOf(event)
   expect(change?.kind === 'row' ? change.sound : undefined).toBe(sound)
 })

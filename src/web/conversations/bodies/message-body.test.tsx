@@ -208,7 +208,7 @@ test.each<[string, Partial<Message>]>([
     'Visualização únicaAbra o WhatsApp no celular para ver.12:00',
     { messageType: 'unsupported', content: unsupportedMessage, metadata: { isViewOnce: true } },
   ],
-])('%s', (text, given) => {
+])('a message is drawn with the text %s', (text, given) => {
   expect(show({ content: '', ...given }).textContent).toBe(text)
 })
 

@@ -13,7 +13,7 @@ test.each([
   [{ number: '3000-1234' }, '3000-1234', undefined],
   [{ number: '190' }, '190', undefined],
   [{ number: 'ramal 12' }, 'ramal 12', undefined],
-])('%j', (phone, shown, href) => {
+])('the number of a shared contact is read from %j', (phone, shown, href) => {
   expect(phoneOf(phone)).toEqual({ shown, href })
 })
 
@@ -22,7 +22,7 @@ test.each([
   ['a@b.c?cc=todos@b.c', undefined],
   ['a@b.c,d@e.f', undefined],
   ['ana', undefined],
-])('%s', (email, href) => {
+])('the mail address of a shared contact is read from %s', (email, href) => {
   expect(mailAddress(email)).toBe(href)
 })
 

@@ -25,7 +25,7 @@ test.each([
   ['waiting for the client', { waitingFor: 'client' }, false],
   ['begun by an operator and given back', { initiatedBy: 'operator' }, true],
   ['completed', { status: 'completed' }, false],
-] as const)('%s', (_name, given, queued) => {
+] as const)('whether a conversation is in the queue: %s', (_name, given, queued) => {
   expect(isQueued(conversationRow(given))).toBe(queued)
 })
 

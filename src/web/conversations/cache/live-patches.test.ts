@@ -290,7 +290,7 @@ describe('a row that was fetched ahead of its push moves in the pages all the sa
         client.setQueryData(one(1).queryKey, mine)
       },
     ],
-  ])('%s', async (_how, fetched) => {
+  ])('a row fetched before its push is moved in the pages: %s', async (_how, fetched) => {
     const client = new QueryClient()
     vi.stubGlobal('fetch', () => new Promise(() => undefined))
     const options = list(filter)
@@ -619,7 +619,7 @@ describe('messages that were removed or moved', () => {
     expect(ids(client)).toEqual([1])
   })
 
-  test('are searched no more', async () => {
+  test('removed or moved messages are no longer found by a search', async () => {
     const client = new QueryClient()
     const found = [...conversationQueries.searches(1), 'bom dia', 2]
     client.setQueryData(found, { words: 'bom dia', messageIds: [1], total: 1 } as never)

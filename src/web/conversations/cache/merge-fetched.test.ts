@@ -82,7 +82,7 @@ test.each([
   ['older than what was told since', row(1, 3), [{ id: 1, row: row(1, 4) }], 4],
   ['newer than what was told since', row(1, 5), [{ id: 1, row: row(1, 4) }], 5],
   ['older than its row in the list', row(1, 1), [], 2],
-])('one conversation, fetched: %s', (_, fetched, since, version) => {
+])('a fetched conversation is merged when it is %s', (_, fetched, since, version) => {
   expect(mergeOne(1, fetched, row(1, 2), pushed(since))?.version ?? null).toBe(version)
 })
 

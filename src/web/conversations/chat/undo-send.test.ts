@@ -116,7 +116,7 @@ test('an undo whose answer was lost is asked for again, and a message that is go
   expect([chat.shown(), chat.draft().content]).toEqual([[5], 'de volta'])
 })
 
-test('two presses undo once', async () => {
+test('two presses undo a send once', async () => {
   const chat = openChat()
   const message = messageRow({ id: 7, content: 'uma vez' })
   await Promise.all([chat.undo(message), chat.undo(message)])

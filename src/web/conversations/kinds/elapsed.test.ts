@@ -9,6 +9,6 @@ test.each([
   [72, '1 h 12 min'],
   [24 * 60, '1 d'],
   [51 * 60 + 5, '2 d 3 h'],
-])('%d minutes are %s', (minutes, text) => {
+])('an elapsed time of %d minutes is shown as %s', (minutes, text) => {
   expect(elapsed(minutes)).toBe(text)
 })

@@ -45,7 +45,7 @@ describe('what is unread', () => {
     expect(unreadBy(new Map(), [marking])(conversation)).toBe(5)
   })
 
-  test('is counted by conversations', () => {
+  test('what is unread is counted by conversations', () => {
     const rows = [
       conversation,
       conversationRow({ id: 8, contactMessageCount: 1 }),

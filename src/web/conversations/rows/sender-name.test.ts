@@ -10,7 +10,7 @@ test.each([
   ['Automática: ', { senderType: 'user' }],
   ['Celular: ', { senderType: 'user', origin: 'phone' }],
   ['API: ', { senderType: 'user', origin: 'api' }],
-] as const)('%j', (prefix, message) => {
+] as const)('the prefix %j names the sender of a message', (prefix, message) => {
   expect(senderPrefix(message, 7)).toBe(prefix)
 })
 

@@ -25,6 +25,6 @@ test.each([
   ['2x', 1],
   ['9999999', 1],
   [null, 1],
-])('?page=%s is page %i', (given, page) => {
+])('the address ?page=%s leads to page %i', (given, page) => {
   expect(pageIn(given)).toBe(page)
 })

@@ -28,6 +28,6 @@ test.each<[string, unknown, unknown, number]>([
   ['a file attached', [pix], [{ ...pix, file }], 1],
   ['a file replaced', [{ ...pix, file }], [{ ...pix, file: { ...file, name: '2.png', size: 2 } }], 1],
   ['hours for a holiday', { hours: null }, { hours: { start: '09:00', end: '12:00' } }, 1],
-])('%s', (_name, before, after, count) => {
+])('the unsaved changes of the settings are counted: %s', (_name, before, after, count) => {
   expect(countChanges(before, after)).toBe(count)
 })

@@ -14,7 +14,7 @@ test.each([
   ['  ', ''],
   ['🔥', ''],
   ['(11) 98765-0003', ''],
-])('%s is %s', (name, letters) => {
+])('the initials of %s are %s', (name, letters) => {
   expect(initials(name)).toBe(letters)
 })
 

@@ -28,7 +28,7 @@ test.each([
   ['23793.38128 60007.827136 95000.063305 9 75520000370000', []],
   ['R$ 1.119,87 em 21/11/2026 14:30', []],
   ['protocolo 20261121001760', []],
-])('%s', (text, hrefs) => {
+])('the links found in the text %s', (text, hrefs) => {
   expect(links(text)).toEqual(hrefs)
 })
 

@@ -60,7 +60,7 @@ test.each([
   ['https://a.b/_x_/y ok', '[https://a.b/_x_/y] ok'],
   ['*https://a.b*', '<b>[https://a.b]</b>'],
   ['_fale com ana@loja.com.br_', '<i>fale com [ana@loja.com.br]</i>'],
-])('%j', (text, tree) => {
+])('the formatted text %j is shown', (text, tree) => {
   expect(shown(text)).toBe(tree)
 })
 

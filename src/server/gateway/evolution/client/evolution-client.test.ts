@@ -71,7 +71,7 @@ describe('what an answer proves about a send', () => {
     [418, sent, 'unknown'],
     [500, sent, 'unknown'],
     [599, null, 'unknown'],
-  ])('%i %j: %s', (status, body, verdict) => {
+  ])('a send answered with %i and %j is judged %s', (status, body, verdict) => {
     const result = judgeSend(status, body)
     expect(result.kind === 'refused' ? `refused ${result.reason}` : result.kind).toBe(verdict)
     if (result.kind === 'sent') expect(result.waId).toBe('3EB0')
@@ -114,7 +114,7 @@ describe('what an error proves about a send', () => {
     ['UND_ERR_HEADERS_TIMEOUT', 'unknown'],
     ['UND_ERR_BODY_TIMEOUT', 'unknown'],
     ['ETIMEDOUT', 'unknown'],
-  ])('%s: %s', async (code, kind) => {
+  ])('a send that failed with %s is judged %s', async (code, kind) => {
     expect((await failing(coded(code))).kind).toBe(kind)
   })
 

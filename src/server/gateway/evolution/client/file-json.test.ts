@@ -92,7 +92,7 @@ test.each([
   ['something else than base64', '{"base64":"<script>"}'],
   ['base64 that ends too soon', '{"base64":"aGVsb"}'],
   ['base64 that goes on behind its end', '{"base64":"aGU=aGVs"}'],
-])('%s is no file', async (_name, text) => {
+])('a file cannot be read from %s', async (_name, text) => {
   for (const length of [1, 7, 1000])
     await expect(gathered(fileInJson(inPieces(Buffer.from(text), length), 'base64').bytes)).rejects.toThrow(
       /the answer/,

@@ -172,7 +172,7 @@ describe('a body without bounds', () => {
     ['an edit', (editedMessage) => ({ protocolMessage: { key: { id: 'a' }, type: 14, editedMessage } })],
     ['a list', (item) => [item]],
     ['a card of a carousel', (card) => ({ interactiveMessage: { carouselMessage: { cards: [card] } } })],
-  ])('%s ten thousand deep', (_name, wrap) => {
+  ])('reading %s, nested ten thousand deep, takes a bounded time', (_name, wrap) => {
     isBounded(inside(deep(wrap)))
     isBounded(deep(wrap))
     isBounded(inside({ conversation: 'a' }, { contextInfo: { stanzaId: 'b', quotedMessage: deep(wrap) } }))
@@ -188,7 +188,7 @@ describe('a body without bounds', () => {
       'cards of a carousel',
       { interactiveMessage: { carouselMessage: { cards: many({ body: { text: 'x' } }) } } },
     ],
-  ])('a hundred thousand %s', (_name, message) => isBounded(inside(message)))
+  ])('reading a hundred thousand %s takes a bounded time', (_name, message) => isBounded(inside(message)))
 
   test('a hundred thousand votes and voters', () => {
     const message = { pollUpdateMessage: { pollCreationMessageKey: { id: 'POLL' } } }
@@ -201,7 +201,7 @@ describe('a body without bounds', () => {
     isBounded(many(null), 20_000_000)
   })
 
-  test('a hundred thousand keys', () => {
+  test('reading a hundred thousand keys takes a bounded time', () => {
     const message = Object.fromEntries(many(0).map((_zero, n) => [`k${n}`, { x: n }]))
     isBounded(inside(message))
     isBounded(inside({ ...message, conversation: 'oi' }))

@@ -452,7 +452,7 @@ const shapes: [string, Shape, Wanted][] = [
 describe.each(Object.keys(encodings))('content as %s writes it', (version) => {
   const encoding = encodings[version] as Encoding
 
-  test.each(shapes)('%s', (_name, shape, wanted) => {
+  test.each(shapes)('the content of %s is read', (_name, shape, wanted) => {
     const content = contentIn(upsert(shape(encoding)))
     expect(content).toEqual({
       fileName: undefined,
@@ -516,7 +516,7 @@ describe.each(Object.keys(encodings))('content as %s writes it', (version) => {
       }),
       { kind: 'edit', waId: 'OLD', content: 'novo', editedAtMs: senderMs },
     ],
-  ])('%s', (_name, shape, wanted) => {
+  ])('the change of an earlier message is read: %s', (_name, shape, wanted) => {
     expect(upsert(shape(encoding))).toEqual(wanted)
   })
 
@@ -544,7 +544,7 @@ describe.each(Object.keys(encodings))('content as %s writes it', (version) => {
       'a vote that nobody opened',
       () => ({ pollUpdateMessage: { pollCreationMessageKey: { id: 'POLL' }, vote: {} } }),
     ],
-  ])('%s is no message', (_name, shape) => {
+  ])('the parser reads no message from %s', (_name, shape) => {
     expect(upsert(shape(encoding))).toMatchObject({ kind: 'ignored' })
   })
 
@@ -571,7 +571,7 @@ describe('what the frame says', () => {
       { pollCreationMessage: poll, messageContextInfo: { contextInfo: quote } },
       {},
     ],
-  ])('a quote %s', (_name, message, more) => {
+  ])('the parser finds a quote %s', (_name, message, more) => {
     expect(upsert(message, { ...more })).toMatchObject({ quoted: { waId: 'OLD', content: 'antes' } })
   })
 
@@ -671,7 +671,7 @@ describe('votes', () => {
     ['that is taken back', options([], []), {}, { options: [], from: 'contact' }],
     ['of ours', options([own], [jid]), { fromMe: true }, { options: ['op0'], from: 'user' }],
     ['of ours, as me', options([jid], ['me']), { fromMe: true }, { options: ['op1'], from: 'user' }],
-  ])('%s', (_name, pollUpdates, key, wanted) => {
+  ])('the parser reads a vote %s', (_name, pollUpdates, key, wanted) => {
     expect(vote(pollUpdates, key)).toEqual({ kind: 'vote', waId: 'POLL', sentAtMs: senderMs, ...wanted })
   })
 
@@ -689,7 +689,7 @@ describe('votes', () => {
   })
 
   test.each([[undefined], [null], [[]], [{}], ['x'], [[{ voters: [jid] }]]])(
-    '%j tells nothing',
+    'the parser ignores a vote with the updates %j',
     (pollUpdates) => {
       expect(vote(pollUpdates)).toMatchObject({ kind: 'ignored' })
     },
@@ -744,7 +744,7 @@ describe('calls', () => {
     ['reject', 'missed'],
     ['timeout', 'missed'],
     ['terminate', 'missed'],
-  ])('%s is %s', (status, outcome) => {
+  ])('a call with the status %s is %s', (status, outcome) => {
     const parsed = call({ status, isVideo: true })
     expect(parsed.events).toEqual([
       { kind: 'call', callId: 'CALL', peer: { phone, lid: undefined, jid }, outcome, isVideo: true, at },
@@ -760,7 +760,7 @@ describe('calls', () => {
     ['without a caller', { from: undefined }, { phone, jid }],
     ['that we take on another device', { from: own }, { phone, jid }],
     ['told from our own chat', { chatId: own }, { phone, lid: undefined, jid }],
-  ])('%s', (_name, more, peer) => {
+  ])('the parser reads a call %s', (_name, more, peer) => {
     expect(call(more).events).toMatchObject([{ kind: 'call', peer }])
   })
 
@@ -777,7 +777,7 @@ describe('calls', () => {
     ['in a state that nobody knows', { status: 'transport' }],
     ['in the state constructor', { status: 'constructor' }],
     ['by nobody', { from: '', chatId: '' }],
-  ])('%s is ignored', (_name, more) => {
+  ])('the parser ignores a call %s', (_name, more) => {
     expect(call(more).events).toMatchObject([{ kind: 'ignored' }])
   })
 
@@ -790,7 +790,7 @@ describe('calls', () => {
     ['2026-99-99T99:99:99Z', undefined],
     [null, undefined],
     [{}, undefined],
-  ])('at %j', (date, wanted) => {
+  ])('the parser reads the time of a call from %j', (date, wanted) => {
     expect(call({ date }).events).toMatchObject([{ at: wanted }])
   })
 })
@@ -845,7 +845,7 @@ describe('who is the other side of our own messages', () => {
       { remoteJid: own },
       { phone: '5511955554444', lid: undefined, jid: own },
     ],
-  ])('%s', (_name, key, wanted) => {
+  ])('the other side of a message from the connected number: %s', (_name, key, wanted) => {
     expect(peer(key)).toEqual(wanted)
   })
 
@@ -856,10 +856,13 @@ describe('who is the other side of our own messages', () => {
 })
 
 describe('the envelope', () => {
-  test.each(['connection.update', 'CONNECTION_UPDATE'])('%s: one or several', (event) => {
-    const parsed = parse(event, [{ state: 'connecting' }, { state: 'refused' }])
-    expect(parsed.events).toMatchObject([{ state: 'connecting' }, { state: 'close' }])
-  })
+  test.each(['connection.update', 'CONNECTION_UPDATE'])(
+    'a webhook %s may contain one state or several',
+    (event) => {
+      const parsed = parse(event, [{ state: 'connecting' }, { state: 'refused' }])
+      expect(parsed.events).toMatchObject([{ state: 'connecting' }, { state: 'close' }])
+    },
+  )
 
   test.each([[null], [[]], [{}], ['x'], [undefined]])('a logout with %j is one', (data) => {
     expect(parse('logout.instance', data).events).toMatchObject([{ kind: 'connection', state: 'close' }])

@@ -75,7 +75,7 @@ describe('a card', () => {
     ['a waid that is none', ['TEL;waid=abc:123'], { phones: [{ number: '123' }] }],
     ['a number that is blank', ['TEL:  '], { phones: [] }],
     ['an e-mail as an address', ['EMAIL:mailto:a@b.example'], { email: 'a@b.example' }],
-  ])('%s', (_name, lines, wanted) => {
+  ])('a contact card is read with %s', (_name, lines, wanted) => {
     expect(card(...lines)).toEqual({ phones: [], ...wanted })
   })
 

@@ -380,7 +380,7 @@ describe('the recorded bodies', () => {
     expect(Object.keys(expected).toSorted()).toEqual(names.toSorted())
   })
 
-  test.each(names)('%s', (name) => {
+  test.each(names)('the recorded body %s is parsed as expected', (name) => {
     const [event, key] = expected[name] ?? []
     const parsed = parseWebhook(recorded(name))
     expect(parsed.events).toHaveLength(1)
@@ -473,7 +473,7 @@ describe('who it is', () => {
       { remoteJid: phone, remoteJidAlt: '', participant: '' },
       { phone: '5511987654321', lid: undefined },
     ],
-  ])('%s', (_name, key, wanted) => {
+  ])('the parser finds who wrote: %s', (_name, key, wanted) => {
     expect(peer(key)).toMatchObject(wanted)
   })
 
@@ -543,16 +543,19 @@ describe('numbers in every form', () => {
     [null, undefined],
     [[5], undefined],
     [true, undefined],
-  ])('%j', (value, wanted) => {
+  ])('an integer is read from %j', (value, wanted) => {
     expect(integer(value)).toBe(wanted)
   })
 
-  test.each([0, -1, 1e15, 253_402_300_800_000, { low: 0, high: 1_000_000 }])('%j is no time', (value) => {
-    expect(timeMs(value)).toBe(0)
-  })
+  test.each([0, -1, 1e15, 253_402_300_800_000, { low: 0, high: 1_000_000 }])(
+    'no time is read from %j',
+    (value) => {
+      expect(timeMs(value)).toBe(0)
+    },
+  )
 
   test.each([[1_795_204_493], ['1795204493'], [{ low: 1_795_204_493, high: 0, unsigned: true }]])(
-    'the time %j',
+    'the time of a message is read from %j',
     (messageTimestamp) => {
       const event = text({ remoteJid: maria.jid }, { messageTimestamp })
       expect(event).toMatchObject({ sentAt: new Date(1_795_204_493_000) })
@@ -588,7 +591,7 @@ describe('what is inside', () => {
     ['deviceSentMessage'],
     ['ephemeralMessage', 'viewOnceMessageV2'],
     ['deviceSentMessage', 'ephemeralMessage', 'viewOnceMessage'],
-  ])('a text in %s', (...wrappers) => {
+  ])('a text inside %s is read', (...wrappers) => {
     expect(inside(wrap(...wrappers.filter(Boolean)))).toMatchObject({
       content: { messageType: 'text', content: 'lá dentro' },
     })
@@ -654,7 +657,7 @@ describe('what is inside', () => {
       { holographMessage: { url: 'x' } },
       { content: { messageType: 'unsupported', metadata: { gatewayType: 'holographMessage' } } },
     ],
-  ])('%s', (_name, said, wanted) => {
+  ])('the parser reads the content of %s', (_name, said, wanted) => {
     expect(inside(said)).toMatchObject(wanted)
   })
 
@@ -701,7 +704,7 @@ describe('changes', () => {
       { kind: 'delivery', waId: 'OTHER' },
     ],
     [{ status: 'READ', keyId: 'x'.repeat(129) }, ignored],
-  ])('the update %j', (data, wanted) => {
+  ])('the parser reads the update %j', (data, wanted) => {
     expect(update(data)).toMatchObject(wanted)
   })
 
@@ -815,7 +818,7 @@ describe('anything at all', () => {
     fc.assert(fc.property(damaged, check), { numRuns: 1500 })
   })
 
-  test('under any event name', () => {
+  test('the parser never throws on any body under a known event name', () => {
     const events = [...new Set(names.map((name) => recorded(name)['event']))]
     fc.assert(
       fc.property(fc.constantFrom(...events), fc.jsonValue({ maxDepth: 5 }), (event, data) =>
@@ -845,7 +848,7 @@ describe('anything at all', () => {
     )
   })
 
-  test('however deep it is', () => {
+  test('the parser never throws on a body, however deep it is', () => {
     for (const name of ['message', 'ephemeralMessage', 'data', 'x']) {
       let deep: unknown = { conversation: 'fundo' }
       for (let depth = 0; depth < 20_000; depth++)

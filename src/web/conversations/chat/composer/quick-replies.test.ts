@@ -32,7 +32,7 @@ describe('quick replies', () => {
     ['informacao', ['verificar']],
     ['via', ['segunda-via']],
     ['nada disso', []],
-  ])('%j finds %j', (asked, found) => {
+  ])('the quick replies found for %j are %j', (asked, found) => {
     expect(shortcuts(asked)).toEqual(found)
   })
 
@@ -44,7 +44,7 @@ describe('quick replies', () => {
     ['/sau dacao', undefined],
     ['/sau\n', undefined],
     ['', undefined],
-  ])('%j asks for %j', (text, asked) => {
+  ])('the text %j in the composer asks for the quick reply %j', (text, asked) => {
     expect(askedFor(text)).toBe(asked)
   })
 })
@@ -52,7 +52,7 @@ describe('quick replies', () => {
 describe('a reply for this chat', () => {
   const values = { contact: 'Maria', operator: 'Ana', company: '', protocol: '20261122000001' }
 
-  test('has its placeholders filled', () => {
+  test('a quick reply has its placeholders filled', () => {
     expect(resolveReply('Oi {{contact}}, {{operator}} aqui: {{protocol}}', values)).toEqual({
       text: 'Oi Maria, Ana aqui: 20261122000001',
     })
