@@ -552,9 +552,12 @@ describe('the linter', () => {
 
   const wideIn = (one: object) => foundIn(one).filter(({ code }) => code === 'house(max-columns)')
 
-  test.each(wideLines.map((one) => [one.what, one] as const))('stops %s over 110 columns', (_what, one) => {
-    expect(wideIn(one)).toHaveLength(1)
-  })
+  test.each(wideLines.map((one) => [one.what, one] as const))(
+    'the linter refuses %s over 110 columns',
+    (_what, one) => {
+      expect(wideIn(one)).toHaveLength(1)
+    },
+  )
 
   test.each(narrowLines.map((one) => [one.what, one] as const))(
     'the linter lets through lines of %s',
@@ -585,13 +588,13 @@ describe('walls.ts', () => {
     },
   ]
 
-  test.each(sides)('knows every room of the $side', ({ side, rooms, files }) => {
+  test.each(sides)('walls.ts knows every room of the $side', ({ side, rooms, files }) => {
     const known = [...rooms, ...files, '*.test.{ts,tsx}', '*.d.ts']
     const entries = readdirSync(join(import.meta.dirname, 'src', side))
     expect(entries.filter((entry) => !known.some((pattern) => matchesGlob(entry, pattern)))).toEqual([])
   })
 
-  test.each(Object.entries(roomFolders))('knows every folder of %s', (room, folders) => {
+  test.each(Object.entries(roomFolders))('walls.ts knows every folder of %s', (room, folders) => {
     const entries = readdirSync(join(import.meta.dirname, 'src', room), {
       recursive: true,
       withFileTypes: true,
@@ -602,7 +605,7 @@ describe('walls.ts', () => {
     expect(new Set(holding)).toEqual(new Set(['', ...folders]))
   })
 
-  test('opens no room that does not exist', () => {
+  test('walls.ts opens no room that does not exist', () => {
     const rooms: readonly string[] = [...serverRooms, ...webRooms]
     expect(openRooms.filter((room) => !rooms.includes(room))).toEqual([])
   })

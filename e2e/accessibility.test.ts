@@ -173,7 +173,7 @@ describe('nothing keeps anybody out', () => {
     })
     afterAll(() => page.context().close())
 
-    test.runIf(isFull || look === wide)('of the login, with an error', async () => {
+    test.runIf(isFull || look === wide)('the login with an error keeps nobody out', async () => {
       const login = await newPage(browser, look)
       await login.goto(url)
       await login.getByRole('button', { name: 'Entrar' }).click()
@@ -190,14 +190,17 @@ describe('nothing keeps anybody out', () => {
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.width)
     })
 
-    test.runIf(isFull || look === narrow)('of /chat, with all that may stand in it', async () => {
-      await go(page, `/chat?conversation=${everything}`)
-      await page.getByText('Número sem WhatsApp').waitFor()
-      await expectAccessible(page)
-      await page.getByRole('log').evaluate((log) => void (log.scrollTop = 0))
-      await page.getByRole('img', { name: 'Reações: 👍' }).waitFor()
-      await expectAccessible(page)
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.width)
-    })
+    test.runIf(isFull || look === narrow)(
+      'the chat, with everything that it may contain, keeps nobody out',
+      async () => {
+        await go(page, `/chat?conversation=${everything}`)
+        await page.getByText('Número sem WhatsApp').waitFor()
+        await expectAccessible(page)
+        await page.getByRole('log').evaluate((log) => void (log.scrollTop = 0))
+        await page.getByRole('img', { name: 'Reações: 👍' }).waitFor()
+        await expectAccessible(page)
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.width)
+      },
+    )
   })
 })

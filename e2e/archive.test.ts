@@ -43,7 +43,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('what was said is found, and read where it was said', async () => {
+  test('the archive finds what was said, and opens it where it was said', async () => {
     const name = newName()
     const talk = await completed(name, [
       `Preciso da segunda via do boleto ${name}`,
@@ -106,7 +106,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.getByRole('region', { name: 'Histórico de Mensagens' }).getByText('1 de 1').waitFor()
   })
 
-  testInFull('it is narrowed by chips, and nothing found can be undone', async () => {
+  testInFull('the archive is narrowed by chips, and nothing found can be undone', async () => {
     const name = newName()
     await completed(name, ['oi'])
     await go(page, '/conversas-arquivadas')
@@ -122,7 +122,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expect.poll(() => page.url()).toBe(`${url}/conversas-arquivadas`)
   })
 
-  testInFull('a name with typing errors is found', async () => {
+  testInFull('the archive finds a name with typing errors', async () => {
     const name = newName()
     await completed(`Wellington ${name}`, ['oi'])
     await go(page, '/conversas-arquivadas?search=wellingtom')
@@ -130,7 +130,7 @@ describe.each(sizes)('at $width px', (size) => {
     await cards(page).first().waitFor()
   })
 
-  testInFull('it is saved as a page and as a text', async () => {
+  testInFull('a conversation of the archive is saved as a page and as a text', async () => {
     const name = newName()
     const talk = await completed(name, ['<b>oi</b> & tchau', 'até logo'])
     await go(page, `/conversas-arquivadas/${talk.id}`)
@@ -149,7 +149,7 @@ describe.each(sizes)('at $width px', (size) => {
     expect(contents[1]).toContain('Ana Beatriz Nogueira: até logo')
   })
 
-  test('an administrator deletes it, and what is gone is said so', async () => {
+  test('an administrator deletes an archived conversation, and the screen says that it is gone', async () => {
     const talk = await completed(newName(), ['oi'])
     await go(page, `/conversas-arquivadas/${talk.id}`)
     await page.getByRole('button', { name: 'Excluir Conversa' }).click()
@@ -164,7 +164,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expectSound(page, size.width)
   })
 
-  testInFull('who wrote may be written to again', async () => {
+  testInFull('a client found in the archive may be written to again', async () => {
     const name = newName()
     const talk = await completed(name, ['oi'])
     await go(page, `/conversas-arquivadas/${talk.id}`)
@@ -172,7 +172,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.getByText('NOVA CONVERSA').waitFor()
   })
 
-  testInFull('what is missing or odd is shown as such', async () => {
+  testInFull('the archive shows what is missing or odd as such', async () => {
     const { id } = await completed(newName(), ['oi'])
     const detail = await admin.call<ArchivedDetail>('GET', `/api/conversations/archived/${id}`)
     await page.addInitScript(() => {
@@ -229,7 +229,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  testInFull('what fails is said, and can be tried again', async () => {
+  testInFull('the archive reports a failure, and offers to try again', async () => {
     await page.route('**/api/conversations/archived*', (route) =>
       route.fulfill({ status: 500, json: { code: 'internal', message: 'Erro interno' } }),
     )
@@ -242,7 +242,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 })
 
-test('an operator without the permission finds his own only', async () => {
+test('an operator without the permission finds only their own conversations', async () => {
   const name = newName()
   await completed(name, [`só da Ana ${name}`, 'já vejo'])
   const foundBy = async (username: string) => {

@@ -62,7 +62,7 @@ describe('the tab of the administrators', () => {
   const field = (label: string) => page.getByLabel(label, { exact: true })
   const save = () => page.getByRole('button', { name: 'Salvar', exact: true }).click()
 
-  test('configures and tests the agent; the token is not shown again', async () => {
+  test('an administrator configures and tests the agent; the token is not shown again', async () => {
     await field('Agente').fill('Aurora')
     await field('ID do agente').fill(agent.agentId)
     await field('Token da API').fill(agent.token)
@@ -79,21 +79,24 @@ describe('the tab of the administrators', () => {
     await configure({})
   })
 
-  testInFull('says what is missing, and a server that does not answer', async () => {
-    await page.getByRole('switch', { name: 'Sugerir resposta' }).waitFor()
-    await field('Endereço do servidor').fill('http://10.0.0.12:11434/v1')
-    await field('Modelo').fill('llama')
-    await field('Chave do servidor').fill('uma-chave-qualquer')
-    await page.getByRole('button', { name: 'Testar servidor' }).click()
-    await page.getByRole('alert').first().waitFor()
-    await field('Modelo').fill('')
-    await page.getByRole('switch', { name: 'Sugerir resposta' }).click()
-    await save()
-    await page.getByText('Informe o modelo').waitFor()
-    await page.getByRole('button', { name: 'Descartar' }).click()
-  })
+  testInFull(
+    'the tab of the assistant says what is missing, and reports a server that does not answer',
+    async () => {
+      await page.getByRole('switch', { name: 'Sugerir resposta' }).waitFor()
+      await field('Endereço do servidor').fill('http://10.0.0.12:11434/v1')
+      await field('Modelo').fill('llama')
+      await field('Chave do servidor').fill('uma-chave-qualquer')
+      await page.getByRole('button', { name: 'Testar servidor' }).click()
+      await page.getByRole('alert').first().waitFor()
+      await field('Modelo').fill('')
+      await page.getByRole('switch', { name: 'Sugerir resposta' }).click()
+      await save()
+      await page.getByText('Informe o modelo').waitFor()
+      await page.getByRole('button', { name: 'Descartar' }).click()
+    },
+  )
 
-  testInFull('tells when it cannot be fetched, and that one may try again', async () => {
+  testInFull('the tab of the assistant says when it cannot be fetched, and offers to try again', async () => {
     const fresh = await signedIn('admin')
     await fresh.route('**/api/gpt-maker-config', (route) => route.fulfill({ status: 500, json: {} }))
     await go(fresh, '/settings-advanced?aba=ia')

@@ -35,7 +35,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('reads a sentence for each act, under its day', async () => {
+  test('an administrator reads a sentence for each act, under its day', async () => {
     await opened(page, '/auditoria')
     await page.getByText('Quem fez o quê, quando e de onde. Nada aqui se edita.').waitFor()
     await table(page).getByRole('rowheader', { name: 'Hoje' }).waitFor()
@@ -59,7 +59,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expectAccessibleState(page)
   })
 
-  testInFull('opens a row to before and after, address, device and its place in the chain', async () => {
+  testInFull('an administrator opens a row of the audit with its details', async () => {
     await opened(page, `/auditoria?group=permissions&resourceType=user&resourceId=${acts.id}`)
     // What was shown before stays until the answer is there, and a row that moves is not clicked.
     await row(page, 'criou a conta de').first().waitFor({ state: 'detached' })
@@ -85,7 +85,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await changes.waitFor({ state: 'detached' })
   })
 
-  testInFull('finds what somebody did, and keeps the filter in the address', async () => {
+  testInFull('an administrator finds what somebody did, and keeps the filter in the address', async () => {
     await opened(page, '/auditoria')
     await chip(page, 'Pessoa').click()
     await page.getByRole('option', { name: 'Bruno Tavares (@bruno)' }).click()
@@ -106,7 +106,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  testInFull('sees only what was refused', async () => {
+  testInFull('an administrator sees only what was refused', async () => {
     await opened(page, '/auditoria')
     await chip(page, 'Só recusados').click()
     await row(page, acts.typed).waitFor()
@@ -114,7 +114,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => chip(page, 'Só recusados').getAttribute('aria-pressed')).toBe('true')
   })
 
-  testInFull('chooses days, and is told when nothing was recorded', async () => {
+  testInFull('an administrator chooses days, and is told when nothing was recorded', async () => {
     await opened(page, '/auditoria')
     await row(page, acts.typed).waitFor()
     await chip(page, 'Período').click()
@@ -133,7 +133,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, acts.typed).waitFor()
   })
 
-  testInFull('finds all from an address', async () => {
+  testInFull('an administrator finds all from an address', async () => {
     await opened(page, '/auditoria')
     await chip(page, 'Endereço').click()
     const form = page.getByRole('dialog', { name: 'Endereço' })
@@ -150,7 +150,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, acts.typed).waitFor()
   })
 
-  testInFull('gets new rows without asking', async () => {
+  testInFull('an administrator gets new rows without asking', async () => {
     await opened(page, '/auditoria')
     await row(page, acts.typed).waitFor()
     const name = `Padaria da Auditoria ${size.width} ${Date.now()}`
@@ -159,7 +159,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, `cadastrou a empresa ${name}`).waitFor()
   })
 
-  testInFull('takes what the filter shows as a file, which is itself recorded', async () => {
+  testInFull('an administrator takes what the filter shows as a file, which is itself recorded', async () => {
     await opened(page, `/auditoria?group=permissions&resourceType=user&resourceId=${acts.id}`)
     await row(page, 'mudou as permissões de').waitFor()
     const downloading = page.waitForEvent('download')
@@ -173,7 +173,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, 'exportou 1 registro da auditoria').first().waitFor()
   })
 
-  testInFull('is told where the chain is broken, and that it is whole', async () => {
+  testInFull('an administrator is told where the chain is broken, and that it is whole', async () => {
     const check = {
       checkedAt: '2026-11-19T17:30:00.000Z',
       position: 48_212,
@@ -202,7 +202,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await loaded(page, '/auditoria')
   })
 
-  testInFull('can try again when it could not be read', async () => {
+  testInFull('an administrator can try again when it could not be read', async () => {
     await page.route('**/api/audit-logs?*', (route) =>
       route.fulfill({ status: 503, json: { code: 'x', message: 'Sem banco' } }),
     )

@@ -47,18 +47,21 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  testInFull('sees them by priority, with the number of their contacts', async () => {
-    await open(page)
-    await page.getByRole('tab', { name: 'Categorias', selected: true }).waitFor()
-    await item(page, 'VIP').getByText('Prioridade 1').waitFor()
-    if (size.width > 768)
-      await item(page, 'VIP')
-        .getByText(/^[\d.]+ contatos?$/)
-        .waitFor()
-    await expectSound(page, size.width)
-  })
+  testInFull(
+    'an administrator sees the categories by priority, with the number of their contacts',
+    async () => {
+      await open(page)
+      await page.getByRole('tab', { name: 'Categorias', selected: true }).waitFor()
+      await item(page, 'VIP').getByText('Prioridade 1').waitFor()
+      if (size.width > 768)
+        await item(page, 'VIP')
+          .getByText(/^[\d.]+ contatos?$/)
+          .waitFor()
+      await expectSound(page, size.width)
+    },
+  )
 
-  test('creates one, renames it with its contacts, and deletes it', async () => {
+  test('an administrator creates a category, renames it with its contacts, and deletes it', async () => {
     await open(page)
     const name = `Atacado ${newName()}`
     await page.getByRole('button', { name: 'Nova categoria' }).click()
@@ -106,7 +109,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => admin.call('GET', `/api/contacts/${id}`)).toMatchObject({ category: '' })
   })
 
-  test('is told when the name is taken, or a colleague was faster, and loses nothing', async () => {
+  test('an administrator loses nothing when a name is taken, or a colleague was faster', async () => {
     const name = newName()
     const { id } = await admin.call<{ id: number }>('POST', '/api/contact-categories', {
       name,
@@ -130,7 +133,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-testInFull('what fails is said, and can be tried again', async () => {
+testInFull('the categories report a failure, and offer to try again', async () => {
   const page = await signedIn('admin')
   let isBroken = true
   await page.route(/\/api\/contact-categories/, async (route) => {

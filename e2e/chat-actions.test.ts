@@ -50,7 +50,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await on.getByRole('menuitem', { name, exact: true }).click()
   }
 
-  testInFull('what cannot be fetched is said, and opens at the next press', async () => {
+  testInFull('a dialog that cannot be fetched says so, and opens at the next press', async () => {
     // A new browser, which has loaded nothing yet.
     const fresh = await signedIn('ana', { width, height: 860, theme })
     await fresh.route(/menu-parts|finalize-dialog|transfer-dialog/, (route) => route.abort())
@@ -153,7 +153,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).status).toBe('active')
   })
 
-  test('the end keeps the notes and leads back to the list, also after a line that broke', async () => {
+  test('finalizing keeps the notes and leads back to the list, also after a lost connection', async () => {
     await press('Finalizar')
     const form = dialog('Finalizar atendimento')
     await form.getByLabel('Notas do atendimento').fill('resolvido por telefone')
@@ -171,7 +171,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await line('Ana Beatriz Nogueira finalizou o atendimento').waitFor()
   })
 
-  testInFull('the end leads back also when everybody is told before it is answered', async () => {
+  testInFull('finalizing leads back to the list also when the event arrives before the answer', async () => {
     await page.route('**/finalize', async (route) => {
       const answer = await route.fetch()
       await page.getByText('Esta conversa foi finalizada.').waitFor()
@@ -183,7 +183,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.waitForURL(`${url}/conversas-ativas`)
   })
 
-  testInFull('whoever goes on by himself is not led back', async () => {
+  testInFull('an operator who has gone on to another chat is not led back', async () => {
     const other = await phones.create(`Outra ${width}`)
     await phones.write(other.id, 'e eu?')
     const next = await bruno.conversationWith(other)
@@ -238,7 +238,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
 
   testInFull(
-    'given back to the queue it can be taken by anybody, and the timeline says who did what',
+    'a conversation given back to the queue can be taken by anybody, and the timeline says who did what',
     async () => {
       await more()
       await page.getByRole('menuitem', { name: 'Devolver à fila' }).click()
@@ -254,7 +254,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  testInFull('who opened the chat is written down for administrators alone', async () => {
+  testInFull('the record of who opened the chat is shown to administrators alone', async () => {
     const views = async (who: Colleague) =>
       (await who.call<Message[]>('GET', `/api/conversations/${id}/messages`))
         .filter(({ messageType }) => messageType === 'view_tracking')

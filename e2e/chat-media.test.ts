@@ -136,7 +136,7 @@ testInFull('a voice goes on in another chat, by a bar that leads back to it', as
   await player.getByRole('button', { name: 'Ouvir' }).waitFor()
 })
 
-test('files are looked at, captioned and sent in their order, and reach the phone', async () => {
+test('chosen files are looked at, captioned and sent in their order, and reach the phone', async () => {
   const { phone } = await chatWith('Recebe Arquivos')
   await choose(
     { name: 'foto.png', mimeType: 'image/png', buffer: picture(300, 200, 120) },
@@ -320,7 +320,7 @@ testInFull('a voice is recorded, paused, heard and sent as a voice message', asy
   await own.context().close()
 })
 
-testInFull('without a microphone it is said that there is none', async () => {
+testInFull('the composer says so when there is no microphone', async () => {
   await chatWith('Sem Microfone')
   await page.getByRole('button', { name: 'Gravar voz' }).click()
   await page.getByText('Não foi possível gravar', { exact: true }).waitFor()
@@ -380,7 +380,7 @@ describeInFull.each(looks)('at $width px, $theme', (look) => {
     await expectSound(own, look.width)
   })
 
-  test('a line that breaks loses no file', async () => {
+  test('a lost connection loses no file', async () => {
     const phone = await phones.create(`Linha De ${look.width} ${look.theme}`)
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)

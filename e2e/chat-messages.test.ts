@@ -31,7 +31,7 @@ const sizes = [
   [390, 'dark'],
 ] as const
 describeInFull.each(sizes)('a chat that is searched, at %i px', (width, theme) => {
-  test('shows what contains the words, by keys and buttons, and gives the focus back', async () => {
+  test('a search in the chat shows what contains the words, and returns the focus', async () => {
     const page = await signedIn('diego', { width, theme })
     const name = `Procurada ${width}`
     const phone = await phones.create(name)
@@ -120,7 +120,7 @@ describe('a send that can be undone', () => {
       ({ senderId, messageType }) => senderId === diego.id && messageType === 'text',
     )
 
-  test('comes back to the composer with its quote, and the next one leaves', async () => {
+  test('an undone send returns to the composer with its quote, and the next one leaves', async () => {
     const page = await signedIn('diego')
     const phone = await phones.create('Desfeita')
     await phones.write(phone.id, 'quanto custa?')
@@ -164,7 +164,7 @@ describeInFull.each(looks)('the menu of a message, at %i px', (width, theme) => 
     await page.getByRole('menuitem', { name, exact: true }).click()
   }
 
-  test('opens by a right click, forwards a file to another chat, and tells what became of it', async () => {
+  test('the menu of a message opens by a right click, forwards a file, and reports the outcome', async () => {
     const page = await signedIn('diego', { width, theme })
     const [from, to] = [await phones.create(`Manda ${width}`), await phones.create(`Recebê ${width}`)]
     await phones.write(to.id, 'oi')
@@ -203,7 +203,7 @@ describeInFull.each(looks)('the menu of a message, at %i px', (width, theme) => 
   })
 
   test.runIf(isFull && width > 768)(
-    'forwards to a contact without a conversation, which thereby begins',
+    'a message is forwarded to a contact without a conversation, which thereby begins',
     async () => {
       const page = await signedIn('supervisora', { width, theme })
       const [from, to] = [await phones.create('Manda Recado'), await phones.create('Só Contato')]

@@ -50,7 +50,7 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
     await expectSound(page, width)
   })
 
-  test('what was said before is shown, also after a line that broke', async () => {
+  test('earlier texts of a message are shown, also after a lost connection', async () => {
     const [message] = await phones.chat(phone.id)
     await phones.edit(phone.id, message?.id ?? '', 'custa 12')
     await page.route('**/versions', (route) => route.abort())
@@ -64,24 +64,27 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
     await expectSound(page, width)
   })
 
-  testInFull('a file that nobody takes is refused in words, and the one beside it is sent', async () => {
-    await page.locator('footer input[type=file]').setInputFiles([
-      { name: 'fatura.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
-      { name: 'recibo.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') },
-    ])
-    await page.getByText('🚫 Arquivo Bloqueado', { exact: true }).waitFor()
-    await expectSound(page, width)
-    await page
-      .getByRole('dialog', { name: 'Enviar arquivo' })
-      .getByRole('button', { name: 'Enviar', exact: true })
-      .click()
-    await said('recibo.pdf')
-      .getByRole('img', { name: /^(Enviada|Entregue)$/ })
-      .waitFor()
-    await expect.poll(() => said('fatura.exe').count()).toBe(0)
-  })
+  testInFull(
+    'a file that is not accepted is refused with a message, and the one beside it is sent',
+    async () => {
+      await page.locator('footer input[type=file]').setInputFiles([
+        { name: 'fatura.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+        { name: 'recibo.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') },
+      ])
+      await page.getByText('🚫 Arquivo Bloqueado', { exact: true }).waitFor()
+      await expectSound(page, width)
+      await page
+        .getByRole('dialog', { name: 'Enviar arquivo' })
+        .getByRole('button', { name: 'Enviar', exact: true })
+        .click()
+      await said('recibo.pdf')
+        .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+        .waitFor()
+      await expect.poll(() => said('fatura.exe').count()).toBe(0)
+    },
+  )
 
-  testInFull('a card begins a conversation after a line that broke', async () => {
+  testInFull('a contact card begins a conversation after a lost connection', async () => {
     const friend = await phones.create(`Indicada ${theme}`)
     await phones.send(phone.id, {
       kind: 'contact',

@@ -53,14 +53,14 @@ async function send(text: string): Promise<void> {
 }
 
 describe('the address', () => {
-  testInFull('without a conversation leads to the first screen', async () => {
+  testInFull('the address of the chat without a conversation leads to the first screen', async () => {
     await page.goto(`${url}/chat`)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
   test.each(inFullAlso(['99999999'], ['abc', '0', '-1']))(
-    'of a conversation that does not exist (%s) says so',
+    'the address of a conversation that does not exist (%s) says so',
     async (id) => {
       await page.goto(`${url}/chat?conversation=${id}`)
       await page.getByText('Conversa não encontrada', { exact: true }).waitFor()
@@ -70,7 +70,7 @@ describe('the address', () => {
     },
   )
 
-  testInFull('of a finalized conversation shows it without a field to write in', async () => {
+  testInFull('the address of a finalized conversation shows it without a field to write in', async () => {
     const { id } = await chatWith('Já Acabou')
     await send('tchau')
     // By her answer it is hers: a finished one of somebody else she may not see.
@@ -83,7 +83,7 @@ describe('the address', () => {
 })
 
 describeInFull('the header', () => {
-  test('says who, where, of what, and with whom', async () => {
+  test('the header of the chat says who, where, of what, and with whom', async () => {
     await chatWith('Fatos Do Topo')
     await page.getByRole('link', { name: /Kauã Nhambiquara/ }).click()
     await header().getByRole('heading', { name: 'Kauã Nhambiquara' }).waitFor()
@@ -103,7 +103,7 @@ describeInFull('the header', () => {
     await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
   })
 
-  test('gives the protocol away by a button', async () => {
+  test('the header of the chat copies the protocol by a button', async () => {
     const { id } = await chatWith('Protocolo Copiado')
     const { protocol } = await bruno.call<{ protocol: string }>('GET', `/api/conversations/${id}`)
     expect(protocol).toMatch(/^20\d{12}$/)
@@ -115,7 +115,7 @@ describeInFull('the header', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(protocol)
   })
 
-  test('the contact stands beside it, and folds', async () => {
+  test('the contact is shown beside the chat, and folds', async () => {
     await go(page, '/conversas-ativas?search=Maria+Aparecida')
     await page.getByRole('link', { name: /Maria Aparecida/ }).click()
     const panel = page.getByRole('complementary', { name: 'Dados do contato' })
@@ -180,7 +180,7 @@ describeInFull('the header', () => {
 })
 
 describe('the composer', () => {
-  test('sends with Enter, breaks the line with Shift+Enter, and takes no blank text', async () => {
+  test('the composer sends with Enter, breaks with Shift+Enter, and takes no blank text', async () => {
     const { phone } = await chatWith('Linhas Do Texto')
     const button = page.getByRole('button', { name: 'Enviar', exact: true })
     await composer().fill('  \n ')
@@ -197,7 +197,7 @@ describe('the composer', () => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['primeira\nsegunda'])
   })
 
-  testInFull('takes a second Enter within 300 ms for a slip of the finger', async () => {
+  testInFull('the composer ignores a second Enter within 300 ms', async () => {
     const { phone } = await chatWith('Dedo Rápido')
     await composer().evaluate(async (field: HTMLTextAreaElement) => {
       // On a busy machine the two would be further apart than 300 ms.
@@ -225,7 +225,7 @@ describe('the composer', () => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['um', 'dois'])
   })
 
-  testInFull('keeps what was typed, for each chat, over a change of chat and a reload', async () => {
+  testInFull('the composer keeps what was typed, for each chat and over a reload', async () => {
     const first = await chatWith('Rascunho Um')
     await composer().fill('para o primeiro')
     const second = await chatWith('Rascunho Dois')
@@ -247,7 +247,7 @@ describe('the composer', () => {
     await expect.poll(() => composer().inputValue()).toBe('aqui')
   })
 
-  testInFull('shows the formatting of what is written, letter by letter where it is written', async () => {
+  testInFull('the composer shows the formatting of a text where it is written', async () => {
     await chatWith('Texto Formatado')
     const layer = () => composer().locator('xpath=preceding-sibling::div')
     await composer().fill('sem nada')
@@ -295,7 +295,7 @@ describe('the composer', () => {
   })
 
   testInFull(
-    "without a network a reply says 'aguardando conexão' after a while, and goes with it",
+    "a reply without a network shows 'aguardando conexão' after a while, and is sent with it",
     async () => {
       const { phone } = await chatWith('Sem Rede')
       await page.context().setOffline(true)
@@ -338,7 +338,7 @@ describe('the composer', () => {
 describeInFull('the marks of a reply', () => {
   afterEach(() => phones.setFaults({ delayAcks: { on: false }, disconnect: { on: false, state: 'close' } }))
 
-  test('go from sent to delivered to read', async () => {
+  test('the ticks of a message go from sent to delivered to read', async () => {
     await phones.setFaults({ delayAcks: { on: true, ms: 6000 } })
     const { phone } = await chatWith('Três Marcas')
     await send('acompanhe')
@@ -372,7 +372,7 @@ describeInFull('the marks of a reply', () => {
     await expect.poll(() => said('chegou?').count()).toBe(1)
   })
 
-  test("without WhatsApp it is 'aguardando o WhatsApp', and goes when the connection is back", async () => {
+  test("a reply shows 'aguardando o WhatsApp' without WhatsApp, and is sent once it is back", async () => {
     const { phone } = await chatWith('Sem Conexão')
     await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
     for (const text of ['primeira', 'segunda']) await send(text)
@@ -396,7 +396,7 @@ describe('what a client sends', () => {
   const picture =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-  test('and changes or takes back afterwards is shown as it is now', async () => {
+  test('a client’s message that they change or take back is shown as it is now', async () => {
     const { phone } = await chatWith('Muda De Ideia')
     const message = await phones.write(phone.id, 'quero 10')
     await said('quero 10').waitFor()
@@ -415,7 +415,7 @@ describe('what a client sends', () => {
     await said('quero 12').getByText('apagada pelo cliente').waitFor()
   })
 
-  testInFull('as picture, voice or something unknown has its place and its name', async () => {
+  testInFull('a client’s picture, voice or unknown message has its place and its name', async () => {
     const { phone } = await chatWith('Manda De Tudo')
     await phones.send(phone.id, {
       kind: 'image',
@@ -442,7 +442,7 @@ describe('what a client sends', () => {
     await page.getByRole('region', { name: 'Conversas' }).getByText('Mensagem não suportada').waitFor()
   })
 
-  testInFull('is text, whatever it looks like', async () => {
+  testInFull('a client’s message is shown as text, whatever it looks like', async () => {
     const { phone } = await chatWith('<b>Nome</b> & "aspas"')
     const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>'
     await phones.write(phone.id, attack)
@@ -469,7 +469,7 @@ describe('what a client sends', () => {
       ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(4), '🌻'.repeat(300)],
     ],
   )
-  test.each(awkward)('never makes the screen wider: %s', async (_what, name, text) => {
+  test.each(awkward)('a client’s message never makes the screen wider: %s', async (_what, name, text) => {
     const page = await signedIn('ana')
     const { id } = await chatWith(name, { first: text, on: page })
     for (const width of inFullAlso([1024, 390], [1440])) {
@@ -530,7 +530,7 @@ describe('quotes', () => {
     await quote.waitFor()
   })
 
-  testInFull("a client's quote leads to what he quotes", async () => {
+  testInFull('a client’s quote leads to the quoted message', async () => {
     const { phone } = await chatWith('Cita Antiga', { first: 'a mensagem citada' })
     const [quoted] = await phones.chat(phone.id)
     for (let line = 1; line <= 40; line += 1) await phones.write(phone.id, `linha ${line}`)
@@ -552,7 +552,7 @@ describe('quotes', () => {
 })
 
 describe('the timeline', () => {
-  testInFull('gives the last bubble of a group, and no other, a small corner at its side', async () => {
+  testInFull('the timeline gives only the last bubble of a group a small corner at its side', async () => {
     await chatWith('Cantos De Balão')
     await send('primeiro balão')
     await send('último balão')
@@ -572,7 +572,7 @@ describe('the timeline', () => {
   const distanceFromEnd = () =>
     log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
 
-  testInFull('stays where somebody scrolls to while it opens', async () => {
+  testInFull('the timeline stays where somebody scrolls to while it opens', async () => {
     const phone = await phones.create('Quem Rola Primeiro')
     for (let line = 1; line <= 60; line += 1)
       await phones.write(phone.id, `linha ${line}\n`.repeat(1 + (line % 5)))
@@ -601,7 +601,7 @@ describe('the timeline', () => {
     await early.context().close()
   })
 
-  testInFull('stays at the end while many messages come', async () => {
+  testInFull('the timeline stays at the end while many messages come', async () => {
     const { phone } = await chatWith('Falante', { first: 'vou contar tudo' })
     for (let round = 1; round <= 12; round += 1) {
       for (let line = 1; line <= 12; line += 1) await phones.write(phone.id, `parte ${line} de ${round}`)
@@ -611,19 +611,22 @@ describe('the timeline', () => {
     }
   })
 
-  testInFull('stands at the bottom while it is short, and what the client writes is announced', async () => {
-    const { phone } = await chatWith('Conversa Curta')
-    await phones.write(phone.id, 'ainda aí?')
-    await said('ainda aí?').waitFor()
-    const gap = async () => {
-      const [row, box] = await Promise.all([said('ainda aí?').boundingBox(), log().boundingBox()])
-      return (box?.y ?? 0) + (box?.height ?? 0) - (row?.y ?? 0) - (row?.height ?? 0)
-    }
-    await expect.poll(gap).toBeLessThan(80)
-    const announced = header().locator('[aria-live="polite"]')
-    await expect.poll(() => announced.innerText()).toBe('Conversa Curta: ainda aí?')
-    await expect.poll(() => log().getAttribute('aria-live')).toBe('off')
-  })
+  testInFull(
+    'the timeline is aligned to the bottom while it is short, and announces new messages',
+    async () => {
+      const { phone } = await chatWith('Conversa Curta')
+      await phones.write(phone.id, 'ainda aí?')
+      await said('ainda aí?').waitFor()
+      const gap = async () => {
+        const [row, box] = await Promise.all([said('ainda aí?').boundingBox(), log().boundingBox()])
+        return (box?.y ?? 0) + (box?.height ?? 0) - (row?.y ?? 0) - (row?.height ?? 0)
+      }
+      await expect.poll(gap).toBeLessThan(80)
+      const announced = header().locator('[aria-live="polite"]')
+      await expect.poll(() => announced.innerText()).toBe('Conversa Curta: ainda aí?')
+      await expect.poll(() => log().getAttribute('aria-live')).toBe('off')
+    },
+  )
 
   const scrollToTop = () => log().evaluate((element) => void (element.scrollTop = 0))
 
@@ -644,7 +647,7 @@ describe('the timeline', () => {
       .toBe(day(at) === day(Date.now()) ? 0 : 1)
   })
 
-  test('loads older pages above without moving what is read, and leaves the reader where he is', async () => {
+  test('the timeline loads older pages above without moving what is read', async () => {
     const phone = await phones.create('Muita Conversa')
     await phones.pileUp(
       phone,
@@ -685,7 +688,7 @@ describe('the timeline', () => {
     await expect.poll(() => news.count()).toBe(0)
   }, 240_000)
 
-  testInFull('a failure of it can be tried again', async () => {
+  testInFull('a timeline that failed to load can be tried again', async () => {
     const { id } = await chatWith('Falha Ao Ler')
     await page.route('**/messages*', (route) => route.fulfill({ status: 500, body: '' }))
     await page.goto(`${url}/chat?conversation=${id}`)
@@ -699,7 +702,7 @@ describe('the timeline', () => {
 describeInFull('the list beside the chat', () => {
   const list = () => page.getByRole('region', { name: 'Conversas', exact: true })
 
-  test('changes chats by Alt and an arrow', async () => {
+  test('Alt and an arrow change chats', async () => {
     await chatWith('Vizinho De Cima')
     const second = await chatWith('Vizinho De Baixo')
     await list().getByPlaceholder('Buscar por nome ou telefone...').fill('Vizinho')
@@ -713,7 +716,7 @@ describeInFull('the list beside the chat', () => {
     await header().getByRole('heading', { name: 'Vizinho De Baixo' }).waitFor()
   })
 
-  test('tells mine, the queue and all apart', async () => {
+  test('the pane beside the chat has tabs for mine, the queue and all', async () => {
     const { id } = await chatWith('Entra Na Minha')
     // The previous test has searched here.
     await list().getByPlaceholder('Buscar por nome ou telefone...').fill('')

@@ -59,7 +59,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     page.getByRole('dialog', { name: `${words}. Enviar mesmo assim?` })
   const received = () => phones.received(phone.id)
 
-  test('who has the chat open is seen by name until he leaves, in the chat and in the list', async () => {
+  test('colleagues see who has the chat open until they leave, in the chat and in the list', async () => {
     await openChat(bruno)
     await seen().waitFor()
     await expectSound(ana, width)
@@ -72,26 +72,23 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await seen().waitFor()
   })
 
-  testInFull(
-    'without a line nobody is claimed to be there, and with it who is there comes back by itself',
-    async () => {
-      const { carla, cable } = await carlaByCable()
-      await openChat(bruno)
-      const faces = carla.getByRole('button', { name: /Bruno.* com esta conversa aberta/ })
-      await faces.waitFor()
-      await ana.getByRole('button', { name: 'Bruno e Carla estão com esta conversa aberta' }).waitFor()
-      cable.cut()
-      await faces.waitFor({ state: 'detached' })
-      await seen().waitFor()
-      cable.mend()
-      await faces.waitFor()
-      await ana.getByRole('button', { name: 'Bruno e Carla estão com esta conversa aberta' }).waitFor()
-      await carla.context().close()
-      await cable.close()
-    },
-  )
+  testInFull('without a connection nobody is shown as present, and with it everybody is again', async () => {
+    const { carla, cable } = await carlaByCable()
+    await openChat(bruno)
+    const faces = carla.getByRole('button', { name: /Bruno.* com esta conversa aberta/ })
+    await faces.waitFor()
+    await ana.getByRole('button', { name: 'Bruno e Carla estão com esta conversa aberta' }).waitFor()
+    cable.cut()
+    await faces.waitFor({ state: 'detached' })
+    await seen().waitFor()
+    cable.mend()
+    await faces.waitFor()
+    await ana.getByRole('button', { name: 'Bruno e Carla estão com esta conversa aberta' }).waitFor()
+    await carla.context().close()
+    await cable.close()
+  })
 
-  testInFull('a colleague who types is shown, and it ends when he stops', async () => {
+  testInFull('a colleague who types is shown until they stop', async () => {
     await openChat(bruno)
     await field(bruno).pressSequentially('um momento')
     await typing(ana).waitFor()
@@ -101,7 +98,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
 
   testInFull(
-    'a colleague who comes and types is told in amber, and neither composer nor card moves',
+    'a colleague who comes and types is shown in amber, and neither composer nor card moves',
     async () => {
       const card = bruno.getByRole('link', { name: phone.name })
       const composer = ana.locator('footer')
@@ -159,44 +156,41 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await ana.locator('header').getByText('gravando áudio…').waitFor({ state: 'detached' })
   })
 
-  testInFull(
-    'over a colleague who types one is asked once, by keyboard alone, and the text stays',
-    async () => {
-      await openChat(bruno)
-      await field(bruno).pressSequentially('já respondo')
-      await typing(ana).waitFor()
-      await field(ana).fill('eu respondo')
-      await field(ana).press('Enter')
-      const dialog = question(ana, 'Bruno está digitando')
-      await dialog.waitFor()
-      await expectAccessibleState(ana)
-      await pressEscape(ana)
-      await dialog.waitFor({ state: 'detached' })
-      await expect.poll(() => field(ana).inputValue()).toBe('eu respondo')
-      await expect.poll(() => received()).toEqual([])
-      // The question is asked once: the second Enter sends.
-      await expectFocused(field(ana))
-      await ana.keyboard.press('Enter')
-      await expect.poll(received).toContain('eu respondo')
+  testInFull('sending while a colleague types asks for confirmation once, by keyboard alone', async () => {
+    await openChat(bruno)
+    await field(bruno).pressSequentially('já respondo')
+    await typing(ana).waitFor()
+    await field(ana).fill('eu respondo')
+    await field(ana).press('Enter')
+    const dialog = question(ana, 'Bruno está digitando')
+    await dialog.waitFor()
+    await expectAccessibleState(ana)
+    await pressEscape(ana)
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => field(ana).inputValue()).toBe('eu respondo')
+    await expect.poll(() => received()).toEqual([])
+    // The question is asked once: the second Enter sends.
+    await expectFocused(field(ana))
+    await ana.keyboard.press('Enter')
+    await expect.poll(received).toContain('eu respondo')
 
-      // What is left of the first time would pass while this is written.
-      await field(bruno).fill('')
-      await typing(ana).waitFor({ state: 'detached' })
-      await field(bruno).pressSequentially('!')
-      await typing(ana).waitFor()
-      await field(ana).fill('mais uma coisa')
-      await ana.waitForTimeout(400)
-      await field(ana).press('Enter')
-      await dialog.waitFor()
-      await ana.keyboard.press('Tab')
-      await ana.keyboard.press('Enter')
-      await expect.poll(received).toContain('mais uma coisa')
-      await expect.poll(() => field(ana).inputValue()).toBe('')
-      await expectFocused(field(ana))
-    },
-  )
+    // What is left of the first time would pass while this is written.
+    await field(bruno).fill('')
+    await typing(ana).waitFor({ state: 'detached' })
+    await field(bruno).pressSequentially('!')
+    await typing(ana).waitFor()
+    await field(ana).fill('mais uma coisa')
+    await ana.waitForTimeout(400)
+    await field(ana).press('Enter')
+    await dialog.waitFor()
+    await ana.keyboard.press('Tab')
+    await ana.keyboard.press('Enter')
+    await expect.poll(received).toContain('mais uma coisa')
+    await expect.poll(() => field(ana).inputValue()).toBe('')
+    await expectFocused(field(ana))
+  })
 
-  testInFull('over an answer that came while one was writing one is asked, too', async () => {
+  testInFull('sending over an answer that arrived meanwhile asks for confirmation, too', async () => {
     await field(ana).fill('o prazo é')
     const caller = await colleague('bruno')
     await caller.reply(id, 'o prazo é amanhã')
@@ -212,30 +206,27 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => received()).not.toContain('o prazo é')
   })
 
-  testInFull(
-    'what was sent over a colleague while the network was away goes once, when it is back',
-    async () => {
-      const { carla, cable } = await carlaByCable()
-      await openChat(bruno)
-      await carla.getByRole('log').getByText('alguém me ouve?').waitFor()
-      await field(bruno).pressSequentially('eu vejo isso')
-      await typing(carla).waitFor()
-      await field(carla).fill('já está resolvido')
-      await field(carla).press('Enter')
-      await question(carla, 'Bruno está digitando').waitFor()
-      cable.cut()
-      await question(carla, 'Bruno está digitando').getByRole('button', { name: 'Enviar' }).click()
-      await carla.getByRole('log').getByText('já está resolvido').waitFor()
-      await expect.poll(() => field(carla).inputValue()).toBe('')
-      await expect.poll(() => received()).toEqual([])
-      cable.mend()
-      await expect.poll(received, { timeout: 20_000 }).toEqual(['já está resolvido'])
-      await ana.getByRole('log').getByText('já está resolvido').waitFor()
-      // A repeated send would follow within about a second.
-      await carla.waitForTimeout(2000)
-      expect(await rightNow('it must not have gone a second time', received())).toEqual(['já está resolvido'])
-      await carla.context().close()
-      await cable.close()
-    },
-  )
+  testInFull('a reply confirmed while the network was away is sent once, when it is back', async () => {
+    const { carla, cable } = await carlaByCable()
+    await openChat(bruno)
+    await carla.getByRole('log').getByText('alguém me ouve?').waitFor()
+    await field(bruno).pressSequentially('eu vejo isso')
+    await typing(carla).waitFor()
+    await field(carla).fill('já está resolvido')
+    await field(carla).press('Enter')
+    await question(carla, 'Bruno está digitando').waitFor()
+    cable.cut()
+    await question(carla, 'Bruno está digitando').getByRole('button', { name: 'Enviar' }).click()
+    await carla.getByRole('log').getByText('já está resolvido').waitFor()
+    await expect.poll(() => field(carla).inputValue()).toBe('')
+    await expect.poll(() => received()).toEqual([])
+    cable.mend()
+    await expect.poll(received, { timeout: 20_000 }).toEqual(['já está resolvido'])
+    await ana.getByRole('log').getByText('já está resolvido').waitFor()
+    // A repeated send would follow within about a second.
+    await carla.waitForTimeout(2000)
+    expect(await rightNow('it must not have gone a second time', received())).toEqual(['já está resolvido'])
+    await carla.context().close()
+    await cable.close()
+  })
 })

@@ -25,7 +25,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  testInFull('sees a page of the companies, with their facts', async () => {
+  testInFull('an administrator sees a page of the companies, with their facts', async () => {
     await page.getByText('Gerenciamento de empresas').waitFor()
     await page.getByText(/^1-10 de \d+ empresa\(s\)$/).waitFor()
     await expect.poll(() => list(page).getByRole('listitem').count()).toBe(10)
@@ -42,7 +42,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText(/^1-10 de \d+ empresa\(s\)$/).waitFor()
   })
 
-  test('creates one, finds it, changes it and deletes it', async () => {
+  test('an administrator creates a company, finds it, changes it and deletes it', async () => {
     const name = `Padaria ${newName()}`
     await page.getByRole('button', { name: 'Nova Empresa' }).click()
     const form = dialog(page, 'Nova Empresa')
@@ -84,7 +84,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText(/^1-10 de \d+ empresa\(s\)$/).waitFor()
   })
 
-  testInFull('is told when the name is taken, or a colleague was faster, and loses nothing', async () => {
+  testInFull('an administrator loses nothing when a name is taken, or a colleague was faster', async () => {
     const [name, other, person] = [`Mercado ${newName()}`, `Mercado ${newName()}`, newName()]
     const admin = await colleague('admin')
     const { id } = await admin.call<{ id: number }>('POST', '/api/companies', { name })
@@ -115,7 +115,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-testInFull('what fails is said, and can be tried again', async () => {
+testInFull('the companies report a failure, and offer to try again', async () => {
   const page = await signedIn('admin')
   let isBroken = true
   await page.route(/\/api\/companies/, async (route) => {
@@ -146,7 +146,7 @@ testInFull('what fails is said, and can be tried again', async () => {
   await page.context().close()
 })
 
-testInFull('while they come, and when there are none', async () => {
+testInFull('the companies while they are fetched, and when there are none', async () => {
   const page = await signedIn('admin')
   const asked = Promise.withResolvers<void>()
   const nobody = { companies: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } }
@@ -174,7 +174,7 @@ testInFull('while they come, and when there are none', async () => {
   await page.context().close()
 })
 
-test('an operator sees names and states, and is refused in words', async () => {
+test('an operator sees names and states of companies, and is refused anything else', async () => {
   const page = await signedIn('ana')
   await go(page, '/companies')
   await list(page).getByText('Ativo', { exact: true }).first().waitFor()
@@ -192,7 +192,7 @@ test('an operator sees names and states, and is refused in words', async () => {
   await page.context().close()
 })
 
-testInFull('two with the same phone are merged, or kept apart', async () => {
+testInFull('two companies with the same phone are merged, or kept apart', async () => {
   const page = await signedIn('admin')
   const admin = await colleague('admin')
   const number = `48${String(Date.now() % 100_000_000).padStart(8, '3')}`

@@ -66,7 +66,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     return { met }
   }
 
-  test('a line is changed where it stands, refused in words, and shown to everybody', async () => {
+  test('a line of the panel is changed in place, refused with a message, and shown to all', async () => {
     await panel().getByRole('button', { name: 'Editar email' }).click()
     const field = panel().getByRole('textbox', { name: 'Email' })
     await field.fill('sem arroba')
@@ -101,7 +101,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => panel().getByRole('heading', { name: 'Maria das Dores' }).isVisible()).toBe(true)
   })
 
-  testInFull('the telephone is copied, and stays while the client is talked with', async () => {
+  testInFull('the telephone is copied, and cannot change while a conversation is open', async () => {
     await panel().getByRole('button', { name: 'Copiar telefone' }).waitFor()
     await panel().getByRole('button', { name: 'Editar telefone' }).click()
     const field = panel().getByRole('textbox', { name: 'Telefone' })
@@ -127,7 +127,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).category).toBe('VIP')
   })
 
-  testInFull('tags are put on and taken off by key, and a colleague’s stay', async () => {
+  testInFull('tags are added and removed by keyboard, and a colleague’s stay', async () => {
     const field = section('Etiquetas').getByRole('textbox', { name: 'Nova etiqueta' })
     const tag = (name: string) => section('Etiquetas').getByRole('listitem').filter({ hasText: name })
     const cut = await cutPut()
@@ -158,7 +158,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).tags).toEqual(['da colega', 'boleto'])
   })
 
-  testInFull('notes are kept while one looks elsewhere, and a colleague’s are shown, not lost', async () => {
+  testInFull('notes are kept while another chat is open, and a colleague’s are shown, not lost', async () => {
     const notes = () => section('Notas').getByRole('textbox', { name: 'Notas' })
     await notes().fill('minhas palavras')
     await section('Notas').getByText('Não salvas').waitFor()
@@ -189,7 +189,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
   })
 
-  testInFull('earlier conversations of the same client are read from here', async () => {
+  testInFull('earlier conversations of the same client are opened from the panel', async () => {
     await section('Conversas anteriores').getByText('Nenhuma conversa anterior').waitFor()
     await ana.call('PATCH', `/api/conversations/${talk.id}/assign-operator`, { operatorId: ana.id })
     await ana.call('POST', `/api/conversations/${talk.id}/finalize`, {})
@@ -237,7 +237,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await media.getByText(forbidden.message).waitFor()
   })
 
-  testInFull('the picture of WhatsApp takes the place of the initials as soon as it is here', async () => {
+  testInFull('the picture of WhatsApp replaces the initials as soon as it has arrived', async () => {
     const face = panel().locator('[aria-hidden] img').first()
     await expect
       .poll(() => face.evaluate((img) => (img as HTMLImageElement).naturalWidth).catch(() => 0), {

@@ -59,7 +59,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('imports a file from the contacts, sees what was left out, corrects it, and undoes it', async () => {
+  test('an administrator imports a file, sees what was left out, corrects it, and undoes it', async () => {
     const [name, known] = [newName(), newNumber()]
     await admin.call('POST', '/api/contacts', { name: 'Antes', phone: known })
     await go(page, '/contacts')
@@ -124,7 +124,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 
   testInFull(
-    'stops a long one, leaves, comes back and lets it go on',
+    'an administrator stops a long import, leaves, comes back and resumes it',
     async () => {
       const name = newName()
       await open(page)
@@ -154,7 +154,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     120_000,
   )
 
-  testInFull('is told what a file lacks, before anything is written', async () => {
+  testInFull('an administrator reads what a file lacks, before anything is written', async () => {
     await open(page)
     await choose(page, '%PDF-1.4 lista', 'contatos.csv')
     await page.getByText('Não conseguimos ler este arquivo', { exact: true }).waitFor()
@@ -175,7 +175,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText('Solte um CSV ou XLSX aqui').waitFor()
   })
 
-  testInFull('exports what the filter shows', async () => {
+  testInFull('an administrator exports the contacts that the filter shows', async () => {
     const name = newName()
     await admin.call('POST', '/api/contacts', { name, phone: newNumber(), notes: '=1+1' })
     await go(page, `/contacts?search=${encodeURIComponent(name)}`)
@@ -196,7 +196,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-testInFull('while it is read, and when that fails', async () => {
+testInFull('the import while its file is read, and when that fails', async () => {
   const page = await signedIn('admin')
   await open(page)
   const asked = Promise.withResolvers<void>()
@@ -214,7 +214,7 @@ testInFull('while it is read, and when that fails', async () => {
   await page.context().close()
 })
 
-test('an operator without the permission has no button, and no screen', async () => {
+test('an operator without the permission has neither button nor screen of the import', async () => {
   const page = await signedIn('ana')
   await go(page, '/contacts')
   await page.getByRole('button', { name: 'Novo Contato' }).waitFor()

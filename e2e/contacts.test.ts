@@ -40,7 +40,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByRole('menuitem', { name: what }).click()
   }
 
-  testInFull('sees a page of them, and the next', async () => {
+  testInFull('an administrator sees a page of contacts, and the next', async () => {
     await open(page)
     await page.getByText('Gerenciamento de contatos').waitFor()
     await page.getByText(/^1-10 de [\d.]+ contato\(s\)$/).waitFor()
@@ -56,7 +56,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText(/^1-5 de [\d.]+ contato\(s\)$/).waitFor()
   })
 
-  test('creates one, finds it, changes it, deletes it and brings it back', async () => {
+  test('an administrator creates a contact, finds, changes, deletes and restores it', async () => {
     await open(page)
     const name = `Sônia ${newName()}`
     const number = newNumber()
@@ -109,7 +109,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expectSound(page, size.width)
   })
 
-  testInFull('blocks one, and frees it', async () => {
+  testInFull('an administrator blocks a contact, and unblocks it', async () => {
     const name = newName()
     await newContact(name)
     await open(page, `?search=${encodeURIComponent(name)}`)
@@ -121,7 +121,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, name).getByText('Bloqueado', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  testInFull('narrows the list to a category and a tag, which a link keeps', async () => {
+  testInFull('an administrator narrows the list to a category and a tag, which a link keeps', async () => {
     const [name, other, tag] = [newName(), newName(), `só ${newName()}`]
     await newContact(name, { category: 'vip', tags: [tag] })
     await newContact(other, { category: 'cliente', tags: [tag.toUpperCase()] })
@@ -145,7 +145,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText(/^1-10 de [\d.]+ contato\(s\)$/).waitFor()
   })
 
-  testInFull('is told when the number is taken, or a colleague was faster, and loses nothing', async () => {
+  testInFull('an administrator loses nothing when a number is taken, or a colleague was faster', async () => {
     const [name, other] = [newName(), newName()]
     const { id } = await newContact(name)
     const { phone } = await newContact(other)
@@ -169,7 +169,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
       .toMatchObject({ notes: 'não se perde', email: 'colega@loja.example' })
   })
 
-  testInFull('does not delete one who has an open conversation', async () => {
+  testInFull('an administrator does not delete a contact that has an open conversation', async () => {
     const phone = await phones.create(newName())
     await phones.write(phone.id, 'bom dia')
     const { contact } = await admin.conversationWith(phone)
@@ -187,7 +187,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByRole('log').getByText('bom dia').waitFor()
   })
 
-  testInFull('starts a conversation with one who has none', async () => {
+  testInFull('an administrator starts a conversation with a contact that has none', async () => {
     const name = newName()
     const { id } = await newContact(name)
     await open(page, `?search=${encodeURIComponent(name)}`)
@@ -233,7 +233,7 @@ testInFull('contacts that look alike are merged, parted again, or kept apart', a
   await page.context().close()
 })
 
-testInFull('two who look different and are one are merged from the page of one', async () => {
+testInFull('two contacts that are one person are merged from the page of one', async () => {
   const page = await signedIn('admin', { width: 390, height: 844, theme: 'dark' })
   const [name, other] = [newName(), newName()]
   const { id } = await newContact(name)
@@ -262,7 +262,7 @@ describe.each(looks)('the page of a contact at $width px', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('has its data, conversations, files and ratings', async () => {
+  test('the page of a contact has its data, conversations, files and ratings', async () => {
     const phone = await phones.create(newName())
     await phones.write(phone.id, 'bom dia')
     const { id, contact } = await admin.conversationWith(phone)
@@ -287,7 +287,7 @@ describe.each(looks)('the page of a contact at $width px', (size) => {
   })
 })
 
-test('a contact that is not there is said so, and one that fails can be tried again', async () => {
+test('a contact that does not exist is reported, and one that fails can be tried again', async () => {
   const page = await signedIn('admin')
   await go(page, '/contacts/1999999999')
   await page.getByText('Ele não existe ou foi excluído.').waitFor()
@@ -309,7 +309,7 @@ test('a contact that is not there is said so, and one that fails can be tried ag
   await page.context().close()
 })
 
-testInFull('what fails is said, and can be tried again', async () => {
+testInFull('the contacts report a failure, and offer to try again', async () => {
   const page = await signedIn('admin')
   const name = newName()
   const { id } = await newContact(name)
@@ -352,7 +352,7 @@ testInFull('what fails is said, and can be tried again', async () => {
   await page.context().close()
 })
 
-testInFull('while they come, and when there are none', async () => {
+testInFull('the contacts while they are fetched, and when there are none', async () => {
   const page = await signedIn('admin')
   const asked = Promise.withResolvers<void>()
   const nobody = { contacts: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 1 } }
@@ -369,7 +369,7 @@ testInFull('while they come, and when there are none', async () => {
   await page.context().close()
 })
 
-testInFull('a search that finds very many says so, and a contact whose company is gone, too', async () => {
+testInFull('a search for contacts says when it finds very many, or a company is gone', async () => {
   const page = await signedIn('admin')
   await page.route(/\/api\/contacts\?.*search=/, async (route) => {
     const answer = await route.fetch()
@@ -385,7 +385,7 @@ testInFull('a search that finds very many says so, and a contact whose company i
   await page.context().close()
 })
 
-test('an operator is refused in words what he may not do', async () => {
+test('an operator is refused what they may not do with contacts, with a message', async () => {
   const page = await signedIn('ana')
   const name = newName()
   const { id } = await newContact(name)

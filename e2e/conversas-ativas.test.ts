@@ -84,7 +84,7 @@ describe.each([
   })
 
   describe('the list of active conversations', () => {
-    test('counts what it shows, and turns its pages', async () => {
+    test('the list of active conversations counts what it shows, and turns its pages', async () => {
       const total = (await bruno.openConversations()).length
       await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
       await page.getByText(`1-10 de ${total} conversas`).waitFor()
@@ -125,7 +125,7 @@ describe.each([
         .toBe(Math.min(5, pages))
     })
 
-    testInFull('finds by name in any case and by a part of the number, and begins at page 1', async () => {
+    testInFull('the list of active conversations finds by name and by a part of the number', async () => {
       await go(page, '/conversas-ativas?page=2')
       await cards().first().waitFor()
       await search().fill('zefinha')
@@ -140,7 +140,7 @@ describe.each([
       await card('Dona Zefinha').waitFor()
     })
 
-    testInFull('says so when nothing is found, and leads back to all', async () => {
+    testInFull('the list of active conversations says when a search finds nothing', async () => {
       await search().fill('ninguém se chama assim')
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       await page.getByText('Nenhuma conversa encontrada').waitFor()
@@ -149,7 +149,7 @@ describe.each([
       expect(new URL(page.url()).search).toBe('')
     })
 
-    testInFull('without any conversation it says that there is none', async () => {
+    testInFull('the list of active conversations says when there is none', async () => {
       await alter(emptied)
       await page.getByText('Não há conversas ativas no momento').waitFor()
       await page.getByText('Nenhuma conversa encontrada').waitFor()
@@ -182,7 +182,7 @@ describe.each([
   })
 
   describe('a card', () => {
-    deskTest('of a client in the queue says who, of what, where, since when, and how urgent', async () => {
+    deskTest('a conversation card in the queue says who, of what, since when, and how urgent', async () => {
       await find('Kauã')
       const kaua = card('Kauã Nhambiquara')
       if (isPhone) {
@@ -209,7 +209,7 @@ describe.each([
       await kaua.getByText('KN', { exact: true }).waitFor()
     })
 
-    testInFull('of a conversation that an operator has names him and the company', async () => {
+    testInFull('a conversation card of an operator names the operator and the company', async () => {
       await find('Cooperativa')
       const coop = card('Cooperativa Agrícola')
       await coop.getByText('Coop. Vale do Ribeira', { exact: true }).waitFor()
@@ -223,7 +223,7 @@ describe.each([
       await card('Íris Nakagawa').getByText('Geral', { exact: true }).waitFor()
     })
 
-    testInFull('has words for everything that may be missing', async () => {
+    testInFull('a conversation card has words for everything that may be missing', async () => {
       await alter((list) => ({
         ...list,
         conversations: list.conversations.map((row, index) =>
@@ -254,7 +254,7 @@ describe.each([
       [1500, 'há 1 dia'],
       [4400, 'há 3 dias'],
     ] as const
-    testInFull('says how long ago the last activity was', async () => {
+    testInFull('a conversation card says how long ago the last activity was', async () => {
       const before = (minutes: number) =>
         new Date(Date.now() - minutes * 60_000 - 31_000 * Math.sign(minutes)).toISOString()
       await alter((list) => ({
@@ -268,7 +268,7 @@ describe.each([
         await cards().nth(index).getByText(`Última atividade ${words}`, { exact: true }).waitFor()
     })
 
-    testInFull('of mine stands out, and only that', async () => {
+    testInFull('a conversation card of mine is highlighted, and no other', async () => {
       await find('de')
       const edge = (name: string) => card(name).evaluate((link) => getComputedStyle(link).boxShadow)
       await card('Maria Aparecida').getByText('Minha conversa').waitFor()
@@ -279,7 +279,7 @@ describe.each([
       await expect.poll(() => edge('Cooperativa')).toBe('none')
     })
 
-    testInFull('leads to its chat, and back leads to the same page of the list', async () => {
+    testInFull('a conversation card leads to its chat, and back to the same page', async () => {
       await find('Zefinha')
       await page.getByText('1-1 de 1 conversas').waitFor()
       await card('Dona Zefinha').click()
@@ -290,7 +290,7 @@ describe.each([
       await expect.poll(() => search().inputValue()).toBe('Zefinha')
     })
 
-    testInFull("with a state that is not known says 'Status Indefinido'", async () => {
+    testInFull("a conversation card with a state that is not known says 'Status Indefinido'", async () => {
       const other = await signedIn('supervisora', { width, theme })
       await chooseCards(other)
       const name = own('Estado Estranho')
@@ -359,7 +359,7 @@ describe.each([
   })
 
   describeInFull('several at once', () => {
-    test('are selected by box and range, and what becomes of each is told', async () => {
+    test('conversations are selected by box and range, and the outcome of each is shown', async () => {
       const names = ['Um', 'Dois', 'Três'].map((name) => own(`Vários ${name}`))
       const ids: number[] = []
       for (const name of names) {
@@ -412,7 +412,7 @@ describe.each([
     })
 
     test.runIf(isFull && !isPhone)(
-      'one is transferred from its row, to the colleague who has the least to do',
+      'a conversation is transferred from its row, to the colleague with the fewest',
       async () => {
         const phone = await phones.create(own('Passa Adiante'))
         await phones.write(phone.id, 'oi')
@@ -432,7 +432,7 @@ describe.each([
     )
 
     test.runIf(isFull && !isPhone)(
-      'beside a chat they are transferred together, and it shows the note',
+      'conversations selected beside a chat are transferred together, and it shows the note',
       async () => {
         const names = ['Um', 'Dois'].map((name) => own(`Passam Juntas ${name}`))
         const ids: number[] = []
@@ -471,7 +471,7 @@ describe.each([
   })
 
   describe('live', () => {
-    test('who writes joins the end of the queue, and who is answered leaves it', async () => {
+    test('a client who writes joins the end of the queue, and leaves it when answered', async () => {
       await go(page, `/conversas-ativas?search=${width}+Ordem`)
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       const names = [`${width} Ordem Primeira`, `${width} Ordem Segunda`] as const
@@ -535,19 +535,16 @@ describe.each([
       await page.getByRole('link', { name }).first().click()
     }
 
-    deskTest(
-      'of a new conversation is one tone of 800 Hz on the list, and none at the first load',
-      async () => {
-        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
-        await someoneNew('Toca Na Lista')
-        await expect.poll(() => tonesOf(page)).toEqual([800])
-        await loaded(() => page.reload())
-        await page.getByRole('status').getByText('Conectado').waitFor()
-        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
-      },
-    )
+    deskTest('the sound of a new conversation is one tone on the list, none at the first load', async () => {
+      expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
+      await someoneNew('Toca Na Lista')
+      await expect.poll(() => tonesOf(page)).toEqual([800])
+      await loaded(() => page.reload())
+      await page.getByRole('status').getByText('Conectado').waitFor()
+      expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
+    })
 
-    testInFull('of a new conversation is three notes elsewhere', async () => {
+    testInFull('the sound of a new conversation is three notes elsewhere', async () => {
       await goTo('Dashboard')
       await page.getByText('Conversas Recentes').waitFor()
       await someoneNew('Toca Fora Da Lista')
@@ -555,7 +552,7 @@ describe.each([
       await expect.poll(async () => new Set(await tonesOf(page)).size).toBe(3)
     })
 
-    testInFull('of a client who answers what was asked is a tone of 400 Hz', async () => {
+    testInFull('the sound of a client who answers what was asked is a tone of 400 Hz', async () => {
       const { phoneId, row } = await someoneNew('Muda De Estado')
       await bruno.reply(row.id, 'Qual o CNPJ?')
       await loaded(() => page.goto(`${address}?search=Estado+${width}`))
@@ -567,7 +564,7 @@ describe.each([
     })
 
     testInFull(
-      'of a further message of a client of mine is two notes, as loud as the person likes it',
+      'the sound of a further message of a client of mine is two notes, as loud as the person likes it',
       async () => {
         const { phoneId, row } = await someoneNew('Escreve Mais')
         const admin = await colleague('admin')
@@ -597,7 +594,7 @@ describe.each([
       },
     )
 
-    testInFull('lets the device rest after a tone, and wakes it for the next one', async () => {
+    testInFull('the sound lets the device rest after a tone, and wakes it for the next one', async () => {
       const tried = page.getByRole('button', { name: 'Testar som de nova conversa' })
       await forgetTones(page)
       await tried.click()
@@ -608,7 +605,7 @@ describe.each([
       await page.getByText('O navegador bloqueou o som').waitFor({ state: 'detached' })
     })
 
-    testInFull('can be tried, and switched off for good', async () => {
+    testInFull('the sound can be tried, and switched off for good', async () => {
       if (isPhone) await page.getByRole('button', { name: 'Volume e sons' }).click()
       for (const name of isPhone
         ? ['Nova conversa', 'Mudança de status']
@@ -629,7 +626,7 @@ describe.each([
       await page.getByRole('button', { name: 'Som Ativo' }).waitFor()
     })
 
-    testInFull('that the settings switch off rings on no screen, whatever each person chose', async () => {
+    testInFull('the sound that the settings switch off plays for nobody', async () => {
       const save = async (enableSoundNotifications: boolean) =>
         (await colleague('admin')).call('PATCH', '/api/system-settings', { enableSoundNotifications })
       const switchOf = (name: string) => page.getByRole('button', { name })
@@ -663,7 +660,7 @@ describe.each([
 
 // Rows on a telephone, cards where it is wider, both without having chosen anything.
 testInFull.each([390, 1024])(
-  "at %i px 'Minhas' has what is mine, and 'Todas' everything by start",
+  "at %i px 'Minhas' lists my conversations, and 'Todas' all by start",
   async (width) => {
     const elisa = await colleague('elisa')
     const page = await signedIn('elisa', { width })

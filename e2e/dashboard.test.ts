@@ -38,7 +38,7 @@ const figure = async (name: string, label: string, on = page) => {
 }
 
 describe('the dashboard', () => {
-  test('shows the numbers of the moment as the server counts them', async () => {
+  test('the dashboard shows the numbers of the moment as the server counts them', async () => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     await page.getByText('Dashboard - Visão geral do atendimento').waitFor()
     await expect
@@ -58,7 +58,7 @@ describe('the dashboard', () => {
       await expect.poll(() => figure('Tempo Médio', label)).toMatch(/^(--|\d+\s*(h|min|s)(\d+\s*(min|s))?)$/)
   })
 
-  testInFull("shows '--' where there is no data", async () => {
+  testInFull("the dashboard shows '--' where there is no data", async () => {
     await alter('**/api/stats', async (route) => {
       const answer = await route.fetch()
       const stats = (await answer.json()) as Stats
@@ -72,7 +72,7 @@ describe('the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  testInFull('asks for the numbers every 30 s and shows what the link answers', async () => {
+  testInFull('the dashboard asks for the numbers every 30 s and shows what the link answers', async () => {
     const { token } = await colleague('carla')
     const context = await newContext(browser, { session: { url, token } })
     const mine = await context.newPage()
@@ -91,7 +91,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  testInFull('lists five conversations, those of the queue first, by the longest wait', async () => {
+  testInFull('the dashboard lists five conversations, the queue first, by the longest wait', async () => {
     await page.getByText('Conversas Recentes').waitFor()
     const open = await bruno.openConversations()
     const isQueued = (row: Conversation) => row.queuePosition > 0
@@ -109,7 +109,7 @@ describe('the dashboard', () => {
       .waitFor()
   })
 
-  testInFull('a row leads to its chat, and Ver todas to the list', async () => {
+  testInFull('a row of the dashboard leads to its chat, and Ver todas to the list', async () => {
     const href = await recent(page).first().getAttribute('href')
     await recent(page).first().click()
     await page.getByRole('log').waitFor()
@@ -120,7 +120,7 @@ describe('the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/conversas-ativas')
   })
 
-  testInFull('without conversations it says so', async () => {
+  testInFull('the dashboard says when there are no conversations', async () => {
     await alter('**/api/conversations?page=1*', (route) =>
       route.fulfill({
         json: {
@@ -133,7 +133,7 @@ describe('the dashboard', () => {
     await page.getByText('Nenhuma conversa encontrada').waitFor()
   })
 
-  test('a failure is told in its own card and can be tried again', async () => {
+  test('a failure is shown in its own card of the dashboard and can be tried again', async () => {
     // Until the button is pressed: what happens in a conversation meanwhile fetches the list, too.
     const isPressed = () =>
       page
@@ -197,7 +197,7 @@ describeInFull('every figure opens what it counts', () => {
     },
   )
 
-  test('who is on line, and how fast it was', async () => {
+  test('the dashboard shows who is online, and how fast it was', async () => {
     await go(boss, '/')
     await boss.getByTitle('Ver quem está on-line').click()
     const { operatorsOnline = 0 }: Stats = await bruno.call('GET', '/api/stats')
@@ -222,7 +222,7 @@ describeInFull('the team', () => {
   const heldByBruno = async () =>
     (await bruno.openConversations()).filter(({ assignedUserId }) => assignedUserId === bruno.id)
 
-  test('shows at once who has how many, who waits, and for whom the longest', async () => {
+  test('the dashboard shows who has how many, who waits, and for whom the longest', async () => {
     const phone = await phones.create('Espera Pela Equipe')
     await phones.write(phone.id, 'alguém?')
     const { id } = await bruno.conversationWith(phone)
@@ -251,7 +251,7 @@ describeInFull('the team', () => {
     await page.getByRole('log').getByText('um momento').waitFor()
   })
 
-  test('what waits is distributed to who is there, as it was shown', async () => {
+  test('waiting conversations are distributed to those present, as it was shown', async () => {
     const boss = await signedIn('supervisora')
     const carla = await colleague('carla')
     const onLine = await signedIn('carla')
@@ -289,7 +289,7 @@ describeInFull('the team', () => {
     await boss.context().close()
   })
 
-  test('tells who is away, and may be seen by whoever may see the statistics or transfer', async () => {
+  test('the dashboard shows who is away to whoever may see the statistics or transfer', async () => {
     await rowOf('Ana').getByText('Online').waitFor()
     await ana.call('PUT', '/api/profile/away', { isAway: true })
     await rowOf('Ana').getByText('Ausente').waitFor()

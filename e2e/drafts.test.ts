@@ -67,7 +67,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => saved()).toBeUndefined()
   })
 
-  testInFull('what is being typed is not taken away by what is written elsewhere', async () => {
+  testInFull('a draft that is being typed is not replaced by one written elsewhere', async () => {
     await open(other)
     await page.route('**/draft', (route) => route.abort())
     await composer().pressSequentially('aqui')
@@ -82,7 +82,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(value(other)).toBe('aqui mesmo')
   })
 
-  test('without a network it survives a reload, and is saved when the line is back', async () => {
+  test('a draft survives a reload without a network, and is saved once connected', async () => {
     await page.route('**/draft', (route) => route.abort())
     const attempt = page.waitForRequest('**/draft')
     await composer().pressSequentially('sem rede')
@@ -94,7 +94,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(savedText, { timeout: 20_000 }).toBe('sem rede')
   })
 
-  testInFull('what was typed in the last moment is saved when the tab is closed', async () => {
+  testInFull('a draft typed in the last moment is saved when the tab is closed', async () => {
     const tab = await page.context().newPage()
     await open(tab)
     await composer(tab).pressSequentially('fechei logo')
@@ -102,7 +102,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(savedText).toBe('fechei logo')
   })
 
-  testInFull('what is typed before the drafts are known takes the place of none of them', async () => {
+  testInFull('a draft typed before the drafts are known replaces none of them', async () => {
     await diego.call('PUT', `/api/conversations/${id}/draft`, {
       content: 'de outro lugar',
       quotedMessageId: null,
@@ -124,7 +124,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(savedText).toBe('de outro lugar\nagora sim')
   })
 
-  testInFull('two tabs that learn of the drafts at once put what is typed behind them once', async () => {
+  testInFull('two tabs that receive the drafts at once append what is typed once', async () => {
     await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'de antes', quotedMessageId: null })
     const tab = await page.context().newPage()
     const held = Promise.withResolvers<void>()
@@ -146,34 +146,31 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await tab.close()
   })
 
-  testInFull(
-    'what was saved while the drafts were being fetched is not taken away by what that fetch brings',
-    async () => {
-      const [left, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      await page.route('**/api/drafts', async (route) => {
-        const response = await route.fetch()
-        left.resolve()
-        await held.promise
-        await route.fulfill({ response })
-      })
-      // Returning to the tab refetches everything.
-      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-      await left.promise
-      await composer().pressSequentially('antes da lista')
-      const texts = await shownTexts(page)
-      await expect.poll(savedText).toBe('antes da lista')
-      // Time for the page to remove its own copy after the save.
-      await page.waitForTimeout(300)
-      const landed = page.waitForResponse('**/api/drafts')
-      held.resolve()
-      await landed
-      // A wrong text would be shown by then.
-      await page.waitForTimeout(300)
-      expect(await rightNow('it must never have been taken away', texts())).toEqual(['antes da lista'])
-    },
-  )
+  testInFull('a draft saved while the drafts were being fetched is not replaced by that fetch', async () => {
+    const [left, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/drafts', async (route) => {
+      const response = await route.fetch()
+      left.resolve()
+      await held.promise
+      await route.fulfill({ response })
+    })
+    // Returning to the tab refetches everything.
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await left.promise
+    await composer().pressSequentially('antes da lista')
+    const texts = await shownTexts(page)
+    await expect.poll(savedText).toBe('antes da lista')
+    // Time for the page to remove its own copy after the save.
+    await page.waitForTimeout(300)
+    const landed = page.waitForResponse('**/api/drafts')
+    held.resolve()
+    await landed
+    // A wrong text would be shown by then.
+    await page.waitForTimeout(300)
+    expect(await rightNow('it must never have been taken away', texts())).toEqual(['antes da lista'])
+  })
 
-  testInFull('what another tab has saved stays in one that nobody tells anything', async () => {
+  testInFull('a draft saved by another tab remains in one that is not notified', async () => {
     const tab = await page.context().newPage()
     await tab.routeWebSocket('**/ws', (socket) => {
       const server = socket.connectToServer()
@@ -194,32 +191,29 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await tab.close()
   })
 
-  testInFull(
-    'the list says what one has begun to write, for every conversation but the open one',
-    async () => {
-      await composer().pressSequentially('volto já')
-      await expect.poll(savedText).toBe('volto já')
-      await go(page, `/conversas-ativas?search=${encodeURIComponent(name)}`)
-      const card = page.getByRole('link').filter({ hasText: 'Rascunho: volto já' })
-      await card.first().waitFor()
-      await expectAccessibleState(page)
-      await diego.call('PUT', `/api/conversations/${id}/draft`, { content: '', quotedMessageId: null })
-      await card.first().waitFor({ state: 'detached' })
-      if (width < 1200) return
-      await diego.call('PUT', `/api/conversations/${id}/draft`, {
-        content: 'na lista',
-        quotedMessageId: null,
-      })
-      await open(page)
-      const pane = page.getByRole('region', { name: 'Conversas' })
-      await expect.poll(value(page)).toBe('na lista')
-      await expect.poll(() => pane.getByText('Rascunho: na lista').count()).toBe(0)
-      const elsewhere = (await diego.openConversations()).find((row) => row.id !== id)
-      await go(page, `/chat?conversation=${elsewhere?.id}`)
-      await pane.getByPlaceholder('Buscar por nome ou telefone...').fill(phone.number)
-      await pane.getByText('Rascunho: na lista').waitFor()
-    },
-  )
+  testInFull('the list shows every draft but that of the open conversation', async () => {
+    await composer().pressSequentially('volto já')
+    await expect.poll(savedText).toBe('volto já')
+    await go(page, `/conversas-ativas?search=${encodeURIComponent(name)}`)
+    const card = page.getByRole('link').filter({ hasText: 'Rascunho: volto já' })
+    await card.first().waitFor()
+    await expectAccessibleState(page)
+    await diego.call('PUT', `/api/conversations/${id}/draft`, { content: '', quotedMessageId: null })
+    await card.first().waitFor({ state: 'detached' })
+    if (width < 1200) return
+    await diego.call('PUT', `/api/conversations/${id}/draft`, {
+      content: 'na lista',
+      quotedMessageId: null,
+    })
+    await open(page)
+    const pane = page.getByRole('region', { name: 'Conversas' })
+    await expect.poll(value(page)).toBe('na lista')
+    await expect.poll(() => pane.getByText('Rascunho: na lista').count()).toBe(0)
+    const elsewhere = (await diego.openConversations()).find((row) => row.id !== id)
+    await go(page, `/chat?conversation=${elsewhere?.id}`)
+    await pane.getByPlaceholder('Buscar por nome ou telefone...').fill(phone.number)
+    await pane.getByText('Rascunho: na lista').waitFor()
+  })
 
   testInFull('a conversation that ends has no draft any more', async () => {
     await diego.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: diego.id })
@@ -246,7 +240,7 @@ async function shownTexts(page: Page): Promise<() => Promise<string[]>> {
   return () => seen.jsonValue()
 }
 
-testInFull('nobody else sees what one has begun to write', async () => {
+testInFull('nobody else sees the draft of a person', async () => {
   const phone = await phones.create('Rascunho alheio')
   await phones.write(phone.id, 'bom dia')
   const { id } = await diego.conversationWith(phone)

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 describe('the first steps of an empty installation', () => {
-  test('begin by themselves after the first sign-in, with the address and the key', async () => {
+  test('the first steps begin automatically after the first sign-in, with address and key', async () => {
     await signInAs(at, page)
     await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
     await page.getByText('0 de 4 prontos').waitFor()
@@ -69,7 +69,7 @@ describe('the first steps of an empty installation', () => {
     await page.getByText('1 de 4 prontos').waitFor()
   })
 
-  testInFull('can be left, and are found again on the dashboard and in the settings', async () => {
+  testInFull('the first steps can be left, and are found on the dashboard and in the settings', async () => {
     await button('Continuar depois').click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     const card = page.getByRole('region', { name: 'Primeiros passos' })
@@ -81,7 +81,7 @@ describe('the first steps of an empty installation', () => {
     await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
   })
 
-  test('show a QR code that renews itself', async () => {
+  test('the first steps show a QR code that renews itself', async () => {
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Conectar o número')
     // The gateway's instance was logged out before.
     await page.getByText('Conecte o celular do número').waitFor()
@@ -96,7 +96,7 @@ describe('the first steps of an empty installation', () => {
     await expectAccessible(page)
   })
 
-  testInFull('say when no code was scanned in time, and give new ones', async () => {
+  testInFull('the first steps say when no code was scanned in time, and give new ones', async () => {
     await page.getByText('Nenhum código foi lido a tempo').waitFor({ timeout: 30_000 })
     await shoot('6-codigos-demais')
     await expectAccessibleState(page)
@@ -105,7 +105,7 @@ describe('the first steps of an empty installation', () => {
     await page.getByText(/^Código [1-4]\./).waitFor()
   })
 
-  testInFull('give a pairing code to whoever has no camera', async () => {
+  testInFull('the first steps give a pairing code to whoever has no camera', async () => {
     await button('Usar código de pareamento').click()
     await page.getByLabel('Número do celular').fill('55')
     await button('Gerar código').click()
@@ -121,7 +121,7 @@ describe('the first steps of an empty installation', () => {
     await expectAccessibleState(page)
   })
 
-  test('go on with the first message once the phone has scanned it, and end with its answer', async () => {
+  test('the first steps continue with the first message, and end with its answer', async () => {
     simulator.control.scan()
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Receber a primeira mensagem')
     await page.getByText('Empório Aurora, (11) 95571-2210').waitFor()
@@ -143,7 +143,7 @@ describe('the first steps of an empty installation', () => {
       .toContain('Olá, Rita! Como posso ajudar?')
   })
 
-  testInFull('are over with the second person, and do not come back', async () => {
+  testInFull('the first steps end when a second person exists, and do not come back', async () => {
     await page.goto(`${at.url}/primeiros-passos`)
     await page.getByRole('link', { name: 'Convidar' }).click()
     await button('Novo Usuário').click()
@@ -167,7 +167,7 @@ describe('the first steps of an empty installation', () => {
 describeInFull('the connection in the settings', () => {
   beforeAll(() => page.goto(`${at.url}/settings-advanced?aba=evolution`))
 
-  test('sets the webhook and hears an event of it', async () => {
+  test('the screen of the connection sets the webhook and hears an event of it', async () => {
     await connection().getByText('Conectado', { exact: true }).waitFor()
     await page.getByText('Evolution API 2.3.7').waitFor()
     await button('Configurar e conferir').click()
@@ -176,7 +176,7 @@ describeInFull('the connection in the settings', () => {
     await expectAccessibleState(page)
   })
 
-  test('is examined, which mends what is ours and names what is not', async () => {
+  test('the connection is examined, which repairs what is ours and names what is not', async () => {
     const doctor = page.getByRole('region', { name: 'Diagnóstico' })
     await doctor.getByRole('button', { name: 'Conferir agora' }).click()
     await doctor.getByText(/^Um evento foi à Evolution API e voltou em \d+ ms$/).waitFor()
@@ -209,7 +209,7 @@ describeInFull('the connection in the settings', () => {
     await doctor.getByRole('list', { name: simulator.instanceName }).waitFor()
   })
 
-  test('says that the phone ended it, and connects again', async () => {
+  test('the screen says that the phone ended the connection, and connects again', async () => {
     simulator.control.endSession(401)
     await connection().getByText('O celular encerrou esta conexão').waitFor()
     await connection()
@@ -223,7 +223,7 @@ describeInFull('the connection in the settings', () => {
     await connection().getByText('Conectado', { exact: true }).waitFor()
   })
 
-  test('says that another program uses it, and connects again', async () => {
+  test('the screen says that another program uses the connection, and connects again', async () => {
     for (let n = 0; n < 5; n++) {
       simulator.control.endSession(440)
       await new Promise((resolve) => setTimeout(resolve, 600))
@@ -233,7 +233,7 @@ describeInFull('the connection in the settings', () => {
     await expectAccessibleState(page)
   })
 
-  test('says that WhatsApp has blocked the number', async () => {
+  test('the screen says that WhatsApp has blocked the number', async () => {
     simulator.control.endSession(403)
     await connection().getByText('O WhatsApp bloqueou este número').waitFor()
     await shoot('e-bloqueado')
@@ -243,7 +243,7 @@ describeInFull('the connection in the settings', () => {
     await connection().getByText('Conectado', { exact: true }).waitFor()
   })
 
-  test('is opened again, and ended after a question', async () => {
+  test('the connection is opened again, and ended after a question', async () => {
     await button('Reconectar').click()
     await page.getByRole('region', { name: 'Notificações' }).getByText('Reconectando').waitFor()
     // It is shown as connected until the webhook of the closed socket is processed.
@@ -267,7 +267,7 @@ describeInFull('the connection in the settings', () => {
     await expectAccessibleState(page)
   })
 
-  test('says that the gateway does not answer', async () => {
+  test('the screen says that the gateway does not answer', async () => {
     await at.stopGateway()
     await button('Mostrar QR code').click()
     await connection().getByText('A Evolution API não responde').waitFor({ timeout: 30_000 })

@@ -51,25 +51,22 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     }
   })
 
-  testInFull(
-    'the box leads there too, a screen is found by its name, and Esc gives the focus back',
-    async () => {
-      const box = page.getByRole('button', { name: 'Ir para…' })
-      await box.focus()
-      await page.keyboard.press('Enter')
-      await palette().waitFor()
-      await pressEscape(page)
-      await palette().waitFor({ state: 'detached' })
-      await expectFocused(box)
-      await box.click()
-      await page.keyboard.type('conversas ativ')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(`${url}/conversas-ativas`)
-    },
-  )
+  testInFull('the palette leads to a screen by its name, and Esc returns the focus', async () => {
+    const box = page.getByRole('button', { name: 'Ir para…' })
+    await box.focus()
+    await page.keyboard.press('Enter')
+    await palette().waitFor()
+    await pressEscape(page)
+    await palette().waitFor({ state: 'detached' })
+    await expectFocused(box)
+    await box.click()
+    await page.keyboard.type('conversas ativ')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/conversas-ativas`)
+  })
 
   testInFull(
-    'a contact without a conversation is found at the server, also after a broken line',
+    'a contact without a conversation is found at the server, also after a lost connection',
     async () => {
       const other = await phones.create(`Ístvan Ñuñez ${width}`)
       await phones.write(other.id, 'até logo')
@@ -119,7 +116,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  testInFull('what the open chat can do is found too, and says who was quicker', async () => {
+  testInFull('an action of the open chat is found, and says when somebody was quicker', async () => {
     await openChat(page, id, phone.name)
     await page.getByRole('log').getByText('me acha?').waitFor()
     await open('prioridade al')
@@ -151,7 +148,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .waitFor()
   })
 
-  testInFull('what the shell can do is found at every width', async () => {
+  testInFull('an action of the shell is found at every width', async () => {
     await open('passar meu')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Passar meu turno' }).waitFor()
@@ -163,7 +160,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await pressEscape(page)
   })
 
-  testInFull('what is not there is said', async () => {
+  testInFull('the palette says when nothing is found', async () => {
     await open('zzzzqqq')
     await palette().getByText('Nada encontrado para “zzzzqqq”').waitFor()
     await expectSound(page, width)

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 const log = () => page.getByRole('log')
 
-test('the trap closes: what does run, or asks elsewhere, is noticed', async () => {
+test('the trap notices code that runs, and requests to elsewhere', async () => {
   await page.evaluate(() => (window as unknown as { __ran: () => void }).__ran())
   await page.evaluate(() => void fetch('https://exemplo.invalid/').catch(() => undefined))
   await expect
@@ -124,7 +124,7 @@ describe('three hundred texts', () => {
   })
 
   test.each(inFullAlso(groups.slice(0, 1), groups.slice(1)))(
-    'in every kind of message, part %i',
+    'hostile texts are harmless in every kind of message, part %i',
     async (group) => {
       const texts = textsOf(group)
       // The name is also a hostile text.
@@ -157,7 +157,7 @@ describe('three hundred texts', () => {
     },
   )
 
-  testInFull('as names, in every list', async () => {
+  testInFull('hostile texts are harmless as names, in every list', async () => {
     const named: PhoneView[] = []
     const names = hostileTexts.filter((one) => one.trim() !== '').slice(0, 60)
     for (const text of names) {
@@ -178,7 +178,7 @@ describe('three hundred texts', () => {
     expect(reported).toEqual([])
   })
 
-  testInFull('and no link leads anywhere but where links may lead', async () => {
+  testInFull('a link in a hostile text leads only where links may lead', async () => {
     const hrefs = await page
       .locator('a[href]')
       .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol))
@@ -190,7 +190,7 @@ describe('three hundred texts', () => {
 const mostRefused = 8
 
 describeInFull('hostile files', () => {
-  test('opened by themselves, whoever sent them, run nothing', async () => {
+  test('hostile files that are opened directly run nothing', async () => {
     const phone = await phones.create('Manda Arquivo Mau')
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)

@@ -58,7 +58,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('anonymizes a contact, by its name and with the password', async () => {
+  test('an administrator anonymizes a contact, by its name and with the password', async () => {
     const contact = await writer()
     await openContact(page, contact)
     await choose(page, 'Anonimizar')
@@ -95,7 +95,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expectSound(page, size.width)
   })
 
-  testInFull('reads in the register what was asked for', async () => {
+  testInFull('an administrator reads in the register what was asked for', async () => {
     const contact = await writer()
     await admin.call('POST', `/api/contacts/${contact.id}/anonymize`)
     await go(page, '/settings-advanced?aba=lgpd')
@@ -108,7 +108,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByRole('heading', { name: 'Contato anonimizado', level: 1 }).waitFor()
   })
 
-  testInFull('exports what there is of a contact', async () => {
+  testInFull('an administrator exports the data of a contact', async () => {
     const contact = await writer()
     await openContact(page, contact)
     await asksForPassword(page, '**/personal-data')
@@ -126,7 +126,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04')
   })
 
-  testInFull('loses nothing where it is refused, and where the password is not given', async () => {
+  testInFull('an administrator who is refused, or gives no password, loses nothing', async () => {
     const contact = await writer()
     await openContact(page, contact)
     await choose(page, 'Anonimizar')
@@ -145,7 +145,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(nowIs.name).toBe(contact.name)
   })
 
-  testInFull('sees why the register does not come, and asks again', async () => {
+  testInFull('an administrator sees why the register does not come, and asks again', async () => {
     await page.route('**/api/privacy-requests?*', (route) => route.fulfill({ status: 500, json: {} }), {
       times: 4,
     })
@@ -155,7 +155,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-test('an operator is offered neither of the two', async () => {
+test('an operator is offered neither export nor anonymization', async () => {
   const contact = await writer()
   const page = await signedIn('ana', { width: 1440, height: 900 })
   await openContact(page, contact)

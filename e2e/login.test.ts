@@ -33,7 +33,7 @@ describe('the login screen', () => {
     return () => page.context().close()
   })
 
-  testInFull('says what it is and asks for user and password, both required', async () => {
+  testInFull('the login says what it is and asks for user and password, both required', async () => {
     await page.getByRole('heading', { name: 'Balcão' }).waitFor()
     await page.getByText('Sistema de Atendimento - Faça login para continuar').waitFor()
     for (const field of [user(page), secret(page)])
@@ -44,7 +44,7 @@ describe('the login screen', () => {
     await expect.poll(() => secret(page).getAttribute('type')).toBe('text')
   })
 
-  test('of a demo offers its people, and one click signs in', async () => {
+  test('the login of a demo offers its people, and one click signs in', async () => {
     const people = page.getByRole('region', { name: 'Pessoas da demonstração' })
     await expectSound(page, 1440)
     await people.getByRole('button', { name: 'Bruno Operador' }).click()
@@ -53,7 +53,7 @@ describe('the login screen', () => {
     await endSession(url, await tokenOf(page))
   })
 
-  testInFull('its font comes with the page, once, so that nothing moves under a click', async () => {
+  testInFull('the font of the login comes with the page, so that nothing moves', async () => {
     await page.getByRole('region', { name: 'Pessoas da demonstração' }).waitFor()
     await page.evaluate(() => document.fonts.ready)
     const fonts = await page.evaluate(() =>
@@ -65,7 +65,7 @@ describe('the login screen', () => {
     expect(fonts).toEqual(['link'])
   })
 
-  testInFull('blank fields are refused here, without asking the server', async () => {
+  testInFull('the login refuses blank fields without asking the server', async () => {
     const calls: string[] = []
     page.on('request', (request) => calls.push(request.url()))
     await enter(page).click()
@@ -75,7 +75,7 @@ describe('the login screen', () => {
     expect(calls.filter((called) => called.endsWith('/api/auth/login'))).toEqual([])
   })
 
-  test('a wrong password is told, typing clears it, and the third one in a row blocks', async () => {
+  test('the login reports a wrong password until something is typed, and the third blocks', async () => {
     const stranger = `ninguem-${Date.now()}`
     for (const word of ['primeira', 'segunda']) {
       await tryToEnter(page, stranger, word)
@@ -99,7 +99,7 @@ describe('the login screen', () => {
     [500, 'Usuario ou senha invalido tente novamente'],
   ] as const
   testInFull.each(refusals)(
-    'a refusal without words of the server is told by its status %i',
+    'the login describes a refusal without a message by its status %i',
     async (status, text) => {
       await page.route('**/api/auth/login', (route) => route.fulfill({ status, body: '' }))
       await tryToEnter(page, 'ana', 'qualquer')
@@ -107,7 +107,7 @@ describe('the login screen', () => {
     },
   )
 
-  testInFull('the words of the server come before those of the status', async () => {
+  testInFull('the login prefers the message of the server to that of the status', async () => {
     const body = JSON.stringify({ code: 'auth.locked', message: 'Tente de novo em 15 minutos.' })
     await page.route('**/api/auth/login', (route) =>
       route.fulfill({ status: 423, contentType: 'application/json', body }),
@@ -116,32 +116,29 @@ describe('the login screen', () => {
     await alert(page).getByText('Tente de novo em 15 minutos.').waitFor()
   })
 
-  testInFull('without a network it says so', async () => {
+  testInFull('the login says when there is no network', async () => {
     await page.route('**/api/auth/login', (route) => route.abort('internetdisconnected'))
     await tryToEnter(page, 'ana', password)
     await alert(page).getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
   })
 
-  testInFull(
-    "meanwhile it shows 'Entrando...' and cannot be pressed twice, then the first screen",
-    async () => {
-      await page.goto(`${url}/settings-advanced`)
-      const held: Route[] = []
-      await page.route('**/api/auth/login', (route) => void held.push(route))
-      await tryToEnter(page, 'carla', password)
-      const busy = page.getByRole('button', { name: 'Entrando...' })
-      await busy.waitFor()
-      await busy.click({ force: true })
-      await secret(page).press('Enter')
-      await expect.poll(() => held.length).toBe(1)
-      await held[0]?.continue()
-      await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-      expect(new URL(page.url()).pathname).toBe('/')
-      await expect.poll(() => tokenOf(page)).not.toBe('')
-    },
-  )
+  testInFull("the login shows 'Entrando...' once pressed, and then the first screen", async () => {
+    await page.goto(`${url}/settings-advanced`)
+    const held: Route[] = []
+    await page.route('**/api/auth/login', (route) => void held.push(route))
+    await tryToEnter(page, 'carla', password)
+    const busy = page.getByRole('button', { name: 'Entrando...' })
+    await busy.waitFor()
+    await busy.click({ force: true })
+    await secret(page).press('Enter')
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]?.continue()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await expect.poll(() => tokenOf(page)).not.toBe('')
+  })
 
-  testInFull('an identity that cannot be fetched is told, and can be asked for again', async () => {
+  testInFull('an identity that cannot be fetched is reported, and can be fetched again', async () => {
     await signIn(page, url, 'carla', password)
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: '' }))
     await page.reload()
@@ -172,7 +169,7 @@ describe('the end of a session', () => {
     await page.getByRole('log').getByText('oi').waitFor()
   }
 
-  test('brings the login at once, and after it everything is as it was, typed text included', async () => {
+  test('an ended session shows the login at once, and keeps the typed text', async () => {
     const page = await enteredAs('ana')
     await openChat(page, 'Sessão Perdida')
     await composer(page).fill('isto não pode se perder')
@@ -189,7 +186,7 @@ describe('the end of a session', () => {
     await page.context().close()
   })
 
-  testInFull('is noticed by the next call too, while the real-time link is away', async () => {
+  testInFull('an ended session is noticed by the next call, without a real-time connection', async () => {
     const context = await newContext(browser)
     const page = await context.newPage()
     await page.routeWebSocket('**/ws', (socket) => socket.close())
@@ -201,7 +198,7 @@ describe('the end of a session', () => {
     await context.close()
   })
 
-  testInFull('when somebody else signs in there, nothing of the one before is left', async () => {
+  testInFull('nothing of an ended session is left when somebody else signs in', async () => {
     const page = await enteredAs('ana')
     await openChat(page, 'Troca de Turno')
     await composer(page).fill('escrito pela Ana')
@@ -236,7 +233,7 @@ describe('the end of a session', () => {
     await context.close()
   })
 
-  testInFull('is over in all tabs when the same person has signed in again in one of them', async () => {
+  testInFull('an old session ends in all tabs when the same person signs in again in one', async () => {
     const context = await newContext(browser)
     const page = await context.newPage()
     await signIn(page, url, 'ana', password)

@@ -110,7 +110,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test('makes a backup, which goes on while nobody looks, and is proven', async () => {
+  test('an administrator makes a backup, which continues without them, and is verified', async () => {
     await expectIdle()
     await open(page)
     await backups(page).getByRole('button', { name: 'Criar backup' }).click()
@@ -142,7 +142,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await card(page, 'Último backup').getByText('Concluído').waitFor()
   })
 
-  testInFull('downloads a backup, whole or in parts', async () => {
+  testInFull('an administrator downloads a backup, whole or in parts', async () => {
     const backup = await someBackup()
     await open(page)
     const [saved] = await Promise.all([
@@ -164,7 +164,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 
   testInFull(
-    'deletes the conversations of some days, and restores what a backup has of them',
+    'an administrator deletes the conversations of some days, and restores them',
     async () => {
       const backup = await someBackup()
       const oldest = (await found({ order: 'oldest', limit: '10' })).conversations[0]
@@ -235,7 +235,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     150_000,
   )
 
-  testInFull('stops a run, which then leaves nothing', async () => {
+  testInFull('an administrator stops a run, which then leaves nothing', async () => {
     await expectIdle()
     await open(page)
     await backups(page).getByRole('button', { name: 'Criar backup' }).click()
@@ -254,7 +254,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => backups(page).getByText('Falhou').count()).toBe(0)
   })
 
-  testInFull('deletes everything only when told so by a word', async () => {
+  testInFull('an administrator deletes everything only after typing a word', async () => {
     await open(page)
     const sent: unknown[] = []
     await page.route(`**${calls}/cleanup`, (route) => {
@@ -281,7 +281,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(sent).toEqual([{ cleanAll: true }])
   })
 
-  testInFull('is told in words what has failed', async () => {
+  testInFull('an administrator reads what has failed', async () => {
     const backup = await someBackup()
     await open(page)
     const fails = (path: string, method: string) =>
@@ -323,7 +323,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await plan(page).getByText('Tudo salvo').waitFor()
   })
 
-  testInFull('restores settings without the conversations', async () => {
+  testInFull('an administrator restores settings without the conversations', async () => {
     const lostId = await archived(newName())
     const { lgpdMessage } = await readSettings()
     const backup = await newBackup()
@@ -341,7 +341,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText('Conversa não encontrada', { exact: true }).waitFor()
   })
 
-  testInFull('keeps what is chosen to happen by itself', async () => {
+  testInFull('an administrator chooses what happens automatically', async () => {
     const before = await admin.call<MaintenancePlan>('GET', `${calls}/plan`)
     await open(page)
     await plan(page).getByText('Tudo salvo').waitFor()
@@ -399,7 +399,7 @@ const looks = [
   { width: 1440, height: 900, theme: 'dark' },
   { width: 390, height: 844, theme: 'light' },
 ] as const
-testInFull.each(looks)('a large installation at $width px, $theme', async (look) => {
+testInFull.each(looks)('a large installation is shown at $width px, $theme', async (look) => {
   const page = await signedIn('admin', look)
   const stats = {
     ...largeStats,

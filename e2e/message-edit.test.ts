@@ -84,7 +84,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
 
   testInFull(
-    'by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty',
+    'a message is edited by keyboard: arrow up edits the last one, Esc returns the draft',
     async () => {
       await send('e chega cedo')
       await bubble('e chega cedo')
@@ -111,31 +111,28 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  testInFull(
-    'the arrow up means the last one: while that is on its way, it changes none before it',
-    async () => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      await page.route(`**/api/conversations/${id}/messages`, async (route) => {
-        await promise
-        await route.continue()
-      })
-      await composer().fill('a caminho')
-      await press()
-      await bubble('a caminho').waitFor()
-      await composer().press('ArrowUp')
-      await expect.poll(() => composer().inputValue()).toBe('')
-      resolve()
-      await bubble('a caminho')
-        .getByRole('img', { name: /^(Enviada|Entregue)$/ })
-        .waitFor()
-      await composer().press('ArrowUp')
-      await expect.poll(() => composer().inputValue()).toBe('a caminho')
-      await composer().press('Escape')
-    },
-  )
+  testInFull('arrow up changes no earlier message while the last one is being sent', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(`**/api/conversations/${id}/messages`, async (route) => {
+      await promise
+      await route.continue()
+    })
+    await composer().fill('a caminho')
+    await press()
+    await bubble('a caminho').waitFor()
+    await composer().press('ArrowUp')
+    await expect.poll(() => composer().inputValue()).toBe('')
+    resolve()
+    await bubble('a caminho')
+      .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+      .waitFor()
+    await composer().press('ArrowUp')
+    await expect.poll(() => composer().inputValue()).toBe('a caminho')
+    await composer().press('Escape')
+  })
 
   testInFull(
-    'a menu that is open when its message is sent stays open, and offers what is possible then',
+    'an open menu stays open when its message is sent, and offers what is possible then',
     async () => {
       await phones.leaveInDoubt('ainda a caminho')
       await composer().fill('ainda a caminho')
@@ -152,7 +149,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  testInFull('an edit that does not arrive is taken back in words, and its text is not lost', async () => {
+  testInFull('a failed edit is undone with a message, and its text is not lost', async () => {
     await page.route('**/messages/*', (route) => route.abort())
     await menu('chega na quinta')
     await choose('Editar')
@@ -169,7 +166,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
 
   testInFull(
-    'what is deleted for everyone is so on the phone, for the colleague, in the quote and in the list',
+    'a message deleted for everyone is deleted on the phone, for colleagues, quotes and the list',
     async () => {
       await openChat(carla, id, name)
       await menu('chega na quinta')
@@ -208,7 +205,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  testInFull('a deletion that does not arrive is said so, and the message stays', async () => {
+  testInFull('a failed deletion is reported, and the message stays', async () => {
     await page.route('**/messages/*', (route) => route.abort())
     await menu('chega na quinta')
     await choose('Apagar para todos')

@@ -123,7 +123,7 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
       ? phones.send(phone.id, sampleMessages[kind])
       : phones.sendAsOwner(phone.id, sampleMessages[kind])
 
-  test.each(kindsOf(side))('as %s is shown as what it is, on its side', async (kind) => {
+  test.each(kindsOf(side))('%s is shown as what it is, on its side', async (kind) => {
     await send(kind)
     let bubble = log().getByRole('article', { name: new RegExp(`^${author}, `) })
     for (const hasText of shown[kind]) bubble = bubble.filter({ hasText })
@@ -133,7 +133,7 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
     await expect.poll(() => bubble.count()).toBe(1)
   })
 
-  testInFull('links only to where a client may lead', async () => {
+  testInFull('a link of a message leads only to where a client may lead', async () => {
     await page.reload()
     await articles().last().waitFor()
     // The chat opens at the unread messages.
@@ -221,7 +221,7 @@ describeInFull('in the lists and in quotes', () => {
   })
 })
 
-testInFull('what the console sends, and quotes, is shown on the phone', async () => {
+testInFull('a message from the console, with its quote, is shown on the phone', async () => {
   const { phone } = await chatWith('Lê No Celular')
   await phones.send(phone.id, sampleMessages.document)
   const screen = await newPage(browser)
@@ -239,7 +239,7 @@ testInFull('what the console sends, and quotes, is shown on the phone', async ()
   await screen.context().close()
 })
 
-testInFull("what a client sends with the buttons of his phone's page is shown", async () => {
+testInFull('a message sent with the buttons of the page of a phone is shown', async () => {
   const { phone } = await chatWith('Usa Os Botões')
   const screen = await newPage(browser)
   await screen.goto(`${url}/simulador?celulares=${phone.id}`)
@@ -257,7 +257,7 @@ testInFull("what a client sends with the buttons of his phone's page is shown", 
 })
 
 describeInFull('a message changes', () => {
-  test("by the hand of the company's phone", async () => {
+  test('a message of the company’s phone can be edited and deleted', async () => {
     const { phone } = await chatWith('Muda No Celular', 'a pergunta')
     const own = await phones.writeAsOwner(phone.id, 'custa 10')
     await fromOwner('custa 10').waitFor()
@@ -268,7 +268,7 @@ describeInFull('a message changes', () => {
     await fromOwner('custa 12').getByText('apagada', { exact: true }).waitFor()
   })
 
-  test('a reply of ours too', async () => {
+  test('a message of the console can be edited and deleted on the phone', async () => {
     const { phone, id } = await chatWith('Apaga A Nossa')
     await ana.reply(id, 'escrevi no console')
     await said('escrevi no console').getByRole('img', { name: 'Entregue' }).waitFor()
@@ -289,7 +289,7 @@ describeInFull('a message changes', () => {
     await said('a caixa aberta').getByText('apagada pelo cliente').waitFor()
   })
 
-  test('reactions of both sides come, change and go', async () => {
+  test('a message changes reactions of both sides come, change and go', async () => {
     const { phone } = await chatWith('Reage Muito', 'ficou bom?')
     const [message] = await phones.chat(phone.id)
     const id = message?.id ?? ''
@@ -305,7 +305,7 @@ describeInFull('a message changes', () => {
     await reactions('ficou bom?', '❤️').waitFor({ state: 'detached' })
   })
 
-  test('what it said before is one press away', async () => {
+  test('the earlier text of a message is one press away', async () => {
     const { phone } = await chatWith('Corrige O Preço', 'pago 10')
     const [message] = await phones.chat(phone.id)
     await phones.edit(phone.id, message?.id ?? '', 'pago *12*')
@@ -350,7 +350,7 @@ describe('the menu of a message', () => {
   const expectFocusOnMenu = (text: string) =>
     expectFocused(said(text).getByRole('button', { name: 'Opções da mensagem' }))
 
-  test('reacts, at once here and soon on the phone, and takes it back', async () => {
+  test('the menu of a message reacts, and takes the reaction back', async () => {
     const { phone } = await chatWith('Recebe Reação', 'ficou ótimo')
     await (await menuOf('ficou ótimo')).getByRole('menuitem', { name: 'Reagir com ❤️' }).click()
     await reactions('ficou ótimo', '❤️').waitFor()
@@ -360,7 +360,7 @@ describe('the menu of a message', () => {
     await expect.poll(() => reactionsOnPhone(phone.id)).toEqual([])
   })
 
-  testInFull('says that a reaction did not go out, and shows it no more', async () => {
+  testInFull('the menu of a message says that a reaction did not go out, and shows it no more', async () => {
     await chatWith('Sem Reação', 'e agora?')
     await page.route('**/reaction', (route) => route.abort())
     await (await menuOf('e agora?')).getByRole('menuitem', { name: 'Reagir com 👍' }).click()
@@ -369,7 +369,7 @@ describe('the menu of a message', () => {
     await page.unroute('**/reaction')
   })
 
-  testInFull('is reached, and left, by key alone', async () => {
+  testInFull('the menu of a message is reached, and left, by key alone', async () => {
     const { phone } = await chatWith('Só Teclado', 'sem rato')
     await said('sem rato').getByRole('button', { name: 'Opções da mensagem' }).focus()
     await page.keyboard.press('Enter')
@@ -388,7 +388,7 @@ describe('the menu of a message', () => {
     await expectFocused(composer())
   })
 
-  testInFull('has no reactions for what is not at WhatsApp', async () => {
+  testInFull('the menu of a message has no reactions for what is not at WhatsApp', async () => {
     const { phone, id } = await chatWith('Sem Conta')
     await phones.change(phone.id, { onWhatsApp: false })
     await ana.reply(id, 'não chega')
@@ -442,7 +442,7 @@ describeInFull('a poll', () => {
       text.split(/\s+/).join(' '),
     )
 
-  test.each(['client', 'owner'] as const)('of the %s says who has chosen what by now', async (side) => {
+  test.each(['client', 'owner'] as const)('a poll of the %s shows who has chosen what', async (side) => {
     const { phone } = await chatWith(`Enquete De ${side}`)
     const poll =
       side === 'client'
@@ -478,7 +478,7 @@ describeInFull('a call', () => {
     [true, 'Chamada de vídeo perdida'],
   ] as const
   test.each(missed)(
-    'that nobody took (video: %s) is a thin line, and the client waits for us',
+    'a call that nobody took (video: %s) is a thin line, and the client waits',
     async (video, text) => {
       const { phone, id } = await chatWith(`Liga Em Vão ${video}`)
       await ana.reply(id, 'posso ajudar?')
@@ -494,7 +494,7 @@ describeInFull('a call', () => {
     },
   )
 
-  test('that rings becomes one that was taken on the phone', async () => {
+  test('a call that rings becomes one that was taken on the phone', async () => {
     const { phone, id } = await chatWith('Liga E Atendem')
     await ana.reply(id, 'pode ligar')
     const { id: callId } = await phones.call(phone.id, { outcome: 'ringing' })
@@ -606,7 +606,7 @@ describeInFull('a chat with everything in it, at its most awkward', () => {
     )
 
   const widths = [390, 1440] as const
-  test.each(widths)('nothing is wider than its place at %i', async (width) => {
+  test.each(widths)('no message is wider than its place at %i px', async (width) => {
     const on = await signedIn('ana', { width })
     await on.goto(`${url}/chat?conversation=${id}`)
     // It opens where she stopped reading.
@@ -621,7 +621,7 @@ describeInFull('a chat with everything in it, at its most awkward', () => {
     await on.context().close()
   })
 
-  test.each(['dark', 'light'] as const)('nothing keeps anybody out in the %s theme', async (theme) => {
+  test.each(['dark', 'light'] as const)('no message keeps anybody out in the %s theme', async (theme) => {
     const on = await signedIn('ana', { theme, height: 2400 })
     await on.goto(`${url}/chat?conversation=${id}`)
     // It opens where she stopped reading.

@@ -62,7 +62,7 @@ test('a shared card leads to a new conversation, which the first message makes',
   expect(isPending()).toBe(false)
 })
 
-testInFull('of somebody with whom a conversation is open leads there', async () => {
+testInFull('a card of a client with an open conversation leads there', async () => {
   const { friend, bubble } = await cardOf('Já Conversa')
   await phones.write(friend.id, 'oi, tudo bem?')
   const { id } = await supervisora.conversationWith(friend)
@@ -73,7 +73,7 @@ testInFull('of somebody with whom a conversation is open leads there', async () 
   await said('oi, tudo bem?').waitFor()
 })
 
-test('whoever may not start one is told so, and stays', async () => {
+test('an operator who may not start a conversation is refused with a message, and stays', async () => {
   const other = await signedIn('ana')
   const { bubble } = await cardOf('Sem Permissão', other)
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
@@ -82,7 +82,7 @@ test('whoever may not start one is told so, and stays', async () => {
   await other.context().close()
 })
 
-testInFull('a line that breaks loses neither the card nor the first message', async () => {
+testInFull('a lost connection loses neither the card nor the first message', async () => {
   const { friend, bubble } = await cardOf('Linha Ruim')
   await page.route('**/start-conversation', (route) => route.abort())
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
@@ -106,7 +106,7 @@ testInFull('a line that breaks loses neither the card nor the first message', as
   await expect.poll(() => phones.received(friend.id)).toEqual(['chega uma vez'])
 })
 
-testInFull('two who begin at once write in one conversation', async () => {
+testInFull('two operators who begin at once write in one conversation', async () => {
   const friend = await startWith('Dois De Uma Vez')
   const second = await signedIn('admin')
   await second.goto(page.url())
@@ -124,7 +124,7 @@ testInFull('two who begin at once write in one conversation', async () => {
   await second.context().close()
 })
 
-testInFull('the first message may be a picture', async () => {
+testInFull('the first message of a conversation may be a picture', async () => {
   const friend = await startWith('Começa Com Foto')
   await page
     .locator('footer input[type=file]')
@@ -138,7 +138,7 @@ testInFull('the first message may be a picture', async () => {
   await expect.poll(async () => (await phones.chat(friend.id)).map(({ kind }) => kind)).toEqual(['image'])
 })
 
-testInFull('somebody who is not there is not written to', async () => {
+testInFull('a number that is not on WhatsApp is not written to', async () => {
   await go(page, '/chat?contact=999999&pendingCreation=true')
   await page.getByText('Conversa não encontrada').waitFor()
   await go(page, '/chat?contact=7')
@@ -149,7 +149,7 @@ const looks = [
   { width: 390, height: 844, theme: 'dark' },
   { width: 1440, height: 900, theme: 'light' },
 ] as const
-testInFull.each(looks)('keeps nobody out and inside its place at $width px, $theme', async (options) => {
+testInFull.each(looks)('a new conversation keeps nobody out at $width px, $theme', async (options) => {
   const other = await signedIn('supervisora', options)
   const name = `Comprido${'a'.repeat(50)}${options.width}`
   await startWith(name, other)

@@ -50,7 +50,7 @@ afterAll(async () => {
     await admin.call('POST', `/api/notices/${id}/dismiss`)
 })
 
-test('an administrator is told what is wrong and where to mend it, nobody else is', async () => {
+test('an administrator is notified of what is wrong and where to repair it, nobody else is', async () => {
   await refused(page).waitFor()
   await expectAccessible(page)
   await page.getByText('Configure o webhook de novo.').waitFor()
@@ -65,7 +65,7 @@ test('an administrator is told what is wrong and where to mend it, nobody else i
   }
 })
 
-testInFull('after a reload it stands where it stood, before the server is asked', async () => {
+testInFull('a notice is shown after a reload, before the server is asked', async () => {
   await go(page, '/')
   await refused(page).waitFor()
   let release = () => {}
@@ -79,7 +79,7 @@ testInFull('after a reload it stands where it stood, before the server is asked'
   release()
 })
 
-testInFull('while the server is away only that is told, in the same place', async () => {
+testInFull('while the server is away only that is shown, in the same place', async () => {
   await refused(page).waitFor()
   await page.context().setOffline(true)
   await page.getByText('Reconectando…').waitFor()
@@ -88,7 +88,7 @@ testInFull('while the server is away only that is told, in the same place', asyn
   await refused(page).waitFor()
 })
 
-testInFull('what somebody dismisses is gone on all of his devices, and for him alone', async () => {
+testInFull('a dismissed notice is gone on all devices of that person, and for nobody else', async () => {
   const page = await anotherAdmin()
   await refused(page).waitFor()
   const other = await anotherAdmin()
@@ -115,7 +115,7 @@ testInFull('what somebody dismisses is gone on all of his devices, and for him a
   for (const one of [page, other, device]) await one.context().close()
 })
 
-testInFull('what cannot be dismissed is said, and stays', async () => {
+testInFull('a notice that cannot be dismissed says so, and stays', async () => {
   await refused(page).waitFor()
   await page.route('**/api/notices/*/dismiss', (route) => route.fulfill({ status: 500, body: '' }))
   await dismissal(page, /webhooks/).click()
@@ -134,7 +134,7 @@ describeInFull('several', () => {
   beforeAll(() => phones.setFaults({ disconnect: { on: true } }))
   afterAll(() => phones.setFaults({ disconnect: { on: false } }))
 
-  test.each(looks)('are one bar with their number at $width px, $theme', async (look) => {
+  test.each(looks)('several notices are one bar with their number at $width px, $theme', async (look) => {
     const page = await anotherAdmin(look)
     const bar = several(page)
     await bar.waitFor({ timeout: 60_000 })
@@ -160,7 +160,7 @@ describeInFull('several', () => {
     await page.context().close()
   })
 
-  test('are fewer when one is over', async () => {
+  test('the number of notices falls when one is over', async () => {
     const page = await anotherAdmin()
     await several(page).waitFor()
     await phones.setFaults({ disconnect: { on: false } })
@@ -171,7 +171,7 @@ describeInFull('several', () => {
   })
 })
 
-testInFull('a dismissed notice is taken away before the server has answered', async () => {
+testInFull('a dismissed notice is removed before the server has answered', async () => {
   const page = await signedIn('admin')
   await refused(page).waitFor()
   const stored = page.waitForResponse((answer) => answer.url().endsWith('/dismiss') && answer.ok())

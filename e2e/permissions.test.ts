@@ -36,7 +36,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  testInFull('sees everybody, whose permissions are the usual ones and whose are not', async () => {
+  testInFull('an administrator sees everybody, and whose permissions are not the usual ones', async () => {
     await search(page).fill('bruno')
     const bruno = card(page, 'Bruno Tavares')
     await bruno.getByText('@bruno').waitFor()
@@ -50,7 +50,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await card(page, 'Bruno Tavares').waitFor()
   })
 
-  testInFull('turns pages, with the number of all', async () => {
+  testInFull('an administrator turns pages, with the number of all', async () => {
     await go(page, '/permissions?limit=5')
     await page.getByText(/Página 1 de \d+ \(\d+ usuários no total\)/).waitFor()
     await page.getByRole('button', { name: 'Próxima página' }).click()
@@ -63,7 +63,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await go(page, '/permissions')
   })
 
-  test('gives and takes permissions, each at once', async () => {
+  test('an administrator gives and takes permissions, each at once', async () => {
     const { id, name } = await newAccount()
     await page.reload()
     const dialog = await openDialog(page, name)
@@ -113,7 +113,7 @@ describeInFull.each(looks)("'Ver como' at $width px", (size) => {
     return dialog
   }
 
-  test('tells what somebody gets, with the reason for what is missing', async () => {
+  test('the screen says what a person is granted, with the reason for what is missing', async () => {
     const { id, name } = await newAccount()
     await page.reload()
     const dialog = await open(name)
@@ -152,7 +152,7 @@ describeInFull.each(looks)("'Ver como' at $width px", (size) => {
     await (await colleague('admin')).call('DELETE', `/api/users/${id}`)
   })
 
-  test('is what the people themselves see', async () => {
+  test('the permissions are what the people themselves see', async () => {
     const people = [
       ['ana', 'Ana Beatriz Nogueira'],
       ['supervisora', 'Heloísa Duarte'],
@@ -175,7 +175,7 @@ describeInFull.each(looks)("'Ver como' at $width px", (size) => {
   })
 })
 
-test('what is taken away is gone from an open screen within a second', async () => {
+test('a revoked permission is gone from an open screen within a second', async () => {
   const { name, username } = await newAccount()
   const { token } = await Colleague.signIn(url, username, password)
   const context = await newContext(browser, { session: { url, token } })
@@ -193,7 +193,7 @@ test('what is taken away is gone from an open screen within a second', async () 
   await Promise.all([page.context().close(), context.close()])
 })
 
-testInFull('what the server refuses is said, and taken back', async () => {
+testInFull('a change that the server refuses is reported, and undone', async () => {
   const { name } = await newAccount()
   const page = await signedIn('admin')
   await go(page, '/permissions')
@@ -231,7 +231,7 @@ testInFull('what the server refuses is said, and taken back', async () => {
   await page.context().close()
 })
 
-test('nobody but administrators sees it', async () => {
+test('nobody but administrators sees the permissions', async () => {
   for (const username of inFullAlso(['ana'], ['supervisora'])) {
     const page = await signedIn(username)
     await go(page, '/permissions')

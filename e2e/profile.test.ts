@@ -53,7 +53,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
   })
   afterAll(() => person.context.close())
 
-  testInFull('is opened from the menu, and is sound', async () => {
+  testInFull('the own profile is opened from the menu, and is sound', async () => {
     await page.goto(url)
     if (size.width < 768) await page.getByRole('button', { name: 'Abrir menu' }).click()
     await page.getByRole('button', { name: 'Editar perfil' }).click()
@@ -62,7 +62,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await expectAccessibleState(page)
   })
 
-  test('refuses what is missing, and saves another name', async () => {
+  test('the own profile refuses what is missing, and saves another name', async () => {
     const data = section(page, 'Dados')
     await data.getByLabel('Nome').fill('  ')
     await data.getByLabel('Email').fill('sem arroba')
@@ -81,26 +81,29 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     person.name = name
   })
 
-  testInFull('tells the strength of a password while it is typed, and asks for the current one', async () => {
-    const form = section(page, 'Senha')
-    await form.getByRole('textbox', { name: 'Nova senha' }).fill('flamengo10')
-    await form.getByText('Fraca.').waitFor()
-    await form.getByRole('textbox', { name: 'Nova senha' }).fill('cobre-janela-milho')
-    await form.getByText('Muito boa.').waitFor()
-    await expectAccessibleState(page)
-    await page.getByRole('button', { name: 'Salvar' }).click()
-    await form.getByText('Informe a senha atual').waitFor()
-    await form.getByRole('textbox', { name: 'Senha atual' }).fill('errada')
-    await page.getByRole('button', { name: 'Salvar' }).click()
-    await form.getByText('A senha atual não confere.').waitFor()
-    const other = await Colleague.signIn(url, person.username, password)
-    await form.getByRole('textbox', { name: 'Senha atual' }).fill(password)
-    await page.getByRole('button', { name: 'Salvar' }).click()
-    await toast(page, 'Perfil atualizado com sucesso').waitFor()
-    await isEnded(other)
-  })
+  testInFull(
+    'the own profile shows the strength of a new password, and asks for the current one',
+    async () => {
+      const form = section(page, 'Senha')
+      await form.getByRole('textbox', { name: 'Nova senha' }).fill('flamengo10')
+      await form.getByText('Fraca.').waitFor()
+      await form.getByRole('textbox', { name: 'Nova senha' }).fill('cobre-janela-milho')
+      await form.getByText('Muito boa.').waitFor()
+      await expectAccessibleState(page)
+      await page.getByRole('button', { name: 'Salvar' }).click()
+      await form.getByText('Informe a senha atual').waitFor()
+      await form.getByRole('textbox', { name: 'Senha atual' }).fill('errada')
+      await page.getByRole('button', { name: 'Salvar' }).click()
+      await form.getByText('A senha atual não confere.').waitFor()
+      const other = await Colleague.signIn(url, person.username, password)
+      await form.getByRole('textbox', { name: 'Senha atual' }).fill(password)
+      await page.getByRole('button', { name: 'Salvar' }).click()
+      await toast(page, 'Perfil atualizado com sucesso').waitFor()
+      await isEnded(other)
+    },
+  )
 
-  testInFull('has a picture, which colleagues see, and which is removed', async () => {
+  testInFull('the own profile has a picture, which colleagues see, and which is removed', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg=='
     await page
@@ -118,7 +121,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await picture.waitFor({ state: 'detached' })
   })
 
-  testInFull('ends one of the other sessions, and all of them', async () => {
+  testInFull('the own profile ends one of the other sessions, and all of them', async () => {
     const now = (await page.evaluate(() => localStorage.getItem('auth_token'))) ?? ''
     expect(now).not.toBe('')
     const others = await Promise.all(
@@ -138,7 +141,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
   })
 
   testInFull(
-    'has a second factor, asked for at the next sign-in and where something is sensitive',
+    'the own profile has a second factor, asked for at the next sign-in and where something is sensitive',
     async () => {
       await page.getByRole('button', { name: 'Ativar' }).click()
       const setup = dialog(page, 'Ativar verificação em duas etapas')
@@ -207,7 +210,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     },
   )
 
-  testInFull('says what went wrong, and keeps what was typed', async () => {
+  testInFull('the own profile says what went wrong, and keeps what was typed', async () => {
     await page.route('**/api/profile', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
     const name = section(page, 'Dados').getByLabel('Nome')
     await name.fill('Fica Aqui')
@@ -217,7 +220,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     await page.getByRole('button', { name: 'Descartar' }).click()
   })
 
-  testInFull('asks before changes are lost', async () => {
+  testInFull('the own profile asks before changes are lost', async () => {
     await section(page, 'Dados').getByLabel('Nome').fill('Não salvo')
     await page.goBack()
     await dialog(page, 'Sair sem salvar?').getByRole('button', { name: 'Continuar editando' }).click()
@@ -228,7 +231,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
 
 describe('before anything else', () => {
   const widths = inFullAlso([1440], [390])
-  test.each(widths)('a given password is replaced, at %i px', async (width) => {
+  test.each(widths)('a password chosen by somebody else is replaced, at %i px', async (width) => {
     const admin = await colleague('admin')
     await admin.stayConfirmed(password)
     const username = `dada-${Date.now()}`
@@ -262,7 +265,7 @@ describe('before anything else', () => {
     await context.close()
   })
 
-  testInFull('the second factor is set up where it is a duty, which administrators decide', async () => {
+  testInFull('the second factor is set up where it is required, which administrators decide', async () => {
     const page = await signedIn('admin')
     await page.goto(`${url}/permissions`)
     const setDuty = async () => {
@@ -294,7 +297,7 @@ describe('before anything else', () => {
   })
 })
 
-testInFull('an administrator ends the sessions of somebody, and resets a lost second factor', async () => {
+testInFull('an administrator ends the sessions of a user, and resets a lost second factor', async () => {
   const { name, username } = await newAccount()
   const person = await Colleague.signIn(url, username, password)
   const { secret } = await person.call<{ secret: string }>('POST', '/api/profile/second-factor')

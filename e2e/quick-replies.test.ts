@@ -38,7 +38,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   const button = (name: string) =>
     page.getByRole('group', { name: 'Respostas rápidas' }).getByRole('button', { name, exact: true })
 
-  testInFull('a button puts its text where the cursor stands, and nothing is sent before Enter', async () => {
+  testInFull('a quick reply is inserted at the cursor by its button, and sent only by Enter', async () => {
     await composer().fill('Maria: tudo bem?')
     await composer().press('Home')
     for (let n = 0; n < 'Maria: '.length; n++) await composer().press('ArrowRight')
@@ -59,7 +59,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
   })
 
-  test('a slash opens them, typing narrows them, Enter uses the marked one and fills fields', async () => {
+  test('a slash opens the quick replies, typing narrows them, and Enter uses one', async () => {
     await composer().press('/')
     await expect.poll(async () => (await options()).length).toBe(7)
     await expectSound(page, width)
@@ -73,36 +73,39 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => phones.received(phone.id)).toContain(filled)
   })
 
-  testInFull('the arrows go round, Tab uses, Esc leaves the slash as it is', async () => {
-    await composer().pressSequentially('/s')
-    await expect.poll(marked).toBe('/saudacao')
-    await composer().press('ArrowUp')
-    const last = await marked()
-    await composer().press('ArrowDown')
-    await expect.poll(marked).toBe('/saudacao')
-    expect(last).not.toBe('/saudacao')
-    await composer().press('Escape')
-    await list().waitFor({ state: 'detached' })
-    await expect.poll(() => composer().inputValue()).toBe('/s')
-    await expectFocused(composer())
-    // The slash was meant literally there only.
-    await composer().fill('')
-    await composer().pressSequentially('/s')
-    await list().waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
-    await list().waitFor({ state: 'detached' })
-    await pressEscape(page)
-    await list().waitFor()
-    await composer().pressSequentially('em')
-    await expect.poll(marked).toBe('/sem-estoque')
-    await composer().press('Tab')
-    await expect
-      .poll(() => composer().inputValue())
-      .toBe('Esse item volta ao estoque na próxima semana. Quer que Carla Menezes avise você?')
-  })
+  testInFull(
+    'the arrows go round the quick replies, Tab uses one, Esc leaves the slash as it is',
+    async () => {
+      await composer().pressSequentially('/s')
+      await expect.poll(marked).toBe('/saudacao')
+      await composer().press('ArrowUp')
+      const last = await marked()
+      await composer().press('ArrowDown')
+      await expect.poll(marked).toBe('/saudacao')
+      expect(last).not.toBe('/saudacao')
+      await composer().press('Escape')
+      await list().waitFor({ state: 'detached' })
+      await expect.poll(() => composer().inputValue()).toBe('/s')
+      await expectFocused(composer())
+      // The slash was meant literally there only.
+      await composer().fill('')
+      await composer().pressSequentially('/s')
+      await list().waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+      await list().waitFor({ state: 'detached' })
+      await pressEscape(page)
+      await list().waitFor()
+      await composer().pressSequentially('em')
+      await expect.poll(marked).toBe('/sem-estoque')
+      await composer().press('Tab')
+      await expect
+        .poll(() => composer().inputValue())
+        .toBe('Esse item volta ao estoque na próxima semana. Quer que Carla Menezes avise você?')
+    },
+  )
 
-  testInFull('what nothing is known for is refused in words, and what was typed stays', async () => {
+  testInFull('a quick reply with an unknown placeholder is refused, and what was typed stays', async () => {
     await composer().pressSequentially('/situ')
     await list()
       .getByRole('option', { name: /situacao/ })
@@ -118,7 +121,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => phones.received(phone.id)).toContain('chaves {{minhas}} e /barra')
   })
 
-  testInFull('nothing that fits is said so, and Enter sends nothing by mistake', async () => {
+  testInFull('the quick replies say when none fits, and Enter sends nothing by mistake', async () => {
     await composer().pressSequentially('/zzz')
     await list().getByText('Nenhuma resposta encontrada').waitFor()
     await composer().press('Enter')
@@ -145,14 +148,17 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  testInFull('without the settings one writes by hand, and they come when the line is back', async () => {
-    await page.route('**/api/system-settings', (route) => route.abort())
-    await page.reload()
-    await composer().pressSequentially('/sau')
-    await expect.poll(() => list().count()).toBe(0)
-    await expect.poll(() => button('Saudação').count()).toBe(0)
-    await page.unroute('**/api/system-settings')
-    await button('Saudação').waitFor()
-    await expect.poll(marked).toBe('/saudacao')
-  })
+  testInFull(
+    'without the settings a reply is typed, and the quick replies appear once connected',
+    async () => {
+      await page.route('**/api/system-settings', (route) => route.abort())
+      await page.reload()
+      await composer().pressSequentially('/sau')
+      await expect.poll(() => list().count()).toBe(0)
+      await expect.poll(() => button('Saudação').count()).toBe(0)
+      await page.unroute('**/api/system-settings')
+      await button('Saudação').waitFor()
+      await expect.poll(marked).toBe('/saudacao')
+    },
+  )
 })

@@ -38,7 +38,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
   afterAll(() => page.context().close())
 
-  test("a day is loaded at once, another period by 'Gerar Relatório'", async () => {
+  test("the report of a day is loaded at once, another period by 'Gerar Relatório'", async () => {
     await page.goto(`${url}/reports`)
     await page.getByRole('heading', { name: 'Relatórios' }).waitFor()
     for (const name of ['Total', 'Aguardando Cliente', 'Aguardando Operador', 'Finalizadas'])
@@ -56,7 +56,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expectSound(page, size.width)
   })
 
-  testInFull('a figure opens its conversations, and tells what it is', async () => {
+  testInFull('a figure opens its conversations, and explains itself', async () => {
     await go(page, lastMonth)
     await settled(page)
     await figure(page, 'Primeira resposta').click()
@@ -107,7 +107,7 @@ describe.each(sizes)('at $width px', (size) => {
     }
   })
 
-  testInFull('it is narrowed, sorted, compared, and read by the clock', async () => {
+  testInFull('the report is narrowed, sorted, compared, and read by the clock', async () => {
     await go(page, `${lastMonth}&figure=queue`)
     await settled(page)
     await page.getByText(/ contra /).waitFor()
@@ -141,7 +141,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expect.poll(() => page.getByRole('button', { name: 'Gerar Relatório' }).isDisabled()).toBe(true)
   })
 
-  testInFull('what is shown can be taken as a file', async () => {
+  testInFull('the report can be exported as a file', async () => {
     await go(page, `${lastMonth}&figure=rated`)
     await settled(page)
     const saving = page.waitForEvent('download')
@@ -152,7 +152,7 @@ describe.each(sizes)('at $width px', (size) => {
     expect(lines[0]).toContain('Protocolo;Contato;Empresa;Categoria;Operador')
   })
 
-  testInFull('filters are saved under a name, and opened again', async () => {
+  testInFull('filters of reports are saved under a name, and opened again', async () => {
     await go(page, '/reports?period=week&figure=handling')
     await settled(page)
     await page.getByRole('button', { name: 'Salvos' }).click()
@@ -170,7 +170,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expect.poll(() => admin.call('GET', listSavedReports.path)).toEqual([])
   })
 
-  testInFull('a period without conversations says so', async () => {
+  testInFull('a report of a period without conversations says so', async () => {
     await go(page, '/reports?period=month&startDate=2020-02-01&tag=nada')
     await page.getByText('Nenhuma conversa no período').waitFor()
     await expectSound(page, size.width)
@@ -178,7 +178,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expect.poll(() => page.url()).toBe(`${url}/reports?period=month&startDate=2020-02-01`)
   })
 
-  testInFull('a failure can be tried again', async () => {
+  testInFull('a report that failed can be tried again', async () => {
     await page.route('**/api/reports/stats*', (route) =>
       route.fulfill({ status: 500, json: { code: 'request.failed', message: 'x' } }),
     )
@@ -191,7 +191,7 @@ describe.each(sizes)('at $width px', (size) => {
     await settled(page)
   })
 
-  testInFull('the week stands on the dashboard, each number with its conversations', async () => {
+  testInFull('the dashboard shows the week, each number with its conversations', async () => {
     await go(page, '/')
     const week = page.getByRole('region', { name: 'Na semana' })
     const total = week.getByRole('link', { name: /^[\d.]+$/ }).first()
@@ -203,7 +203,7 @@ describe.each(sizes)('at $width px', (size) => {
   })
 })
 
-test('an operator is denied, a supervisor is not', async () => {
+test('an operator is denied the reports, a supervisor is not', async () => {
   const bruno = await signedIn('bruno')
   await expect.poll(() => bruno.getByRole('link', { name: 'Relatórios' }).count()).toBe(0)
   await go(bruno, '/reports')

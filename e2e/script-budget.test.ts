@@ -36,7 +36,7 @@ function countScripts(page: Page): () => Promise<{ all: number; named: number }>
   }
 }
 
-test('whoever is signed in loads no more JavaScript than he may, and a chat little more', async () => {
+test('a signed-in person loads no more JavaScript than allowed, and a chat little more', async () => {
   const phone = await phones.create('Orçamento')
   // It comes late, so that the header has something to tell of the gateway, and loads what shows it.
   const at = new Date(Date.now() - 5 * 60_000).toISOString()

@@ -39,7 +39,7 @@ describe('the advanced settings', () => {
     },
   )
 
-  testInFull('show an administrator the tab of the gateway', async () => {
+  testInFull('the advanced settings show an administrator the tab of the gateway', async () => {
     await page.getByRole('heading', { name: 'Configurações Avançadas' }).waitFor()
     await expect
       .poll(() => page.getByRole('tab', { name: 'Evolution API' }).getAttribute('aria-selected'))
@@ -50,7 +50,7 @@ describe('the advanced settings', () => {
 describeInFull('the state of the number', () => {
   afterEach(() => phones.setFaults({ disconnect: { on: false } }))
 
-  test('names number and profile, and a clock that goes on', async () => {
+  test('the status of the gateway names number and profile, and a running clock', async () => {
     await situation().getByText('Conectado', { exact: true }).waitFor()
     await situation()
       .getByText(/^\(\d\d\) \d{4,5}-\d{4}$/)
@@ -61,7 +61,7 @@ describeInFull('the state of the number', () => {
     await expect.poll(() => clock.textContent()).not.toBe(before)
   })
 
-  test('says what to look at when the number is away, and is itself again afterwards', async () => {
+  test('the status says what to look at when the number is away, and recovers', async () => {
     await phones.setFaults({ disconnect: { on: true } })
     await situation().getByText('Desconectado', { exact: true }).waitFor()
     await situation().getByText('O número não está conectado').waitFor()
@@ -73,7 +73,7 @@ describeInFull('the state of the number', () => {
     await expect.poll(() => situation().getByText('O número não está conectado').count()).toBe(0)
   })
 
-  test("an empty state is 'Desconhecido', another one stands as the gateway says it", async () => {
+  test("an empty state of the gateway is 'Desconhecido', another one is shown as given", async () => {
     for (const [connectionStatus, words] of [
       ['', 'Desconhecido'],
       ['qrReadError', 'qrReadError'],
@@ -105,7 +105,7 @@ describe('the form of the connection', () => {
     await page.getByText('Tudo salvo').waitFor()
   })
 
-  testInFull('asks for the key the first time, and a test needs address and key', async () => {
+  testInFull('the connection form asks for the key once, and a test needs address and key', async () => {
     await unconfigured()
     await button('Testar Conexão').click()
     await toast('Dados incompletos').waitFor()
@@ -116,13 +116,13 @@ describe('the form of the connection', () => {
     await page.getByRole('alert').getByText('Chave da API é obrigatória').waitFor()
   })
 
-  testInFull('shows of the stored key only how it ends', async () => {
+  testInFull('the form of the connection shows of the stored key only how it ends', async () => {
     await page.getByText(/^Guardada, termina em .{4}\. Deixe vazio para não alterar\.$/).waitFor()
     await expect.poll(() => field('Chave da API').inputValue()).toBe('')
     await expect.poll(() => field('Chave da API').getAttribute('type')).toBe('password')
   })
 
-  testInFull('tries the connection: the instances of the server, or why it does not answer', async () => {
+  testInFull('the connection form tests the connection, and lists the instances', async () => {
     await button('Testar Conexão').click()
     await page.getByText('Teste de conectividade bem-sucedido! Total de 1 instâncias no servidor').waitFor()
     const instance = await field('Nome da instância').inputValue()
@@ -148,7 +148,7 @@ describe('the form of the connection', () => {
     await button('Descartar').click()
   })
 
-  testInFull('saves what was changed, and keeps it over a reload', async () => {
+  testInFull('the form of the connection saves what was changed, and keeps it over a reload', async () => {
     const own = `${url}/api/webhook/evolution`
     await field('URL do webhook (opcional)').fill(own)
     await page.getByText('1 mudança não salva').waitFor()
@@ -162,7 +162,7 @@ describe('the form of the connection', () => {
     await toast('Configuração salva').waitFor()
   })
 
-  testInFull('says why it could not be saved', async () => {
+  testInFull('the form of the connection says why it could not be saved', async () => {
     await page.route('**/api/evolution-config/*', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 400, json: { code: 'gateway.weak_key', message: 'Chave pública demais' } })
@@ -179,7 +179,7 @@ describe('the form of the connection', () => {
 describeInFull('the webhook', () => {
   const webhook = () => page.getByRole('region', { name: 'Webhook' })
 
-  test('has an address to copy', async () => {
+  test('the webhook of the gateway has an address to copy', async () => {
     const shown = await webhook().getByLabel('URL do webhook', { exact: true }).inputValue()
     expect(shown).toBe(`${url}/api/webhook/evolution`)
     await webhook().getByRole('button', { name: 'Copiar URL do webhook' }).click()
@@ -187,7 +187,7 @@ describeInFull('the webhook', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
   })
 
-  test('is registered at the gateway by a button, and heard', async () => {
+  test('the webhook is registered at the gateway by a button, and heard', async () => {
     await webhook().getByRole('button', { name: 'Configurar e conferir' }).click()
     await toast('Webhook configurado').waitFor()
     // The server's answer has the same words, which are not repeated below the title.
@@ -200,7 +200,7 @@ describeInFull('the webhook', () => {
       .waitFor()
   })
 
-  test('a failure of it is told', async () => {
+  test('a webhook that cannot be registered is reported', async () => {
     await page.route('**/api/evolution-config/*/webhook', (route) =>
       route.fulfill({
         status: 502,

@@ -108,7 +108,7 @@ const texts: [address: string, button: string, said: string, fields: TextField[]
 
 describe('every text', () => {
   test.each(inFullAlso(texts.slice(0, 1), texts.slice(1)))(
-    'of %s is saved, and there after a reload',
+    'every text of %s is saved, and there after a reload',
     async (address, name, said, fields) => {
       await open(address)
       for (const [label, key] of fields) await field(label).fill(`${key} 😀 {{contact}}`)
@@ -124,7 +124,7 @@ describe('every text', () => {
     },
   )
 
-  testInFull('shows its fields to insert, what would stay as it is, and what the client reads', async () => {
+  testInFull('every text shows its placeholders, and a preview of what the client reads', async () => {
     await open('/settings?aba=mensagens')
     const greeting = field('Saudação')
     await greeting.fill('Oi, !')
@@ -145,7 +145,7 @@ describe('every text', () => {
     await expect.poll(() => greeting.inputValue()).toBe(before.greetingMessage)
   })
 
-  testInFull('that is too long is refused with its limit, in Portuguese', async () => {
+  testInFull('every text that is too long is refused with its limit, in Portuguese', async () => {
     const tooLong = 'a'.repeat(4097)
     const refusal = page.getByRole('alert').getByText('No máximo 4.096 caracteres')
     await open('/settings?aba=mensagens')
@@ -174,7 +174,7 @@ describe('every text', () => {
     await button('Descartar').click()
   })
 
-  testInFull('has the save bar at the bottom of the screen, also on a short tab', async () => {
+  testInFull('every text has the save bar at the bottom of the screen, also on a short tab', async () => {
     const size = page.viewportSize()!
     await page.setViewportSize({ ...size, height: 2400 })
     for (const address of ['/settings-advanced?aba=pre-atendimento', '/settings?aba=gateway']) {
@@ -190,7 +190,7 @@ describe('every text', () => {
     await page.setViewportSize(size)
   })
 
-  testInFull('that is not saved says why, and stays', async () => {
+  testInFull('every text that is not saved says why, and stays', async () => {
     await open('/settings?aba=mensagens')
     await page.route('**/api/system-settings', (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 502, body: 'proxy' }) : route.continue(),
@@ -206,7 +206,7 @@ describe('every text', () => {
 })
 
 describe('the hours', () => {
-  test('are saved with days, lunch, zone and exceptions', async () => {
+  test('the hours are saved with days, lunch, zone and exceptions', async () => {
     await open('/settings-advanced?aba=horario')
     await field('Início').fill('8')
     await field('Fim').fill('1730')
@@ -236,7 +236,7 @@ describe('the hours', () => {
     await expect.poll(async () => (await stored()).scheduleExceptions).toEqual([])
   })
 
-  test('say what is missing in the words of the product, and save nothing', async () => {
+  test('the hours say what is missing in the words of the product, and save nothing', async () => {
     await open('/settings-advanced?aba=horario')
     await field('Início').fill('')
     await field('Fim').fill('25:00')
@@ -259,7 +259,7 @@ describe('the hours', () => {
     await expect.poll(() => field('Início').inputValue()).toBe('09:00')
   })
 
-  testInFull('show the time of the zone, and whether somebody answers now', async () => {
+  testInFull('the hours show the time of the zone, and whether somebody answers now', async () => {
     await open('/settings-advanced?aba=horario')
     const clock = page.getByText(/^agora \d\d:\d\d:\d\d$/)
     const first = await clock.textContent()
@@ -275,7 +275,7 @@ describe('the hours', () => {
 })
 
 describeInFull('queue, messages and pre-attendance', () => {
-  test('switches and numbers are saved', async () => {
+  test('the switches and numbers of the settings are saved', async () => {
     await open('/settings-advanced?aba=fila')
     await field('Limite por operador').fill('7')
     await page.getByRole('switch', { name: 'Distribuir automaticamente' }).click()
@@ -399,7 +399,7 @@ describeInFull('queue, messages and pre-attendance', () => {
       .toContain('image')
   })
 
-  test('the phone plays the dialogue with what stands in the fields', async () => {
+  test('the preview phone plays the dialogue with the texts of the fields', async () => {
     await open('/settings-advanced?aba=pre-atendimento')
     const phone = page.getByRole('region', { name: 'Celular do cliente' })
     await field('Pergunta').fill('Diga 1 ou 2, {{contact}}')
@@ -424,7 +424,7 @@ describeInFull('queue, messages and pre-attendance', () => {
 })
 
 describeInFull('media', () => {
-  test('is protected but for its text', async () => {
+  test('the media settings are protected but for the text of a refusal', async () => {
     await open('/settings?aba=midia')
     await expect.poll(() => page.getByText('Protegido', { exact: true }).count()).toBe(10)
     for (const label of ['URL base de mídia', 'Diretório de uploads', 'Documentos'])
@@ -450,7 +450,7 @@ describeInFull('media', () => {
 describe('what is not saved', () => {
   const dialog = () => page.getByRole('dialog', { name: 'Sair sem salvar?' })
 
-  testInFull('is not lost by a tab, a link or the way back', async () => {
+  testInFull('an unsaved setting is not lost by a tab, a link or the way back', async () => {
     await open('/settings-advanced?aba=mensagens')
     await page.getByRole('tab', { name: 'Fila' }).click()
     await field('Mensagem da fila').fill('Ainda não salvo')
@@ -467,7 +467,7 @@ describe('what is not saved', () => {
     await page.getByRole('tab', { name: 'Mensagens', selected: true }).waitFor()
   })
 
-  test('of two administrators: the second is told, and nothing is overwritten unseen', async () => {
+  test('the second of two administrators is notified, and nothing is overwritten unseen', async () => {
     const other = await signedIn('supervisora')
     await open('/settings-advanced?aba=fila')
     await field('Mensagem da fila').fill('A minha')
@@ -487,7 +487,7 @@ describe('what is not saved', () => {
 })
 
 describe('who may do what', () => {
-  test('an operator sees his own data and nothing else, and the short way leads to the same', async () => {
+  test('an operator sees only their own data, and the short address leads to the same', async () => {
     const ana = await signedIn('ana', { width: 390 })
     await open('/configuracoes', ana)
     await ana.getByText('Seus dados').waitFor()
@@ -497,7 +497,7 @@ describe('who may do what', () => {
     await ana.context().close()
   })
 
-  testInFull('a supervisor sees no gateway', async () => {
+  testInFull('a supervisor sees no gateway in the settings', async () => {
     const chief = await signedIn('supervisora')
     await open('/settings', chief)
     await expect
@@ -506,7 +506,7 @@ describe('who may do what', () => {
     await chief.context().close()
   })
 
-  testInFull('what cannot be loaded says so, and can be tried again', async () => {
+  testInFull('settings that cannot be loaded say so, and can be tried again', async () => {
     await page.route('**/api/system-settings', (route) => route.abort())
     await page.goto(`${url}/settings-advanced?aba=fila`)
     await button('Tentar novamente').waitFor({ timeout: 30_000 })
@@ -534,7 +534,7 @@ async function isWithin(inner: Locator, outer: Locator): Promise<boolean> {
   return Boolean(one && other && one.x >= other.x && one.x + one.width <= other.x + other.width + 1)
 }
 
-testInFull.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ width, theme }) => {
+testInFull.each(looks)('the settings keep nobody out at $width px, $theme', async ({ width, theme }) => {
   const looked = await signedIn('admin', { width, theme })
   for (const tab of ['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento']) {
     await open(`/settings-advanced?aba=${tab}`, looked)

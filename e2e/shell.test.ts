@@ -71,7 +71,7 @@ describe('the side bar', () => {
     ],
   ]
   test.each(inFullAlso(people.slice(0, 1), people.slice(1)))(
-    'shows %s name, role and the screens of that role',
+    'the side bar shows %s name, role and the screens of that role',
     async (username, name, role, links) => {
       const page = await signedIn(username)
       await side(page).getByText(name, { exact: true }).waitFor()
@@ -86,7 +86,7 @@ describe('the side bar', () => {
     },
   )
 
-  testInFull('offers no screen that does not exist', async () => {
+  testInFull('the side bar offers no screen that does not exist', async () => {
     const page = await signedIn('admin')
     const links = screens(page).getByRole('link')
     await expect.poll(() => links.count()).toBeGreaterThan(5)
@@ -124,7 +124,7 @@ describe('the side bar', () => {
     await expect.poll(width).toBe(wide)
   })
 
-  test('is a drawer on a telephone', async () => {
+  test('the side bar is a drawer on a telephone', async () => {
     const page = await signedIn('ana', { width: 390, height: 844 })
     await expect.poll(() => side(page).count()).toBe(0)
     await page.getByRole('button', { name: 'Abrir menu' }).click()
@@ -146,7 +146,7 @@ describe('the side bar', () => {
 
 const widths = [1440, 390] as const
 testInFull.each(widths)(
-  'a reload at %i px shows the shape of the chat until it is known who it is',
+  'a reload at %i px shows the shape of the chat until the person is known',
   async (width) => {
     const page = await signedIn('ana', { width })
     const phone = await phones.create(`Recarga ${width}`)
@@ -176,7 +176,7 @@ testInFull.each(widths)(
 describeInFull('the theme', () => {
   const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
 
-  test('is that of the system until somebody chooses, and then stays', async () => {
+  test('the theme is that of the system until somebody chooses, and then stays', async () => {
     const page = await signedIn('ana', { theme: 'dark' })
     await expect.poll(() => theme(page)).toBe('dark')
     await page.emulateMedia({ colorScheme: 'light' })
@@ -195,7 +195,7 @@ describeInFull('the theme', () => {
 describe('the top bar', () => {
   afterEach(() => phones.setFaults({ disconnect: { on: false } }))
 
-  testInFull("shows the server's time in São Paulo, whatever the computer believes", async () => {
+  testInFull("the top bar shows the server's time in São Paulo, whatever the computer believes", async () => {
     const context = await browser.newContext({ locale: 'pt-BR', timezoneId: 'Asia/Tokyo' })
     const page = await context.newPage()
     await page.clock.install({ time: Date.now() + 5 * 3_600_000 })
@@ -222,7 +222,7 @@ describe('the top bar', () => {
     await context.close()
   })
 
-  test('says when the number at the gateway is gone, and when it is back', async () => {
+  test('the top bar says when the number at the gateway is gone, and when it is back', async () => {
     const page = await home()
     await expect.poll(() => dotIs(page, 'Conectado', 'green')).toBe(true)
     await phones.setFaults({ disconnect: { on: true } })
@@ -231,16 +231,19 @@ describe('the top bar', () => {
     await gateway(page, 'Conectado').waitFor()
   })
 
-  testInFull('the ribbon says that nothing here is real, and leads to the phones', async () => {
-    const page = await home()
-    await page.getByText('Modo de demonstração: nenhum número real recebe mensagens').waitFor()
-    const link = page.getByRole('link', { name: 'Abrir simulador' })
-    await expect.poll(() => link.getAttribute('href')).toBe('/simulador')
-  })
+  testInFull(
+    'the ribbon of the demonstration says that nothing is real, and leads to the phones',
+    async () => {
+      const page = await home()
+      await page.getByText('Modo de demonstração: nenhum número real recebe mensagens').waitFor()
+      const link = page.getByRole('link', { name: 'Abrir simulador' })
+      await expect.poll(() => link.getAttribute('href')).toBe('/simulador')
+    },
+  )
 })
 
 describe('an address that is no screen', () => {
-  test('says so, inside the shell, and leads back', async () => {
+  test('an unknown address is reported inside the shell, and leads back', async () => {
     const page = shared
     await page.goto(`${url}/nao-existe/mesmo`)
     await page.getByText('404 Page Not Found', { exact: true }).waitFor()
@@ -257,40 +260,37 @@ describe('the real-time link', () => {
   })
   afterAll(() => cable.close())
 
-  testInFull(
-    'when it breaks a line says so, after five attempts the specified text, then it is back',
-    async () => {
-      const { token } = await colleague('ana')
-      const context = await newContext(browser, { session: { url: cable.url, token } })
-      const page = await context.newPage()
-      await page.clock.install()
-      await page.goto(cable.url)
-      await gateway(page, 'Conectado').waitFor()
-      cable.cut()
-      await page.getByText('Reconectando…').waitFor()
-      await page.getByText('Erro de conexão WebSocket').waitFor()
-      const failed = page.getByText('Falha ao reconectar após múltiplas tentativas')
-      await expect
-        .poll(async () => {
-          await page.clock.runFor(10_000)
-          return failed.count()
-        })
-        .toBe(1)
-      await page.getByText('Conversas Recentes').waitFor()
-      await expect.poll(() => dotIs(page, 'Sem conexão', 'line-strong')).toBe(true)
-      cable.mend()
-      await expect
-        .poll(async () => {
-          await page.clock.runFor(10_000)
-          return failed.count()
-        })
-        .toBe(0)
-      await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
-      await context.close()
-    },
-  )
+  testInFull('a broken real-time link is reported, with the specified text after five attempts', async () => {
+    const { token } = await colleague('ana')
+    const context = await newContext(browser, { session: { url: cable.url, token } })
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.goto(cable.url)
+    await gateway(page, 'Conectado').waitFor()
+    cable.cut()
+    await page.getByText('Reconectando…').waitFor()
+    await page.getByText('Erro de conexão WebSocket').waitFor()
+    const failed = page.getByText('Falha ao reconectar após múltiplas tentativas')
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10_000)
+        return failed.count()
+      })
+      .toBe(1)
+    await page.getByText('Conversas Recentes').waitFor()
+    await expect.poll(() => dotIs(page, 'Sem conexão', 'line-strong')).toBe(true)
+    cable.mend()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10_000)
+        return failed.count()
+      })
+      .toBe(0)
+    await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
+    await context.close()
+  })
 
-  test('comes back at once when the browser is online again', async () => {
+  test('the real-time link comes back at once when the browser is online again', async () => {
     const page = await signedIn('bruno', { at: cable.url })
     const context = page.context()
     await gateway(page, 'Conectado').waitFor()
@@ -303,7 +303,7 @@ describe('the real-time link', () => {
     await context.close()
   })
 
-  testInFull('that the browser knows to be gone is told at once, and is back with it', async () => {
+  testInFull('the real-time link reports at once that the browser is offline', async () => {
     const page = await home()
     const context = page.context()
     await gateway(page, 'Conectado').waitFor()
@@ -316,7 +316,7 @@ describe('the real-time link', () => {
     await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
   })
 
-  testInFull('that cannot even be tried is told by its own words', async () => {
+  testInFull('a real-time link that cannot be tried has a text of its own', async () => {
     const { token } = await colleague('ana')
     const context = await newContext(browser, { session: { url, token } })
     await context.addInitScript(() => {
@@ -337,7 +337,7 @@ describe('the real-time link', () => {
 })
 
 describeInFull('a hint', () => {
-  test('names a button at hover and at keyboard focus, and goes with Escape', async () => {
+  test('a tooltip names a button at hover and at keyboard focus, and closes with Escape', async () => {
     const page = await home()
     const fold = page.getByRole('button', { name: 'Recolher menu' })
     const hint = page.locator('[role=tooltip]')
@@ -360,7 +360,7 @@ describeInFull('a hint', () => {
   })
 })
 
-testInFull('who is at work is told of three wrong passwords, and goes on working', async () => {
+testInFull('a signed-in person is notified of three wrong passwords, and continues to work', async () => {
   // Nobody else in the tests signs in with this name.
   const page = await signedIn('elisa')
   const told = page.getByText(/^Alguém errou sua senha três vezes/)

@@ -65,7 +65,7 @@ const typesWith = async (made: PhoneView): Promise<string[]> =>
 const tick = (name: string, mark: string): Locator => chat(name).getByRole('img', { name: mark, exact: true })
 
 describe('a phone', () => {
-  test('writes a text, which the console takes, and gets the answer', async () => {
+  test('a phone of the simulator writes a text, which the console takes, and gets the answer', async () => {
     const made = await take('Escreve Texto')
     await write('Escreve Texto', 'Vocês abrem sábado?')
     await tick('Escreve Texto', 'Entregue').waitFor()
@@ -74,30 +74,27 @@ describe('a phone', () => {
     await chat('Escreve Texto').getByText('Abrimos até as 13h.').waitFor()
   })
 
-  testInFull(
-    'sends a picture with what stands in the field as its caption, and a voice message',
-    async () => {
-      const made = await take('Manda Mídia')
-      const field = phone('Manda Mídia').getByRole('textbox', { name: 'Mensagem' })
-      await field.fill('veja a caixa')
-      await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
-      await page.getByRole('menuitem', { name: 'Foto de exemplo' }).click()
-      const picture = chat('Manda Mídia').getByRole('img', { name: 'Foto' })
-      await picture.waitFor()
-      await expect
-        .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
-        .toBeGreaterThan(0)
-      await chat('Manda Mídia').getByText('veja a caixa').waitFor()
-      await expect.poll(() => field.inputValue()).toBe('')
-      await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
-      await page.getByRole('menuitem', { name: 'Áudio de exemplo' }).click()
-      await chat('Manda Mídia').getByRole('button', { name: 'Tocar áudio' }).waitFor()
-      await chat('Manda Mídia').getByText('0:03', { exact: true }).waitFor()
-      await expect.poll(() => typesWith(made)).toEqual(['image', 'audio'])
-    },
-  )
+  testInFull('a phone of the simulator sends a picture with its caption, and a voice message', async () => {
+    const made = await take('Manda Mídia')
+    const field = phone('Manda Mídia').getByRole('textbox', { name: 'Mensagem' })
+    await field.fill('veja a caixa')
+    await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
+    await page.getByRole('menuitem', { name: 'Foto de exemplo' }).click()
+    const picture = chat('Manda Mídia').getByRole('img', { name: 'Foto' })
+    await picture.waitFor()
+    await expect
+      .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0)
+    await chat('Manda Mídia').getByText('veja a caixa').waitFor()
+    await expect.poll(() => field.inputValue()).toBe('')
+    await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
+    await page.getByRole('menuitem', { name: 'Áudio de exemplo' }).click()
+    await chat('Manda Mídia').getByRole('button', { name: 'Tocar áudio' }).waitFor()
+    await chat('Manda Mídia').getByText('0:03', { exact: true }).waitFor()
+    await expect.poll(() => typesWith(made)).toEqual(['image', 'audio'])
+  })
 
-  testInFull('quotes, reacts, edits and deletes', async () => {
+  testInFull('a phone of the simulator quotes, reacts, edits and deletes', async () => {
     const name = 'Faz De Tudo'
     const made = await take(name)
     await write(name, 'bom dia')
@@ -125,7 +122,7 @@ describe('a phone', () => {
     await expect.poll(() => chat(name).getByText('com dois orçamentos').count()).toBe(0)
   })
 
-  testInFull('shows the ticks of the company only when it is touched', async () => {
+  testInFull('a phone of the simulator shows the ticks of the company only when it is touched', async () => {
     const name = 'Lê Quando Tocam'
     const made = await take(name)
     await write(name, 'oi')
@@ -141,7 +138,7 @@ describe('a phone', () => {
     await expect.poll(mark).toBe('read')
   })
 
-  testInFull('is made in a dialog, and can write at once', async () => {
+  testInFull('a phone of the simulator is made in a dialog, and can write at once', async () => {
     await open()
     await page.getByRole('button', { name: 'Novo celular' }).click()
     const dialog = page.getByRole('dialog', { name: 'Novo celular' })
@@ -158,7 +155,7 @@ describe('a phone', () => {
     await tick('Cliente Novinho', 'Entregue').waitFor()
   })
 
-  testInFull('is put on the stage and taken from it', async () => {
+  testInFull('a phone of the simulator is put on the stage and taken from it', async () => {
     await open()
     const made = await phones.create('Entra E Sai')
     const box = page.getByRole('checkbox', { name: `Mostrar ${made.name}` })
@@ -223,7 +220,7 @@ describeInFull('the kinds of message', () => {
   ]
 
   test.each(kinds)(
-    'under "%s" are each sent by a press, and the console takes them',
+    'the messages under "%s" are each sent by a press, and the console takes them',
     async (heading, all) => {
       const name = `Envia ${heading}`
       const made = await take(name)
@@ -243,7 +240,7 @@ describeInFull('the kinds of message', () => {
     },
   )
 
-  test('a film, a GIF, a round one and a sticker can be seen', async () => {
+  test('a film, a GIF, a round film and a sticker can be seen', async () => {
     const name = 'Filma De Tudo'
     await take(name)
     for (const label of ['Vídeo', 'GIF', 'Recado de vídeo']) {
@@ -262,7 +259,7 @@ describeInFull('the kinds of message', () => {
     await expect.poll(() => sticker.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(512)
   })
 
-  test('what stands in the field goes along as their text', async () => {
+  test('the text of the field is sent along as the caption', async () => {
     const name = 'Encaminha Palavras'
     const made = await take(name)
     await phone(name).getByRole('textbox', { name: 'Mensagem' }).fill('olha o que me mandaram')
@@ -286,7 +283,7 @@ describeInFull('the kinds of message', () => {
     await expect.poll(() => typesWith(made)).toEqual(['location', 'contact'])
   })
 
-  test('one that this page does not know is a line with its name', async () => {
+  test('an unknown kind of message is a line with its name', async () => {
     const name = 'Vem Do Futuro'
     const made = await phones.create(name)
     const sent = await phones.write(made.id, 'de outro tempo')
@@ -313,7 +310,7 @@ describeInFull('a poll', () => {
       .getByRole('button', { name: text })
   const isChosen = (name: string, text: string) => option(name, text).getAttribute('aria-pressed')
 
-  test('is asked in a dialog, which says what is missing, and reaches the console', async () => {
+  test('a poll is asked in a dialog, which says what is missing, and reaches the console', async () => {
     const name = 'Pergunta Uma Coisa'
     const made = await take(name)
     await attach(name, 'Enquete…')
@@ -343,7 +340,7 @@ describeInFull('a poll', () => {
     await expect.poll(() => option(name, 'quarta').getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('of the company is voted on by a press; another one changes or takes back the vote', async () => {
+  test('a poll of the company is voted on by a press, and the vote is changed or taken back', async () => {
     const name = 'Vota E Muda'
     const made = await take(name)
     await write(name, 'oi')
@@ -503,7 +500,7 @@ describeInFull('what happens outside of a chat', () => {
   const line = (event: string, detail: RegExp) =>
     register().getByRole('listitem').filter({ hasText: event }).filter({ hasText: detail }).first()
 
-  test('is told to the console, which keeps the chat as it is', async () => {
+  test('an event outside of a chat reaches the console, which keeps its chats as they are', async () => {
     const name = 'Vive Lá Fora'
     const made = await take(name)
     await write(name, 'primeira')
@@ -557,7 +554,7 @@ describeInFull('sixty phones', () => {
     wanted = await phones.create('Úrsula Ácaro Guimarães')
   })
 
-  test('are in a list that scrolls by itself, and only the chats on the stage are loaded', async () => {
+  test('phones are in a scrolling list, and only chats on the stage are loaded', async () => {
     const chats: string[] = []
     const note = (request: { url: () => string }) => {
       if (request.url().endsWith('/chat')) chats.push(request.url())
@@ -576,7 +573,7 @@ describeInFull('sixty phones', () => {
       .toBe(false)
   })
 
-  test('are found by name without accents and by number, and those on the stage stand first', async () => {
+  test('phones are found by name without accents and by number, those on the stage first', async () => {
     await open()
     await search().fill('ursula acaro')
     await expect.poll(() => rows().allTextContents()).toEqual([expect.stringContaining(wanted.name)])
@@ -595,7 +592,7 @@ describeInFull('sixty phones', () => {
     expect(first).toEqual([true, true, true, true, true, false])
   })
 
-  test('are chosen on a small screen from a drawer', async () => {
+  test('phones are chosen on a small screen from a drawer', async () => {
     const narrow = await newPage(browser, { width: 390, height: 844 })
     await narrow.goto(`${url}/simulador`)
     await narrow.getByRole('button', { name: 'Celulares e falhas' }).click()
@@ -614,7 +611,7 @@ describeInFull('sixty phones', () => {
 })
 
 describe('the faults', () => {
-  test('are switched on and off, and the register says what they did', async () => {
+  test('the faults of the simulator are switched on and off, and logged', async () => {
     await take('Duas Vezes')
     await phones.setFaults({ duplicateWebhook: { oneIn: 1 } })
     await faults().getByText('nenhuma ligada').waitFor()
@@ -642,7 +639,7 @@ describe('the faults', () => {
     await expect.poll(isEmpty).toBe(true)
   })
 
-  testInFull('have strengths that are set in a dialog', async () => {
+  testInFull('the faults of the simulator have strengths that are set in a dialog', async () => {
     await open()
     await faults().getByRole('button', { name: 'Ajustar Duplicar webhook' }).click()
     const dialog = page.getByRole('dialog', { name: 'Duplicar webhook' })

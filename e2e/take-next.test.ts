@@ -38,7 +38,7 @@ const opened = async (page: Page) => {
 
 const sizes = inFullAlso([1440], [390])
 describe.each(sizes)('at %i px', (width) => {
-  test('whoever has waited longest is taken and opened, and the chat says so', async () => {
+  test('the client who has waited longest is taken and opened, and the chat says so', async () => {
     const ana = await signedIn('ana', { width })
     await ana.goto(`${url}/conversas-ativas`)
     await take(ana).waitFor()
@@ -55,7 +55,7 @@ describe.each(sizes)('at %i px', (width) => {
   })
 })
 
-testInFull('two who press at the same moment get one each, the two who have waited longest', async () => {
+testInFull('two operators who press at once get one client each, those who have waited longest', async () => {
   const people = await Promise.all(
     ['ana', 'bruno'].map(async (username) => {
       const page = await signedIn(username)
@@ -70,7 +70,7 @@ testInFull('two who press at the same moment get one each, the two who have wait
   await Promise.all(people.map((page) => page.context().close()))
 })
 
-testInFull('whoever goes on after finalizing comes to a client of his own, then takes the next', async () => {
+testInFull('finalizing leads to a client of one’s own, then takes the next of the queue', async () => {
   const elisa = await colleague('elisa')
   const talks: number[] = []
   for (const name of ['Minha Primeira', 'Minha Segunda']) {
@@ -99,7 +99,7 @@ testInFull('whoever goes on after finalizing comes to a client of his own, then 
   await page.context().close()
 })
 
-testInFull("the queue's pane and Alt+P have it, too; the chat marks the wait; failures show", async () => {
+testInFull("the queue's pane and Alt+P take the next; the chat marks the wait; failures show", async () => {
   const ana = await signedIn('ana')
   const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')
   await ana.goto(`${url}/chat?conversation=${third?.id}`)

@@ -19,7 +19,7 @@ testInFull('one contact and several are shown as they would be in a chat', async
   await expect.poll(() => preview('Vários contatos').getByRole('listitem').count()).toBe(2)
 })
 
-test('the preview follows what is typed, also when it is no card any more', async () => {
+test('the preview of a contact card follows what is typed', async () => {
   const field = page.getByLabel('Um contato', { exact: true })
   await field.fill('{"fullName":"Dona Nair","phoneNumber":"+1 415 555 2671"}')
   await preview('Um contato').getByText('Dona Nair', { exact: true }).waitFor()
@@ -32,7 +32,7 @@ const widths = [
   [1440, 'light'],
   [390, 'dark'],
 ] as const
-testInFull.each(widths)('is accessible at %i px, %s', async (width, theme) => {
+testInFull.each(widths)('the preview of a contact card is accessible at %i px, %s', async (width, theme) => {
   const own = await signedIn('ana', { width, theme })
   await own.goto(`${url}/test-contact-display`)
   await own.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()

@@ -69,7 +69,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       window.dispatchEvent(new Event(isFocused ? 'focus' : 'blur'))
     }, isThere)
 
-  test('is counted on the card, in the title and on the icon until the chat was looked at', async () => {
+  test('unread messages are counted on the card, the title and the icon', async () => {
     await cardSays(3)
     await expectSound(page, width)
     const before = await inTitle()
@@ -97,7 +97,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().count()).toBe(0)
   })
 
-  testInFull('stays so while nobody looks at the tab, and a reload does not change it', async () => {
+  testInFull('messages stay unread while nobody looks at the tab, also over a reload', async () => {
     await setFocused(false)
     await openChat()
     // An open chat counts as read after 400 ms.
@@ -118,7 +118,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  testInFull('is of each operator alone, and the same on all of his devices', async () => {
+  testInFull('unread messages are of each operator alone, and the same on all of their devices', async () => {
     const [second, other] = await Promise.all([signedIn('ana', { width }), signedIn('bruno', { width })])
     await Promise.all([toList(second), toList(other)])
     for (const each of [page, second, other]) await cardSays(3, each)
@@ -149,7 +149,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await cardSays(1)
   }
 
-  testInFull('comes back by hand, from the menu, which leads to the list', async () => {
+  testInFull('a conversation is marked as unread from the menu, which leads to the list', async () => {
     await openChat()
     await expect.poll(() => stored()).toBe(3)
     const before = await inTitle()
@@ -164,7 +164,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  testInFull('comes back also when the chat is opened before the server has answered', async () => {
+  testInFull('a conversation marked as unread stays so when its chat opens before the answer', async () => {
     await openChat()
     await expect.poll(() => stored()).toBe(3)
     const opened = Promise.withResolvers<void>()
@@ -179,7 +179,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  testInFull('is what the server says, when the line breaks', async () => {
+  testInFull('after a lost connection unread messages are what the server says', async () => {
     let broken = 0
     await page.route('**/read', (route) => (++broken > 1 ? route.continue() : route.abort()))
     await openChat()
@@ -200,7 +200,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => stored()).toBe(3)
   })
 
-  testInFull('opens where reading had stopped, and is read at the end', async () => {
+  testInFull('a chat opens where reading had stopped, and is read at the end', async () => {
     await openChat()
     await expect.poll(() => stored()).toBe(3)
     await toList()
@@ -230,25 +230,28 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => divider().count()).toBe(0)
   })
 
-  test.runIf(isFull && width > 1199)('is counted on rows and tabs of the pane beside the chat', async () => {
-    await openChat()
-    const pane = page.getByRole('region', { name: 'Conversas', exact: true })
-    const tab = (name: RegExp) => pane.getByRole('button', { name })
-    const numberOn = async (name: RegExp) => Number(/\d+/.exec(await tab(name).innerText())?.[0] ?? 0)
-    await expect.poll(() => stored()).toBe(3)
-    const other = await phones.create(`${name} vizinha`)
-    const [mine, queue, all] = await Promise.all([/^Minhas/, /^Fila ?\d*/, /^Todas/].map(numberOn))
-    await phones.write(other.id, 'primeira')
-    await phones.write(other.id, 'segunda')
-    const row = pane.getByRole('link', { name: new RegExp(`${name} vizinha`) })
-    await pane.getByRole('searchbox').fill(`${name} vizinha`)
-    await expect.poll(() => row.innerText()).toContain('2 não lidas')
-    await expect.poll(() => numberOn(/^Todas/)).toBe((all ?? 0) + 1)
-    await expect.poll(() => numberOn(/^Fila ?\d*/)).toBe((queue ?? 0) + 1)
-    await expect.poll(() => numberOn(/^Minhas/)).toBe(mine)
-    await expectSound(page, width)
-    await row.click()
-    await expect.poll(() => numberOn(/^Todas/)).toBe(all)
-    await expect.poll(() => row.innerText()).not.toContain('não lida')
-  })
+  test.runIf(isFull && width > 1199)(
+    'unread messages are counted on rows and tabs of the pane beside the chat',
+    async () => {
+      await openChat()
+      const pane = page.getByRole('region', { name: 'Conversas', exact: true })
+      const tab = (name: RegExp) => pane.getByRole('button', { name })
+      const numberOn = async (name: RegExp) => Number(/\d+/.exec(await tab(name).innerText())?.[0] ?? 0)
+      await expect.poll(() => stored()).toBe(3)
+      const other = await phones.create(`${name} vizinha`)
+      const [mine, queue, all] = await Promise.all([/^Minhas/, /^Fila ?\d*/, /^Todas/].map(numberOn))
+      await phones.write(other.id, 'primeira')
+      await phones.write(other.id, 'segunda')
+      const row = pane.getByRole('link', { name: new RegExp(`${name} vizinha`) })
+      await pane.getByRole('searchbox').fill(`${name} vizinha`)
+      await expect.poll(() => row.innerText()).toContain('2 não lidas')
+      await expect.poll(() => numberOn(/^Todas/)).toBe((all ?? 0) + 1)
+      await expect.poll(() => numberOn(/^Fila ?\d*/)).toBe((queue ?? 0) + 1)
+      await expect.poll(() => numberOn(/^Minhas/)).toBe(mine)
+      await expectSound(page, width)
+      await row.click()
+      await expect.poll(() => numberOn(/^Todas/)).toBe(all)
+      await expect.poll(() => row.innerText()).not.toContain('não lida')
+    },
+  )
 })

@@ -22,7 +22,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  testInFull('sees who there is, with what each has open and finished', async () => {
+  testInFull('an administrator sees the users, with what each has open and finished', async () => {
     await page.getByText('Gerenciamento de usuários').waitFor()
     const ana = row(page, 'Ana Beatriz Nogueira')
     await ana.getByText('@ana', { exact: true }).waitFor()
@@ -35,7 +35,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expectAccessibleState(page)
   })
 
-  testInFull('finds people by name without accents, username, email or perfil', async () => {
+  testInFull('an administrator finds people by name without accents, username, email or perfil', async () => {
     const search = page.getByPlaceholder('Buscar por nome, username, email ou perfil...')
     const names = () => table(page).getByRole('row').count()
     for (const words of ['heloisa', 'SUPERVISORA', 'supervisora@', 'supervisor']) {
@@ -49,7 +49,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, 'Ana Beatriz Nogueira').waitFor()
   })
 
-  testInFull('can do to himself what locks nobody out', async () => {
+  testInFull('an administrator can change their own account in ways that lock nobody out', async () => {
     const own = row(page, 'Marina Queiroz')
     await expect.poll(() => own.getByRole('button', { name: /^Bloquear/ }).isDisabled()).toBe(true)
     await expect.poll(() => own.getByRole('button', { name: /^Excluir/ }).isDisabled()).toBe(true)
@@ -61,7 +61,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await form.waitFor({ state: 'detached' })
   })
 
-  test('creates somebody, changes him and deletes him', async () => {
+  test('an administrator creates a user, changes them and deletes them', async () => {
     const name = newName()
     await page.getByRole('button', { name: 'Novo Usuário' }).click()
     const form = dialog(page, 'Novo Usuário')
@@ -113,7 +113,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
 })
 
-testInFull('who is blocked sees the login at once, and comes back when unblocked', async () => {
+testInFull('a blocked user sees the login at once, and returns when unblocked', async () => {
   const name = newName()
   const { username } = await newAccount(name)
   const context = await newContext(browser)
@@ -137,7 +137,7 @@ testInFull('who is blocked sees the login at once, and comes back when unblocked
   await Promise.all([page.context().close(), context.close()])
 })
 
-testInFull('by the keyboard alone somebody is created and blocked', async () => {
+testInFull('a user is created and blocked by keyboard alone', async () => {
   const name = newName()
   const page = await signedIn('admin')
   await go(page, '/users')
@@ -161,7 +161,7 @@ testInFull('by the keyboard alone somebody is created and blocked', async () => 
   await page.context().close()
 })
 
-testInFull('what the server refuses is said, and nothing typed is lost', async () => {
+testInFull('a change of a user that the server refuses is reported, and nothing typed is lost', async () => {
   const page = await signedIn('admin')
   await go(page, '/users')
   await page.route('**/api/users', (route) =>
@@ -193,7 +193,7 @@ testInFull('what the server refuses is said, and nothing typed is lost', async (
   await page.context().close()
 })
 
-test('nobody but administrators sees it', async () => {
+test('nobody but administrators sees the users', async () => {
   for (const username of inFullAlso(['supervisora'], ['ana'])) {
     const page = await signedIn(username)
     await go(page, '/users')
@@ -203,7 +203,7 @@ test('nobody but administrators sees it', async () => {
   }
 })
 
-testInFull('a name that does not fit is cut, and pushes nothing off the screen', async () => {
+testInFull('a user name that does not fit is cut, and pushes nothing off the screen', async () => {
   const name = `Aa${'nomecomprido'.repeat(6)}${Date.now() % 100_000}`
   await newAccount(name)
   for (const width of [1440, 390]) {

@@ -7,7 +7,7 @@ const filesFor = (...changed: string[]) => chosenFor(...changed).map(({ file }) 
 const inRoom = (room: string) => all.filter((file) => file.startsWith(`src/server/${room}/`))
 
 describe('the tests that a change chooses', () => {
-  test('are those of its room and those that import it, each with its reason', () => {
+  test('the chosen tests are those of its room and those that import it, each with its reason', () => {
     const chosen = chosenFor('src/server/contacts/change.ts')
     expect(chosen.map(({ file }) => file)).toEqual(expect.arrayContaining(inRoom('contacts')))
     expect(chosen).toContainEqual({
@@ -22,11 +22,11 @@ describe('the tests that a change chooses', () => {
     expect(chosen.map(({ file }) => file)).not.toContain('src/server/companies/companies.test.ts')
   })
 
-  test('are the whole application’s too, whatever of the server has changed', () => {
+  test('the chosen tests are the whole application’s too, whatever of the server has changed', () => {
     expect(filesFor('src/server/notices/routes.ts')).toContain('src/server/numbers.test.ts')
   })
 
-  test('are all when the base of the rooms, the tests’ own tools or the packages have changed', () => {
+  test('all tests are chosen when the base, the tools of tests or packages change', () => {
     for (const file of [
       'src/server/platform/http/http.ts',
       'src/server/schema/users.ts',
@@ -40,16 +40,16 @@ describe('the tests that a change chooses', () => {
       expect(filesFor(file)).toEqual(all)
   })
 
-  test('are that test alone when only a test has changed', () => {
+  test('the chosen tests are that test alone when only a test has changed', () => {
     const file = 'src/server/platform/secrets.test.ts'
     expect(chosenFor(file)).toEqual([{ file, because: 'it has changed itself' }])
   })
 
-  test('are none when nothing of the server has changed', () => {
+  test('the chosen tests are none when nothing of the server has changed', () => {
     expect(filesFor('src/web/ui/buttons/button.tsx', 'docs/testing.md', 'e2e/chat.test.ts')).toEqual([])
   })
 
-  test('are those of the room that the changed contract belongs to', () => {
+  test('the chosen tests are those of the room that the changed contract belongs to', () => {
     expect(filesFor('src/shared/reports/reports.ts')).toEqual(expect.arrayContaining(inRoom('reports')))
     expect(roomOf('src/shared/text/contacts/import-texts.ts')).toBe('contacts')
     expect(roomOf('src/shared/messages/messages.ts')).toBe('conversations')

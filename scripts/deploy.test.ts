@@ -22,7 +22,7 @@ describe('the image', () => {
     lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1).trim())
   const listOf = (name: string) => JSON.parse(of(name).at(-1) ?? '[]') as string[]
 
-  test('copies what is there, and what is sent to the engine', () => {
+  test('the image copies what is there, and what is sent to the engine', () => {
     const copied = of('COPY')
       .filter((line) => !line.startsWith('--from='))
       .flatMap((line) => line.split(/\s+/).slice(0, -1))
@@ -38,7 +38,7 @@ describe('the image', () => {
     for (const path of sent) expect(copied).toContain(path)
   })
 
-  test('does not send what the program does not need, and nothing that it does', () => {
+  test('the image does not send what the program does not need, and nothing that it does', () => {
     const left = read('.dockerignore')
       .split('\n')
       .filter((line) => /^[*s]\S/.test(line))
@@ -47,7 +47,7 @@ describe('the image', () => {
       expect(left.some((pattern) => matchesGlob(file, pattern))).toBe(false)
   })
 
-  test('is what the boot check starts: the built program, and no sources', () => {
+  test('the image is what the boot check starts: the built program, and no sources', () => {
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
     const targets = last
       .filter((line) => line.startsWith('COPY '))
@@ -58,7 +58,7 @@ describe('the image', () => {
     expect(targets.filter((path) => path.startsWith('src'))).toEqual([])
   })
 
-  test('starts as npm start does, under an account of its own with an init', () => {
+  test('the image starts as npm start does, under an account of its own with an init', () => {
     expect(listOf('CMD')).toEqual(['node', ...started])
     expect(listOf('ENTRYPOINT')[0]).toBe('tini')
     expect(of('USER')).toEqual(['balcao'])
@@ -78,7 +78,7 @@ describe('the composition', () => {
     volumes: Record<string, null>
   }
 
-  test('has the two, and no password', () => {
+  test('the composition has the two, and no password', () => {
     expect(Object.keys(services)).toEqual(['balcao', 'postgres'])
     for (const { environment } of Object.values(services))
       for (const [name, value] of Object.entries(environment))
@@ -97,7 +97,7 @@ describe('the composition', () => {
         ).toBe(true)
   })
 
-  test('gives the program only variables that it reads', () => {
+  test('the composition gives the program only variables that it reads', () => {
     const known = read('src/server/platform/config.ts')
     for (const name of Object.keys(services['balcao']?.environment ?? {}))
       expect(name === 'PGPASSWORD' || known.includes(`  ${name}:`), name).toBe(true)
@@ -112,21 +112,24 @@ describe('the Node of a checkout', () => {
     optionalDependencies: Record<string, string>
   }
 
-  test.each(Object.entries(optionalDependencies))('is verified by the lock file: %s', (name, version) => {
-    const locked = packages[`node_modules/${name}`]
-    expect(locked).toMatchObject({ version, dev: true })
-    expect(locked?.integrity).toMatch(/^sha512-/)
-    // It does not run with another C library, and would stand before the Node of that machine. The package
-    // does not say so: add the line again when npm has written the entry anew.
-    expect(locked?.libc).toEqual(['glibc'])
-  })
+  test.each(Object.entries(optionalDependencies))(
+    'the Node of a checkout is verified by the lock file: %s',
+    (name, version) => {
+      const locked = packages[`node_modules/${name}`]
+      expect(locked).toMatchObject({ version, dev: true })
+      expect(locked?.integrity).toMatch(/^sha512-/)
+      // It does not run with another C library, and would stand before the Node of that machine. The package
+      // does not say so: add the line again when npm has written the entry anew.
+      expect(locked?.libc).toEqual(['glibc'])
+    },
+  )
 })
 
 describe('the unit', () => {
   const unit = read('deploy/balcao.service')
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
 
-  test('starts as npm start does', () => {
+  test('the unit starts as npm start does', () => {
     expect(valueOf('ExecStart')?.split(' ')).toEqual(['/usr/bin/env', 'node', ...started])
     const [first] = valueOf('Environment=PATH')?.split(':') ?? []
     expect(first).toBe(`${valueOf('WorkingDirectory')}/node_modules/.bin`)

@@ -30,7 +30,7 @@ const without = (strings: Set<string>, text: string) =>
   new Set([...strings].filter((string) => string !== text))
 
 describe('the texts of the specification', () => {
-  test('are complete when every due text is shown and asserted', () => {
+  test('the texts of the specification are complete when every due text is shown and asserted', () => {
     expect(findSpecTextFaults(spec, screen, browserTest)).toEqual({
       notShown: [],
       notAsserted: [],
@@ -39,28 +39,28 @@ describe('the texts of the specification', () => {
     })
   })
 
-  test('name a text that no screen shows', () => {
+  test('the texts of the specification name a text that no screen shows', () => {
     const faults = findSpecTextFaults(spec, without(screen, 'Entrar'), browserTest)
     expect(faults.notShown).toEqual([{ text: 'Entrar', section: '2 Login' }])
   })
 
-  test('name a text that no browser test asserts', () => {
+  test('the texts of the specification name a text that no browser test asserts', () => {
     const faults = findSpecTextFaults(spec, screen, new Set(['Entrar']))
     expect(faults.notAsserted.map(({ text }) => text)).toEqual(['Página X de Y'])
   })
 
-  test('do not take a longer text for the one that is missing', () => {
+  test('the texts of the specification do not take a longer text for the one that is missing', () => {
     const faults = findSpecTextFaults(spec, new Set(['Entrar agora', 'Página {} de {}']), browserTest)
     expect(faults.notShown.map(({ text }) => text)).toEqual(['Entrar'])
   })
 
-  test('leave the list of what is not yet due once they are shown and asserted', () => {
+  test('texts leave the list of what is not yet due once they are shown and asserted', () => {
     const both = (strings: Set<string>) => new Set([...strings, 'Novo Contato'])
     expect(findSpecTextFaults(spec, both(screen), browserTest).doneAlready).toEqual([])
     expect(findSpecTextFaults(spec, both(screen), both(browserTest)).doneAlready).toEqual(['Novo Contato'])
   })
 
-  test('name what stands in that list and is no text of the specification, and what stands twice', () => {
+  test('the list of texts not yet due has no unknown text, and none twice', () => {
     const [first] = spec.texts
     const odd = { texts: [...spec.texts, first!], notYet: ['Novo Cliente'] }
     expect(findSpecTextFaults(odd, screen, browserTest).unknown).toEqual(['Novo Cliente', 'Entrar'])

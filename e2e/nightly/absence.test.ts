@@ -60,7 +60,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   }
   const form = () => page.getByRole('dialog', { name: 'Passar meu turno' })
 
-  test('who is away by hand says so to colleagues at once, and comes back with one press', async () => {
+  test('an operator who sets themselves away is shown so at once, and returns with one press', async () => {
     const talk = (await admin.openConversations())[0]
     await go(bruno, `/chat?conversation=${talk?.id}`)
     await bruno.getByRole('button', { name: 'Transferir', exact: true }).click()
@@ -94,7 +94,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await seen.getByText('Online').waitFor()
   })
 
-  test('the presence of one tab is that of all', async () => {
+  test('the presence of one tab applies to all tabs', async () => {
     const second = await page.context().newPage()
     await second.goto(url)
     await carla.call('PUT', '/api/profile/away', { isAway: true })
@@ -102,7 +102,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await second.close()
   })
 
-  test('a shift goes to a colleague in one act, also after a line that broke', async () => {
+  test('a shift is handed to a colleague in one act, also after a lost connection', async () => {
     const [first] = await giveTalks(3)
     await openSide()
     await page.getByRole('button', { name: 'Passar meu turno' }).click()
@@ -162,7 +162,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await pressEscape(page)
   })
 
-  test.runIf(width > 1200)('it is reached from one own list, by keyboard', async () => {
+  test.runIf(width > 1200)('handing over a shift is reached from the own list, by keyboard', async () => {
     await giveTalks(2)
     const [mine] = await openOf(carla)
     await go(page, `/chat?conversation=${mine?.id}`)

@@ -187,7 +187,7 @@ describe(
       })
     })
 
-    test('who writes before the hours is told so once, and waits in the queue', async () => {
+    test('a client who writes before the hours is informed once, and waits in the queue', async () => {
       const before = await inQueue()
       await onConsoles(async (page) => void (await toList(page)))
       await clientWrites('Bom dia, já abriram?')
@@ -202,7 +202,7 @@ describe(
       await expectPhones()
     })
 
-    test('at lunch he is told again, for it was open in between', async () => {
+    test('a client is informed again at lunch, since it was open in between', async () => {
       await demo.goTo(hour('12:30'))
       await clientWrites('Estão almoçando?', screens[1])
       await clientReceives(closed)
@@ -210,7 +210,7 @@ describe(
       await expect.poll(async () => (await his()).id).toBe(firstId)
     })
 
-    test('after lunch he is answered, told of the end, and asked for a rating he does not give', async () => {
+    test('a client is answered after lunch, informed of the end, and asked for a rating', async () => {
       await demo.goTo(hour('13:05'))
       await operatorReplies(wide(), 'Boa tarde! Temos 280.')
       await clientReceives('Ana Beatriz Nogueira assumiu o seu atendimento.', 'Boa tarde! Temos 280.')
@@ -226,7 +226,7 @@ describe(
       })
     })
 
-    test('in hours he is offered two options, is not understood four times, and ends it with 2', async () => {
+    test('a client is offered two options, is not understood four times, and ends it with 2', async () => {
       await demo.goTo(hour('13:10'))
       await clientWrites('Ah, e 20 sacolas')
       await clientReceives(options)
@@ -242,7 +242,7 @@ describe(
       await expect.poll(() => openOf(phone)).toEqual([])
     })
 
-    test('not understood seven times he waits in the queue, and is not answered a seventh time', async () => {
+    test('a client not understood seven times waits in the queue, without a seventh answer', async () => {
       const before = await inQueue()
       await phones.write(other.id, 'Olá, sou um robô')
       const heard = [options]
@@ -263,7 +263,7 @@ describe(
       })
     })
 
-    test('with 1 all that he wrote enters the queue, and his place falls as others are taken', async () => {
+    test('a client who chooses 1 enters the queue, and moves up as others are taken', async () => {
       const before = await inQueue()
       const place = before.length + 1
       await onConsoles(async (page) => void (await toList(page)))
@@ -314,7 +314,7 @@ describe(
       })
     })
 
-    test('after 25 minutes of inactivity he is asked, after 30 it is closed, with its text', async () => {
+    test('a client is warned after 25 minutes of inactivity, and closed after 30', async () => {
       await operatorReplies(narrow(), 'São R$ 18,00. Fechamos?')
       await clientReceives('Ana Beatriz Nogueira assumiu o seu atendimento.', 'São R$ 18,00. Fechamos?')
       await expectShown(wide(), 'São R$ 18,00. Fechamos?')
@@ -335,7 +335,7 @@ describe(
       })
     })
 
-    test('his 5 is kept with that conversation, and opens none', async () => {
+    test('a rating of 5 is kept with that conversation, and opens none', async () => {
       await demo.goTo(2 * minuteMs)
       await clientWrites('5', screens[1])
       await onConsoles(async (page) => {
@@ -357,7 +357,7 @@ describe(
       await expectPhones()
     })
 
-    test('what he writes then begins anew', async () => {
+    test('a client who writes after the rating begins a new conversation', async () => {
       await demo.goTo(minuteMs)
       await clientWrites('Mais uma coisa: entregam hoje?')
       await clientReceives(options)

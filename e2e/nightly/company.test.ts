@@ -47,7 +47,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     (await bruno.call<Conversation>('GET', `/api/conversations/${talk.id}`)).contact.company?.name ?? null
   const unique = (name: string) => `${name} ${width} ${count} ${Date.now() % 100_000}`
 
-  test('is chosen among the active ones, found as typed, and shown at once to everybody', async () => {
+  test('a company is chosen among the active ones, found as typed, and shown to everybody', async () => {
     const name = unique('Açougue São João')
     const gone = unique('Encerrada')
     await company(name)
@@ -75,7 +75,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await other.context().close()
   })
 
-  test('is taken away again by key alone', async () => {
+  test('a company is removed again by keyboard alone', async () => {
     const { id, name } = await company(unique('Teclas'))
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
     await chosen(name).focus()
@@ -92,7 +92,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectFocused(chosen('Sem empresa'))
   })
 
-  test('that is inactive stays where it is, and is offered to nobody else', async () => {
+  test('an inactive company stays where it is, and is offered to nobody else', async () => {
     const { id, name } = await company(unique('Fechada depois'))
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
     await chosen(name).waitFor()
@@ -110,7 +110,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => option(name).count()).toBe(0)
   })
 
-  test('is made in the dialog and is the client’s at once, also after a line that broke', async () => {
+  test('a company is created in the dialog for the client, also after a lost connection', async () => {
     const name = unique('Padaria Nova')
     await chosen('Sem empresa').click()
     await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
@@ -146,7 +146,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectFocused(chosen(second))
   })
 
-  test('that a colleague makes a moment earlier is not made twice, and the dialog says so', async () => {
+  test('a company that a colleague creates a moment earlier is not created twice', async () => {
     const name = unique('Ao mesmo tempo')
     const held: Route[] = []
     await page.route('**/api/companies', (route) =>
@@ -165,7 +165,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     expect(all.filter((one) => one.name.toLowerCase() === name.toLowerCase())).toHaveLength(1)
   })
 
-  test('of two who choose at once the last one’s stays, and both see it', async () => {
+  test('two operators who choose a company at once both see the last choice', async () => {
     const [mine, theirs] = [await company(unique('Minha')), await company(unique('Dele'))]
     await chosen('Sem empresa').click()
     await option(mine.name).click()
@@ -175,7 +175,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await chosen(theirs.name).waitFor()
   })
 
-  test('is chosen before the first message too', async () => {
+  test('a company is chosen before the first message too', async () => {
     const { name } = await company(unique('Antes da conversa'))
     await admin.call('POST', `/api/conversations/${talk.id}/finalize`, {})
     // While it is open, it is what the address leads to.
@@ -188,7 +188,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
   })
 
-  test('is refused in words to whoever may not make one', async () => {
+  test('an operator who may not create a company is refused with a message', async () => {
     const mine = await signedIn('ana', { width, height: 860, theme })
     await openChat(mine, talk.id, phone.name)
     await chosen('Sem empresa', mine).click()

@@ -40,7 +40,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   }
   const isThere = async () => (await admin.openConversations()).some((row) => row.id === id)
 
-  test('asks first, by key too, and says what will be lost', async () => {
+  test('deleting a conversation asks first, by keyboard too, and says what will be lost', async () => {
     await page.getByRole('button', { name: 'Mais ações' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Excluir', exact: true }).focus()
@@ -57,7 +57,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => isThere()).toBe(true)
   })
 
-  test('deletes for good and leads to the list at once, also after a line that broke', async () => {
+  test('deleting a conversation is final and leads to the list, also after a lost connection', async () => {
     await ask()
     await page.route(`**/api/conversations/${id}`, (route) =>
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
@@ -76,7 +76,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.getByText('Conversa não encontrada').waitFor()
   })
 
-  test('of two who delete at once the second reads that it is gone; onlookers see it leave', async () => {
+  test('a second deletion reports that the conversation is gone; onlookers see it leave', async () => {
     const onlooker = await signedIn('ana', { width, height: 860, theme })
     await openChat(onlooker, id, phone.name)
     await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()

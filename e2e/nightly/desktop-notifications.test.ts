@@ -73,7 +73,7 @@ async function mine(name: string) {
 
 const sizes = [1440, 390]
 describe.each(sizes)('at %i px', (width) => {
-  test('a browser that does not allow it is said so, and nothing is promised', async () => {
+  test('a browser that does not allow notifications is reported, and nothing is promised', async () => {
     const { context, page } = await desk(width, false)
     await choose(page, 'Avisar com o texto')
     await toastOn(page, 'O navegador não permite notificações').waitFor()
@@ -82,7 +82,7 @@ describe.each(sizes)('at %i px', (width) => {
     await context.close()
   })
 
-  test('tells of my client, with their words or without, only while nobody looks', async () => {
+  test('a notification names my client, with their words or without, only while nobody looks', async () => {
     const { context, page } = await desk(width, true)
     const { phone, id } = await mine(`Aviso ${width}`)
     await choose(page, 'Avisar sem o texto')
@@ -115,7 +115,7 @@ describe.each(sizes)('at %i px', (width) => {
     await context.close()
   })
 
-  test('what was written while the network was away is told once, when it is back', async () => {
+  test('a message written while the network was away is notified once, when it is back', async () => {
     const cable = await createCable(url)
     const { context, page } = await desk(width, true, cable.url)
     const { phone, id } = await mine(`Aviso sem rede ${width}`)

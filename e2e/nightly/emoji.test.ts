@@ -38,7 +38,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   const option = (name: string) =>
     page.getByRole('listbox', { name: 'Emojis' }).getByRole('option', { name, exact: true })
 
-  test('one is put where the cursor stands, and stands first the next time', async () => {
+  test('an emoji is inserted at the cursor, and is listed first the next time', async () => {
     await composer().fill('oi!')
     await composer().press('ArrowLeft')
     await open()
@@ -56,7 +56,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectClosed()
   })
 
-  test('by keyboard alone one is found without accents, marked, and used in the chosen skin', async () => {
+  test('an emoji is found by keyboard without accents, marked, and used in the chosen skin', async () => {
     const openByKey = async () => {
       await page.getByRole('button', { name: 'Emojis' }).press('Enter')
       await search().waitFor()
@@ -91,7 +91,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
   })
 
-  test('several are chosen with Shift, before the last one closes the list', async () => {
+  test('several emojis are chosen with Shift, before the last one closes the list', async () => {
     await composer().fill('viva')
     await open()
     await search().fill('foguete')
@@ -104,7 +104,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectClosed()
   })
 
-  test('a colon and the beginning of a name find one where the cursor stands', async () => {
+  test('a colon and the beginning of a name find an emoji at the cursor', async () => {
     const list = page.getByRole('listbox', { name: 'Emojis' })
     await composer().pressSequentially('obrigada :cora')
     await list.getByRole('option', { name: 'coração vermelho' }).waitFor()
@@ -126,7 +126,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['obrigada ❤️ 🚀 :qqqq'])
   })
 
-  test('any of them is a reaction', async () => {
+  test('any of the emojis is a reaction', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).click()
     await page.getByRole('menuitem', { name: 'Outra reação' }).click()
@@ -138,7 +138,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .toEqual([{ emoji: '🚀', from: 'company' }])
   })
 
-  test('without a network it says so, and they come when the line is back', async () => {
+  test('the list of emojis says when there is no network, and loads when it is back', async () => {
     await page.route('**/emojis*.json', (route) => route.abort())
     await open()
     await page.getByText('Não foi possível carregar os emojis.').waitFor({ timeout: 20_000 })

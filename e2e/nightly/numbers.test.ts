@@ -74,7 +74,7 @@ afterAll(async () => {
 })
 
 describe('the second number', () => {
-  test('is added beside the first one, of which nothing was told before', async () => {
+  test('a second number is added beside the first one, which was shown nowhere before', async () => {
     await clientOn(first, 'Rita Moraes')
     await go('/conversas-ativas')
     await page.getByRole('link', { name: /Rita Moraes/ }).waitFor()
@@ -100,7 +100,7 @@ describe('the second number', () => {
     await expectSound(page, 1440)
   })
 
-  test('is linked by itself, and both are told with their states', async () => {
+  test('a second number is linked on its own, and both are shown with their states', async () => {
     await region('Conexão com o celular').getByRole('button', { name: 'Mostrar QR code' }).click()
     await page.getByRole('img', { name: 'QR code para conectar o número' }).waitFor()
     control.scan(second)
@@ -132,7 +132,7 @@ describe('a client of the second number', () => {
     await expectSound(ana, 1440)
   })
 
-  test('is told from those of the first one in the list, which is filtered by number', async () => {
+  test('a client of the second number is distinguished in the list, filtered by number', async () => {
     await go('/conversas-ativas')
     const card = (name: string) => page.getByRole('listitem').filter({ hasText: name })
     await tag(card('Clara Nunes'), second).waitFor()
@@ -181,7 +181,7 @@ test('a number has a text of its own, and the installation has it again', async 
   await expect.poll(async () => (await numbers()).map(({ own }) => own)).toEqual([{}, {}])
 })
 
-test('whoever has not got a number sees nothing of it, and the chat that he has open closes', async () => {
+test('an operator without a number sees nothing of it, and its open chat closes', async () => {
   const { id } = await clientOn(second, 'Nina Campos')
   await go(`/chat?conversation=${id}`, ana)
   await ana.getByRole('log').getByText(`oi, ${second}`).waitFor()
@@ -234,7 +234,7 @@ test('a new conversation begins by the number that was chosen', async () => {
 })
 
 describe('a number that is away', () => {
-  test('is named in the header and above the composer, while the other one goes on', async () => {
+  test('an absent number is named in the header and above the composer', async () => {
     const away = await clientOn(second, 'Ivo Reis')
     const other = await clientOn(first, 'Lia Matos')
     await go(`/chat?conversation=${away.id}`)
@@ -272,7 +272,7 @@ describe('a number that is no longer wanted', () => {
     await dialog().getByRole('alert').getByText(refusal).waitFor()
   }
 
-  test('is deleted when nothing of it is open; until then it is said why not', async () => {
+  test('an unwanted number is deleted when nothing of it is open', async () => {
     await numberRow(second).click()
     await remove('O número está conectado')
     await shoot(page, 'e-excluir')
@@ -299,7 +299,7 @@ describe('a number that is no longer wanted', () => {
     await expect.poll(() => page.getByRole('list', { name: 'Números' }).count()).toBe(0)
   })
 
-  test('is still known in the archive, and comes back under its name', async () => {
+  test('an unwanted number is known in the archive, and comes back under its name', async () => {
     await go('/conversas-arquivadas')
     await button('Número').click()
     await page.getByRole('option', { name: `${second} (excluído)` }).click()

@@ -44,7 +44,7 @@ describe.each(sizes)('at %i px', (width) => {
     if (leaves) await page.mouse.move(5, 600)
   }
 
-  test('stands top right for three seconds', async () => {
+  test('a toast is shown top right for three seconds', async () => {
     // By the page's clock: this one learns of both moments later.
     const stood = page.evaluate(
       (label) =>
@@ -72,7 +72,7 @@ describe.each(sizes)('at %i px', (width) => {
     expect(seconds).toBeLessThan(10)
   })
 
-  test('a second one takes the place of the first', async () => {
+  test('a second toast replaces the first', async () => {
     await causeRefusal()
     await page.getByRole('button', { name: 'Notificações na área de trabalho' }).click()
     await page.getByRole('menuitemradio', { name: 'Avisar com o texto' }).click()
@@ -80,7 +80,7 @@ describe.each(sizes)('at %i px', (width) => {
     await expect.poll(() => toasts().count()).toBe(1)
   })
 
-  test('F8 leads to it, there it stays, and Escape takes it away', async () => {
+  test('F8 focuses the toast, which then stays, and Escape closes it', async () => {
     const shown = await causeRefusal()
     await page.keyboard.press('F8')
     // Longer than the three seconds after which it would disappear.
@@ -91,7 +91,7 @@ describe.each(sizes)('at %i px', (width) => {
     await shown.waitFor({ state: 'detached' })
   })
 
-  test('a dialog below it is closed by Escape first, and not by its cross', async () => {
+  test('a dialog below a toast is closed by Escape first, and not by its cross', async () => {
     const shown = await causeRefusal()
     // Under the pointer it stays.
     await shown.hover()
@@ -110,7 +110,7 @@ describe.each(sizes)('at %i px', (width) => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  test('pushed 50 px to the right it goes, pushed less it comes back', async () => {
+  test('a toast pushed 50 px to the right closes, pushed less it comes back', async () => {
     const shown = await causeRefusal()
     await waitForAnimations(page)
     const before = await shown.boundingBox()

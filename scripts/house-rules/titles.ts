@@ -6,8 +6,8 @@ const shortTitle =
   `The title of a test is a sentence of at least ${fewestWords} words that names its subject: ` +
   'it is read alone, in a report.'
 
-/** `test`, `it`, and the tests that run only sometimes, such as `testAtNight` and `testInFull`. */
-const testFunction = /^(it|test((At|In)[A-Z]\w*)?)$/
+/** `test`, `it`, and the tests that run only sometimes: `testAtNight`, `testInFull`, `deskTest`. */
+const testFunction = /^(it|test|test(At|In)[A-Z]\w*|[a-z]+Test)$/
 
 /** Modifiers that return the function that takes the title: `test.each(rows)('…', …)`. */
 const withoutTitle = new Set<unknown>(['each', 'for', 'runIf', 'skipIf', 'extend'])
@@ -28,7 +28,7 @@ function isTest(callee: Syntax | undefined): boolean {
   }
 }
 
-/** @returns the text, in which `$x` stands for each expression; undefined unless the node is a text or a sum */
+/** @returns the text, with `$x` for each expression; undefined unless the node is a text or a sum of texts */
 function textOf(node: Syntax | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
   if (node?.type === 'TemplateLiteral')

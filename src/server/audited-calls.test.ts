@@ -73,7 +73,7 @@ const refusesNobody = new Set(['GET /api/system-settings', 'GET /api/user-permis
 const deletion = 'DELETE /api/conversations/:id'
 
 describe('a refused call', () => {
-  test('leaves one row, of whatever area it is', async () => {
+  test('a refused call leaves one row, of whatever area it is', async () => {
     const nobody = await t.signIn('operator')
     const off = Object.fromEntries(flags.map((flag) => [flag, false]))
     await t.database.execute(
@@ -115,7 +115,7 @@ describe('a refused call', () => {
     expect(refused).toBeGreaterThan(50)
   })
 
-  test('that is repeated is counted in its row', async () => {
+  test('a refused call that is repeated is counted in its row', async () => {
     const ana = await t.signIn('operator')
     const before = await lastId()
     for (let round = 0; round < 5; round++)
@@ -128,7 +128,7 @@ describe('a refused call', () => {
     expect(row).toEqual({ repeats: 50, details: { call: 'GET /api/users', reason: 'auth.forbidden' } })
   })
 
-  test('whose permission depends on the conversation leaves one row too', async () => {
+  test('a refused call whose permission depends on the conversation leaves one row too', async () => {
     const id = await finished()
     const before = await lastId()
     expect((await bruno.request('DELETE', path(id))).status).toBe(403)
@@ -138,7 +138,7 @@ describe('a refused call', () => {
   test.each([
     ['DELETE', () => `/api/users/${chefe.userId}`],
     ['POST', () => `/api/users/${chefe.userId}/toggle-block`],
-  ])('of oneself, %s, leaves one row too', async (method, address) => {
+  ])('a refused call of oneself, %s, leaves one row too', async (method, address) => {
     const before = await lastId()
     expect((await chefe.request(method, address())).status).toBe(403)
     expect(await leftSince(before)).toMatchObject([{ action: 'access.denied', userId: chefe.userId }])

@@ -67,7 +67,7 @@ function expectSound(status: number, body: unknown, what: string): void {
 describe('a damaged call', () => {
   // Ending the session of the test would end the test; logout has its own tests.
   const shot = named.filter(([name]) => name !== 'POST /api/auth/logout')
-  test.each(shot)('of %s is refused or done', async (_name, call) => {
+  test.each(shot)('a damaged call of %s is refused or done', async (_name, call) => {
     const random = createRandom(call.path.length)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
     const bodies = call.body ? validValues(call.body, 3, 20, urls()) : [{}]
@@ -168,7 +168,7 @@ describe('the gateway’s form', () => {
   const config = () => ({ baseUrl: t.simulator.url, instanceName: 'loja1' })
 
   test.each(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])(
-    'refuses the published key %s',
+    'the gateway’s form refuses the published key %s',
     async (apiKey) => {
       const weak = {
         status: 422,
@@ -198,7 +198,7 @@ describe('the gateway’s form', () => {
     '[fd00:ec2::254]',
     '169.254.169.254.',
     '１６９.254.169.254',
-  ])('tests no address of our own network: %s', async (host) => {
+  ])('the gateway’s form tests no address of our own network: %s', async (host) => {
     const body = { baseUrl: `http://${host}:5432`, apiKey: 'x' }
     const answer = await admin.request<{ success: boolean; details: string }>(
       'POST',
@@ -211,7 +211,7 @@ describe('the gateway’s form', () => {
     })
   })
 
-  test('that is saved with an address of nobody is told so by every call that asks there', async () => {
+  test('an unreachable saved address is reported by every call that uses it', async () => {
     const { body } = await admin.request<{ id: number }>('GET', '/api/evolution-config')
     const path = `/api/evolution-config/${body.id}`
     const save = (baseUrl: string) =>

@@ -113,7 +113,7 @@ describe('eight instances that start at once', () => {
 })
 
 describe('an installation', () => {
-  test('of a demonstration is not started for real, nor the other way round', async () => {
+  test('an installation of a demonstration is not started for real, nor the other way round', async () => {
     await server.query('create database demonstra owner dona')
     await closing(await openConfiguredDatabase(configOf('demonstra', true), log), async ({ database }) => {
       const app = await startApp({ config: configOf('demonstra', true), database, log })
@@ -131,7 +131,7 @@ describe('an installation', () => {
     })
   })
 
-  testAtNight('is refused in the embedded database of a newer version, whose server is stopped', async () => {
+  testAtNight('an embedded database of a newer version is refused', async () => {
     const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-newer-'))
     chmodSync(dataDir, 0o755)
     const config = readConfig({ DATA_DIR: dataDir }, false)

@@ -219,7 +219,7 @@ test('parallel first messages of many strangers to both instances create one con
 }, 60_000)
 
 describe('an instance that stops', () => {
-  test('hands over what it has stored: the other shows it, and sends what waits', async () => {
+  test('a stopping instance hands its work over to the other', async () => {
     const gone = await testApp()
     const clara = await gone.signIn('operator', 'clara')
     const other = await gone.startAnother()

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('a refusal', () => {
-  test('says what is wrong with the only field that is', async () => {
+  test('a refusal says what is wrong with the only field that is', async () => {
     const text = 'Por favor, preencha usuário e senha'
     for (const form of [
       { username: '', password: 'x' },
@@ -34,7 +34,7 @@ describe('a refusal', () => {
       })
   })
 
-  test('speaks Portuguese also where the specification has no text', async () => {
+  test('a refusal speaks Portuguese also where the specification has no text', async () => {
     const { body } = await t.request('POST', '/api/auth/login', { username: 7 })
     expect(body.message).toBe('Dados inválidos')
     expect(Object.keys(body.fields ?? {})).toEqual(['username', 'password'])
@@ -52,7 +52,7 @@ describe('a refusal', () => {
   )
 
   test.each(['\u200b', '\u3164', '\u2800 \u200d', ' \n\t', '\u00ad\ufe0f', '\u2066\u2069'])(
-    'meets a message that shows nothing: %j',
+    'a refusal meets a message that shows nothing: %j',
     async (content) => {
       const conversation = await given.conversation(t, ana)
       const path = `/api/conversations/${conversation.id}/messages`

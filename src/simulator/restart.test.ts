@@ -152,7 +152,7 @@ describe('after a kill', () => {
 })
 
 describe('a killed process', () => {
-  it('has kept everything it answered for', async () => {
+  it('a killed process has kept everything it answered for', async () => {
     const journalFile = join(folder, 'process-journal')
     const options = { apiKey: 'k', instanceName: 'loja1', journalFile, seedPhones: [maria] }
     const module = new URL('simulator.ts', import.meta.url).href
@@ -191,7 +191,7 @@ describe('a killed process', () => {
 })
 
 describe('the journal', () => {
-  it('leaves a torn last line out', async () => {
+  it('the journal leaves a torn last line out', async () => {
     bench.simulator.control.sendText('maria', 'inteira', 'AC1')
     const copy = kill()
     appendFileSync(copy, '[{"t":"message","message":{"waId":"AC2","te')
@@ -203,13 +203,13 @@ describe('the journal', () => {
     expect(third.control.chat('maria').map(({ id }) => id)).toEqual(['AC1', 'AC3'])
   })
 
-  it('refuses to start on a broken line that is not the last', async () => {
+  it('the journal refuses to start on a broken line that is not the last', async () => {
     const copy = kill()
     writeFileSync(copy, `nonsense\n${readFileSync(copy, 'utf8')}`)
     await expect(revive(copy)).rejects.toThrow('line 1 is not JSON')
   })
 
-  it('writes a message, its oracle note and its webhook as one line', async () => {
+  it('the journal writes a message, its oracle note and its webhook as one line', async () => {
     const lines = () => readFileSync(join(folder, 'journal'), 'utf8').trim().split('\n')
     const before = lines().length
     bench.simulator.control.sendText('maria', 'oi')
@@ -219,7 +219,7 @@ describe('the journal', () => {
     expect(kinds).toEqual(['message', 'oracle', 'hook', 'message'])
   })
 
-  it('is shortened at the start', async () => {
+  it('the journal is shortened at the start', async () => {
     const { control } = bench.simulator
     for (let index = 0; index < 50; index += 1) control.setFaults({ lidOnly: { on: index % 2 === 0 } })
     const copy = kill()

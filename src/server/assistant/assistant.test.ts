@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 
 describe('the configuration', () => {
-  test('is off at first, with the documented defaults', async () => {
+  test('the assistant is off at first, with the documented defaults', async () => {
     expect(await stored()).toMatchObject({
       isActive: false,
       autoResponse: false,
@@ -63,7 +63,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('keeps its keys to itself, and a blank one keeps the stored one', async () => {
+  test('the assistant keeps its keys to itself, and a blank one keeps the stored one', async () => {
     const { token } = stage.agent
     const saved = await put({ ...help(), isActive: true })
     expect(saved.body).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
@@ -74,7 +74,7 @@ describe('the configuration', () => {
     expect(await stored()).toMatchObject({ helpKeyHint: null })
   })
 
-  test('is not switched on without what it needs', async () => {
+  test('the assistant is not switched on without what it needs', async () => {
     const noAgent = await put({ isActive: true, agentId: '', apiToken: '' })
     expect(noAgent).toMatchObject({ status: 400, body: { code: 'assistant.incomplete' } })
     expect(Object.keys(noAgent.body.fields)).toEqual(['agentId', 'apiToken'])
@@ -82,7 +82,7 @@ describe('the configuration', () => {
     expect(Object.keys(noServer.body.fields)).toEqual(['helpBaseUrl', 'helpModel'])
   })
 
-  test('sends the stored key of the help to no other server', async () => {
+  test('the assistant sends the stored key of the help to no other server', async () => {
     await put(help())
     const moved = { helpBaseUrl: 'https://outro.example/v1', helpModel: 'llama', helpKey: '' }
     expect(await put(moved)).toMatchObject({ status: 400, body: { code: 'gateway.key_needed' } })
@@ -92,7 +92,7 @@ describe('the configuration', () => {
 })
 
 describe('the text on personal data', () => {
-  test('tells of what is on, and no longer of what is off', async () => {
+  test('the text on personal data tells of what is on, and no longer of what is off', async () => {
     expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
     const on = await put({ ...help(), isActive: true, autoResponse: true, canSummarize: true })
     expect(on.body).toMatchObject({ isAgentTold: true, isHelpTold: true })
@@ -108,7 +108,7 @@ describe('the text on personal data', () => {
     expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
   })
 
-  test('is left to whoever has reworded or emptied it', async () => {
+  test('the text on personal data is left to whoever has reworded or emptied it', async () => {
     await stage.admin.request('PATCH', '/api/system-settings', { lgpdMessage: '' })
     const on = await put({ isActive: true, autoResponse: true })
     expect(on.body).toMatchObject({ isAgentTold: false })
@@ -133,7 +133,7 @@ test('a text on personal data that somebody changes meanwhile is not lost', asyn
 })
 
 describe('a test', () => {
-  test('says whether the agent is there, and what it answers', async () => {
+  test('a test of the assistant says whether the agent is there, and what it answers', async () => {
     const { agentId, token } = stage.agent
     stage.agent.answer = ({ prompt }) => says(`re: ${prompt}`)
     const there = await tested({ what: 'agent', agentId, apiToken: token, question: '' })
@@ -161,7 +161,7 @@ describe('a test', () => {
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) as string })
   })
 
-  test('with a stored key that can no longer be read says so', async () => {
+  test('a test of the assistant with a stored key that can no longer be read says so', async () => {
     const { agentId } = stage.agent
     await put({ ...help(), agentId })
     await stage.t.database.execute(
@@ -175,7 +175,7 @@ describe('a test', () => {
       expect(await tested(body)).toMatchObject({ status: 200, body: { success: false, message } })
   })
 
-  test('says whether the server of the help answers', async () => {
+  test('a test of the assistant says whether the server of the help answers', async () => {
     stage.agent.help = () => chatSays('ok')
     expect((await tested({ what: 'help', ...help() })).body).toMatchObject({ success: true })
     expect((await tested({ what: 'help', ...help(), helpBaseUrl: 'http://127.0.0.1:1' })).body).toMatchObject(

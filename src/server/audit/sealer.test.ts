@@ -21,7 +21,7 @@ async function verify() {
 }
 
 describe('the sealer', () => {
-  test('gives rows their places in the order in which they are committed', async () => {
+  test('the sealer gives rows their places in the order in which they are committed', async () => {
     const late = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<number>()
     const slow = inTransaction(t.database, async (db) => {
@@ -43,7 +43,7 @@ describe('the sealer', () => {
     expect(await verify()).toMatchObject({ unsealed: 0, faults: [] })
   })
 
-  test('makes one chain of what two instances write and seal at once', async () => {
+  test('the sealer makes one chain of what two instances write and seal at once', async () => {
     const other = t.openAgain()
     let isWriting = true
     const sealers = [t.database, other].map(async (database) => {
@@ -66,7 +66,7 @@ describe('the sealer', () => {
     expect(await verify()).toMatchObject({ sealed: before.sealed + 320, unsealed: 0, faults: [] })
   })
 
-  test('loses and doubles no place when whoever seals is cut off', async () => {
+  test('the sealer loses and doubles no place when whoever seals is cut off', async () => {
     const sealer = t.openAgain()
     let isWriting = true
     let cut = 0
@@ -93,7 +93,7 @@ describe('the sealer', () => {
     expect(await verify()).toMatchObject({ sealed: before.sealed + 200, unsealed: 0, faults: [] })
   })
 
-  test('counts repetitions in one row, and seals it when its minute is over', async () => {
+  test('the sealer counts repetitions in one row, and seals it when its minute is over', async () => {
     const deny = () =>
       recordRepeated(
         t.database,
@@ -121,7 +121,7 @@ describe('the sealer', () => {
     expect(await verify()).toMatchObject({ unsealed: 1, faults: [] })
   })
 
-  test('leaves a row alone whose repetition is being counted', async () => {
+  test('the sealer leaves a row alone whose repetition is being counted', async () => {
     await clock.forward(61_000)
     await inTransaction(t.database, async (db) => {
       await db.execute(sql`update audit_logs set repeats = repeats + 1 where repeat_key is not null`)
@@ -131,7 +131,7 @@ describe('the sealer', () => {
     expect(await verify()).toMatchObject({ unsealed: 0, faults: [] })
   })
 
-  test('goes no further when the head is gone', async () => {
+  test('the sealer goes no further when the head is gone', async () => {
     await block(t.database, 1)
     const { head } = await verify()
     await t.database.execute(sql`delete from audit_head`)
@@ -144,7 +144,7 @@ describe('the sealer', () => {
 })
 
 describe('a row', () => {
-  test('is neither changed nor deleted, sealed or not', async () => {
+  test('an audit row is neither changed nor deleted, sealed or not', async () => {
     await block(t.database, 1)
     for (const attempt of [
       sql`update audit_logs set details = '{}' where position = 1`,
@@ -160,7 +160,7 @@ describe('a row', () => {
     await sealAll(t.database)
   })
 
-  test('has the values of persons apart', async () => {
+  test('an audit row has the values of persons apart', async () => {
     const id = await record(
       t.database,
       { source },

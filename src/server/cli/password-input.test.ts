@@ -54,14 +54,14 @@ describe('a password at a terminal', () => {
     return { type, raw, shown: () => shown }
   }
 
-  test('is asked for twice, and no sign of it is shown', async () => {
+  test('a password at a terminal is asked for twice, and no sign of it is shown', async () => {
     const { type, raw, shown } = terminal()
     expect(await type('alface-roxa\r', 'alface-roxa\r')).toBe('alface-roxa')
     expect(shown()).toBe('Nova senha: \nRepita a senha: \n')
     expect(raw).toEqual([true, false])
   })
 
-  test('that is typed in two ways is refused', async () => {
+  test('a password at a terminal that is typed in two ways is refused', async () => {
     await expect(terminal().type('alface-roxa\r', 'alface-rosa\r')).rejects.toMatchObject({
       message: 'As duas senhas não são iguais: nada foi mudado.',
       exitCode: 1,
@@ -71,7 +71,7 @@ describe('a password at a terminal', () => {
   test.each([
     ['Ctrl+C', '\x03'],
     ['Ctrl+D', '\x04'],
-  ])('ends with %s, and gives the terminal back', async (_, key) => {
+  ])('a password at a terminal ends with %s, and gives the terminal back', async (_, key) => {
     const { type, raw } = terminal()
     await expect(type(key)).rejects.toMatchObject({ exitCode: 130 })
     expect(raw).toEqual([true, false])

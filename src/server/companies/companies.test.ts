@@ -25,7 +25,7 @@ const page = async (query: string, who = admin) =>
   (await who.request<Page>('GET', `/api/companies?page=1&${query}`)).body
 
 describe('a company', () => {
-  test('is created with its name trimmed, and written down', async () => {
+  test('a company is created with its name trimmed, and written down', async () => {
     const { status, body } = await create({ name: '  Padaria Sol  ', phone: '11 4002-8922' })
     expect([status, body.name, body.isActive]).toEqual([201, 'Padaria Sol', true])
     const [entry] = await rows(
@@ -40,7 +40,7 @@ describe('a company', () => {
     })
   })
 
-  test('needs a name that is not blank', async () => {
+  test('a company needs a name that is not blank', async () => {
     const { status, body } = await admin.request('POST', '/api/companies', { name: '   ' })
     expect([status, body.fields]).toEqual([400, { name: 'Nome é obrigatório' }])
   })
@@ -48,13 +48,13 @@ describe('a company', () => {
   test.each([
     ['half of a sign', 'Padaria \ud83d'],
     ['a NUL', 'Padaria \0'],
-  ])('is refused by a name with %s, and nothing is kept', async (_what, name) => {
+  ])('a company is refused by a name with %s, and nothing is kept', async (_what, name) => {
     const { status, body } = await admin.request('POST', '/api/companies', { name })
     expect([status, body.code]).toEqual([400, 'request.invalid'])
     expect((await page('search=Padaria')).companies.map((one) => one.name)).toEqual(['Padaria Sol'])
   })
 
-  test('is made once, however many make it at the same instant', async () => {
+  test('a company is made once, however many make it at the same instant', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         admin.request('POST', '/api/companies', { name: n % 2 ? 'Café Ímpar' : 'CAFÉ ÍMPAR' }),
@@ -80,7 +80,7 @@ describe('a company that is there', () => {
            where resource_type = 'company' and resource_id = ${String(id)} and action <> 'company.create'`,
     )
 
-  test('is changed in what the body has, and written down', async () => {
+  test('an existing company is changed in what the body has, and written down', async () => {
     const { body: made } = await create({ name: 'Oficina Lima', phone: '1133334444', responsibleName: 'Lia' })
     const { status, body } = await change(made.id, { name: ' Oficina Limão ', phone: '', isActive: false })
     expect([status, body]).toEqual([200, { id: made.id, name: 'Oficina Limão', isActive: false }])
@@ -101,7 +101,7 @@ describe('a company that is there', () => {
     ])
   })
 
-  test('that gets what it has is not changed', async () => {
+  test('an existing company that gets what it has is not changed', async () => {
     const { body: made } = await create({ name: 'Igual' })
     const before = await found('Igual')
     expect((await change(made.id, { name: 'Igual', phone: '', isActive: true })).status).toBe(200)
@@ -109,7 +109,7 @@ describe('a company that is there', () => {
     expect(await auditOf(made.id)).toEqual([])
   })
 
-  test('does not take the name of another one, but another spelling of its own', async () => {
+  test('a company may change the spelling of its name, but not take another’s', async () => {
     const { body: one } = await create({ name: 'Farmácia Um' })
     const { body: two } = await create({ name: 'Farmácia Dois' })
     const refused = await change<ErrorBody>(two.id, { name: 'FARMÁCIA UM' })
@@ -126,14 +126,14 @@ describe('a company that is there', () => {
     expect((await found('Disputada'))?.name).toBe('Disputada A')
   })
 
-  test('keeps one name, however many take it at the same instant', async () => {
+  test('an existing company keeps one name, however many take it at the same instant', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ name: `Corrida ${n}` })))
     const answers = await Promise.all(made.map(({ body }) => change(body.id, { name: 'Vencedora' })))
     expect(Map.groupBy(answers, ({ status }) => status).get(409)).toHaveLength(7)
     expect((await page('search=Vencedora')).companies).toHaveLength(1)
   })
 
-  test('is deleted, and its contacts have none', async () => {
+  test('an existing company is deleted, and its contacts have none', async () => {
     const { body: made } = await create({ name: 'Passageira' })
     await t.database.execute(
       sql`insert into contacts (name, phone, company_id, deleted_at) values
@@ -154,7 +154,7 @@ describe('a company that is there', () => {
   test.each([
     ['PUT', { name: 'Nova' }],
     ['DELETE', undefined],
-  ])('that is gone answers %s with 404', async (method, body) => {
+  ])('an existing company that is gone answers %s with 404', async (method, body) => {
     const { body: made } = await create({ name: `Some ${method}` })
     await admin.request('DELETE', `/api/companies/${made.id}`)
     const answer = await admin.request<ErrorBody>(method, `/api/companies/${made.id}`, body)
@@ -243,7 +243,7 @@ describe('two companies with the same phone', () => {
       pair.map(({ id }) => id),
     )
 
-  test('are asked about, however it is written, until they are kept apart', async () => {
+  test('two companies with one phone are suggested until they are kept apart', async () => {
     const a = (await create({ name: 'Pão & Cia', phone: '(11) 5821-4406' })).body.id
     const b = (await create({ name: 'Pao e Cia Ltda', phone: '+55 11 58214406' })).body.id
     await create({ name: 'Outra', phone: '11 5821-4407' })
@@ -255,7 +255,7 @@ describe('two companies with the same phone', () => {
     expect(await duplicates()).toEqual([])
   })
 
-  test('become one, with the contacts of both and what either had', async () => {
+  test('two merged companies have the contacts of both and what either had', async () => {
     const a = (await create({ name: 'Sol', phone: '1158219999', isActive: false })).body.id
     const b = (await create({ name: 'Sol Ltda', responsibleName: 'Rita' })).body.id
     await t.database.execute(

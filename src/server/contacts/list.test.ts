@@ -29,7 +29,7 @@ const names = async (query: Record<string, string>) =>
   (await list(query)).body.contacts.map(({ name }) => name)
 
 describe('the list of contacts', () => {
-  test('is told by name, a page at a time, without those that were deleted', async () => {
+  test('contacts are listed by name, by page, without deleted ones', async () => {
     const first = await list({ limit: '2' })
     expect(first.body.contacts.map(({ name }) => name)).toEqual(['álvaro 100%', 'Conceição Araújo'])
     expect(first.body.pagination).toEqual({ page: 1, limit: 2, total: 4, totalPages: 2 })
@@ -49,7 +49,7 @@ describe('the list of contacts', () => {
     expect(await names({ search })).toEqual(found)
   })
 
-  test('is filtered by a category in whatever case', async () => {
+  test('the list of contacts is filtered by a category in whatever case', async () => {
     expect(await names({ category: 'cliente' })).toEqual(['Conceição Araújo', 'Zulmira'])
     expect(await names({ category: 'cliente', search: 'zul' })).toEqual(['Zulmira'])
   })

@@ -95,7 +95,7 @@ test('what is whole is told as whole, and leaves no trace but in the audit', asy
 }, 30_000)
 
 describe('the exact cause is named', () => {
-  test('of an address that is refused', async () => {
+  test('the doctor reports an address that is refused', async () => {
     await save({ baseUrl: 'http://10.0.0.1:8080' })
     const [only, ...more] = await ofNumber()
     expect(only).toMatchObject({
@@ -105,7 +105,7 @@ describe('the exact cause is named', () => {
     expect(more).toEqual([])
   })
 
-  test('of an address at which nothing listens', async () => {
+  test('the doctor reports the cause of an address at which nothing listens', async () => {
     await save({ baseUrl: 'http://127.0.0.1:9' })
     expect(causes(await ofNumber())).toEqual(['gateway_silent'])
   })
@@ -122,7 +122,7 @@ describe('the exact cause is named', () => {
     expect(found[1]?.text).toContain('nunca-criada')
   })
 
-  test('of an instance that is closed', async () => {
+  test('the doctor reports the cause of an instance that is closed', async () => {
     await atGateway('DELETE', '/instance/logout')
     const found = await ofNumber()
     expect(causes(found)).toEqual([
@@ -139,7 +139,7 @@ describe('the exact cause is named', () => {
     )
   })
 
-  test('of a webhook that is absent, which is set', async () => {
+  test('the doctor reports the cause of a webhook that is absent, which is set', async () => {
     const name = 'sem-webhook'
     await fetch(`${t.simulator.url}/instance/create`, {
       method: 'POST',
@@ -152,7 +152,7 @@ describe('the exact cause is named', () => {
     expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
   }, 30_000)
 
-  test('of a webhook that leads elsewhere, which is left as it is', async () => {
+  test('the doctor reports the cause of a webhook that leads elsewhere, which is left as it is', async () => {
     await setWebhook({ url: 'https://crm.exemplo.com/entrada?token=segredo' })
     const found = await ofNumber()
     expect(causes(found)).toEqual(['gateway_right', 'instance_right', 'number_open', 'webhook_elsewhere'])
@@ -163,7 +163,7 @@ describe('the exact cause is named', () => {
     })
   })
 
-  test('of a wrong secret, which is replaced, and heard', async () => {
+  test('the doctor reports the cause of a wrong secret, which is replaced, and heard', async () => {
     await setWebhook({ headers: { authorization: 'Bearer de-outra-instalacao' } })
     const found = await ofNumber()
     expect(causes(found)).toEqual([...whole.with(3, 'webhook_secret'), 'media_none'])
@@ -171,7 +171,7 @@ describe('the exact cause is named', () => {
     expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
   }, 30_000)
 
-  test('of a webhook that is switched off, or lacks an event', async () => {
+  test('the doctor reports the cause of a webhook that is switched off, or lacks an event', async () => {
     await setWebhook({ enabled: false })
     expect(causes(await ofNumber())).toContain('webhook_off')
     const { headers } = await atGateway('GET', '/webhook/find')
@@ -182,7 +182,7 @@ describe('the exact cause is named', () => {
   }, 30_000)
 
   testAtNight(
-    'of a webhook whose address the gateway does not reach',
+    'the doctor reports the cause of a webhook whose address the gateway does not reach',
     async () => {
       const url = 'http://127.0.0.1:9/api/webhook/evolution'
       await save({ webhookUrl: url })
@@ -196,7 +196,7 @@ describe('the exact cause is named', () => {
     60_000,
   )
 
-  test('of a proxy that redirects', async () => {
+  test('the doctor reports the cause of a proxy that redirects', async () => {
     const proxy = createServer((request, answer) => {
       answer.writeHead(301, { location: `https://evolution.exemplo.com${request.url}` }).end()
     }).listen(0, '127.0.0.1')
@@ -212,7 +212,7 @@ describe('the exact cause is named', () => {
     proxy.close()
   })
 
-  test('of another program at the address, and of a proxy without a gateway', async () => {
+  test('the doctor reports another program, or a proxy without a gateway', async () => {
     let status = 200
     const other = createServer((_request, answer) => {
       answer.writeHead(status, { 'content-type': 'text/html' }).end('<h1>It works!</h1>')
@@ -225,7 +225,7 @@ describe('the exact cause is named', () => {
     other.close()
   })
 
-  test('of media that cannot be fetched', async () => {
+  test('the doctor reports the cause of media that cannot be fetched', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Rita' })
     t.simulator.control.send(phone.id, { kind: 'image', base64: 'iVBORw0KGgo=' })
     await eventually(
@@ -245,7 +245,7 @@ describe('the exact cause is named', () => {
   test.each<[string, DiskSpace, string]>([
     ['nearly full', { free: 1.5 * gibibyte, total: 40 * gibibyte }, 'disk_low'],
     ['full', { free: gibibyte / 10, total: 40 * gibibyte }, 'disk_full'],
-  ])('of a disk that is %s', async (_what, space, cause) => {
+  ])('the doctor reports the cause of a disk that is %s', async (_what, space, cause) => {
     disk = space
     const found = (await examine()).find(({ check }) => check === 'disk')
     expect(found).toMatchObject({ cause, text: expect.stringContaining(t.config.dataDir) as string })

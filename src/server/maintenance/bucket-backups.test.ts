@@ -95,7 +95,7 @@ async function expectRestored(made: Backup): Promise<void> {
 }
 
 describe('a backup in a bucket', () => {
-  test('is made and proven there, downloaded in any ranges, and restored', async () => {
+  test('a backup in a bucket is made and proven there, downloaded in any ranges, and restored', async () => {
     const made = await makeBackup(admin)
     expect(made).toMatchObject({ status: 'completed', proof: { files: 3, reusedFiles: 0, missingFiles: 0 } })
     expect(existsSync(join(t.config.dataDir, 'backups'))).toBe(false)
@@ -111,7 +111,7 @@ describe('a backup in a bucket', () => {
     await expectRestored(made)
   })
 
-  testAtNight('takes the files that an earlier one has within the bucket, and needs it no more', async () => {
+  testAtNight('a backup in a bucket copies files of an earlier one within the bucket', async () => {
     const first = await makeBackup(admin)
     bucket.asked = []
     const second = await makeBackup(admin)
@@ -124,7 +124,7 @@ describe('a backup in a bucket', () => {
     await expectRestored(second)
   })
 
-  testAtNight('comes back in as a file', async () => {
+  testAtNight('a backup in a bucket comes back in as a file', async () => {
     const whole = await download(await makeBackup(admin))
     const folder = mkdtempSync(join(tmpdir(), 'balcao-import-'))
     const path = join(folder, 'Backup.tar')
@@ -148,7 +148,7 @@ describe('a backup in a bucket', () => {
     rmSync(folder, { recursive: true })
   })
 
-  testAtNight('is whole also when the one before has lost a file', async () => {
+  testAtNight('a backup in a bucket is whole also when the one before has lost a file', async () => {
     const before = await makeBackup(admin)
     truncateSync(memberOf(await folderOf(before), 'files'), 1)
     const made = await makeBackup(admin)
@@ -163,17 +163,20 @@ describe('a backup in a bucket', () => {
     ['a missing one', (folder: string) => rmSync(memberOf(folder, 'tables'))],
     ['no manifest', (folder: string) => rmSync(bucket.pathOf(`backups/${folder}/manifest.json`))],
   ]
-  test.each(spread(damages, 1))('that is damaged is refused in words: %s', async (_what, damage) => {
-    const made = await makeBackup(admin)
-    damage(await folderOf(made))
-    const run = await startRestore(admin, made, both)
-    expect(run.state).toBe('failed')
-    expect(run.error).toMatch(/parte do backup/)
-    expect(await count(sql`conversations where status = 'completed'`)).toBe(3)
-  })
+  test.each(spread(damages, 1))(
+    'a damaged backup in a bucket is refused with a message: %s',
+    async (_what, damage) => {
+      const made = await makeBackup(admin)
+      damage(await folderOf(made))
+      const run = await startRestore(admin, made, both)
+      expect(run.state).toBe('failed')
+      expect(run.error).toMatch(/parte do backup/)
+      expect(await count(sql`conversations where status = 'completed'`)).toBe(3)
+    },
+  )
 
   testAtNight(
-    'is none when the bucket goes away meanwhile; what is left of it goes with the next',
+    'a backup in a bucket is none when the bucket goes away meanwhile; what is left of it goes with the next',
     async () => {
       const completed = () => count(sql`maintenance_backups where status = 'completed'`)
       const before = await completed()
@@ -202,7 +205,7 @@ describe('a backup in a bucket', () => {
     },
   )
 
-  testAtNight('of another database in the same bucket stays', async () => {
+  testAtNight('a backup in a bucket of another database in the same bucket stays', async () => {
     const other = `backups/${'0123456789ab'}-${'x'.repeat(32)}`
     const [key] = bucket.keys()
     for (const name of ['layout', 'manifest.json'])
@@ -217,7 +220,7 @@ describe('a backup in a bucket', () => {
     expect(bucket.keys()).toContain(`${other}/manifest.json`)
   })
 
-  testAtNight('that was on the disk before is read there; one that is nowhere says so', async () => {
+  testAtNight('a backup that was on the disk before is read there', async () => {
     const made = await makeBackup(admin)
     const whole = await download(made)
     const folder = await folderOf(made)
@@ -240,7 +243,7 @@ describe('a backup in a bucket', () => {
     })
   })
 
-  testAtNight('cannot be downloaded or restored while the bucket is away, but deleted', async () => {
+  testAtNight('a backup can only be deleted while its bucket is away', async () => {
     const made = await makeBackup(admin)
     bucket.refuse = () => 'cut'
     const away = await admin.request<ErrorBody>('GET', `/api/maintenance/download/${made.id}`)

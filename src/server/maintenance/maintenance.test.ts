@@ -42,7 +42,7 @@ const folderOf = async ({ id }: Backup) => {
 }
 
 describe('a cleanup', () => {
-  test('deletes the conversations that ended on these days of the zone, and their files', async () => {
+  test('a cleanup deletes the conversations of these days, and their files', async () => {
     await saveSettings(t.database, { timezone: 'America/Sao_Paulo' })
     const { conversationIds } = await writePast(t, admin.userId, 4)
     const [first, second, third, fourth] = conversationIds
@@ -75,7 +75,7 @@ describe('a cleanup', () => {
     expect(await count(sql`files where name in (${names[0]?.name}, ${names[1]?.name})`)).toBe(0)
   })
 
-  test('of days the wrong way round is refused, and one of everything needs the password', async () => {
+  test('a cleanup refuses swapped days, and needs the password for all', async () => {
     const wrong = await admin.request<ErrorBody>('POST', '/api/maintenance/cleanup/preview', {
       dateFrom: '2026-03-11',
       dateTo: '2026-03-10',
@@ -86,7 +86,7 @@ describe('a cleanup', () => {
     expect(answer.body).toMatchObject({ code: 'auth.reauthenticate' })
   })
 
-  test('of everything leaves open conversations, and those whose client has not chosen yet', async () => {
+  test('a cleanup of everything leaves open conversations', async () => {
     const { conversationIds, contactIds } = await writePast(t, admin.userId, 3)
     const [open, undecided] = conversationIds
     await t.database.execute(
@@ -119,7 +119,7 @@ test('a cleanup that is stopped says that it is not finished', async () => {
 })
 
 describe('a run', () => {
-  test('excludes every other one, and is stopped', async () => {
+  test('a run excludes every other one, and is stopped', async () => {
     await writePast(t, admin.userId, 2)
     disarm = armFailpoints('backup.files=block')
     const { body: first } = await admin.request<Backup>('POST', '/api/maintenance/backup', {
@@ -143,7 +143,7 @@ describe('a run', () => {
     expect(over.body.code).toBe('maintenance.over')
   })
 
-  testAtNight('that restores a backup keeps it from being deleted', async () => {
+  testAtNight('a run that restores a backup keeps it from being deleted', async () => {
     const made = await makeBackup(admin)
     disarm = armFailpoints('restore.staged=block')
     await admin.request('POST', `/api/maintenance/restore/${made.id}`, both)
@@ -154,7 +154,7 @@ describe('a run', () => {
     expect((await ended(admin, 'restore')).state).toBe('done')
   })
 
-  test('that fails says so, and what it has made can neither be restored nor downloaded', async () => {
+  test('a run that fails says so, and what it has made can neither be restored nor downloaded', async () => {
     disarm = armFailpoints('backup.proven=throw')
     const made = await makeBackup(admin)
     expect(made).toMatchObject({ status: 'failed', error: failureText(new Error()) })
@@ -182,18 +182,21 @@ describe('a damaged backup', () => {
     ['a missing one', (folder: string) => rmSync(memberOf(folder, 'tables'))],
     ['no manifest', (folder: string) => rmSync(join(folder, 'manifest.json'))],
   ]
-  test.each(spread(damages, 1))('is refused in words, and nothing changes: %s', async (_what, damage) => {
-    await writePast(t, admin.userId, 1)
-    const made = await makeBackup(admin)
-    damage(await folderOf(made))
-    await t.database.execute(sql`delete from conversations where status = 'completed'`)
-    const run = await startRestore(admin, made, both)
-    expect(run.state).toBe('failed')
-    expect(run.error).toMatch(/backup|arquivo/i)
-    expect(await count(sql`conversations where status = 'completed' and pre_attendance_stage is null`)).toBe(
-      0,
-    )
-  })
+  test.each(spread(damages, 1))(
+    'a damaged backup is refused with a message, and nothing changes: %s',
+    async (_what, damage) => {
+      await writePast(t, admin.userId, 1)
+      const made = await makeBackup(admin)
+      damage(await folderOf(made))
+      await t.database.execute(sql`delete from conversations where status = 'completed'`)
+      const run = await startRestore(admin, made, both)
+      expect(run.state).toBe('failed')
+      expect(run.error).toMatch(/backup|arquivo/i)
+      expect(
+        await count(sql`conversations where status = 'completed' and pre_attendance_stage is null`),
+      ).toBe(0)
+    },
+  )
 })
 
 const memberOf = (folder: string, kind: string) => {

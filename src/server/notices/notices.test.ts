@@ -79,7 +79,7 @@ const statusIs = (wanted: string) =>
   )
 
 describe('a number that is away', () => {
-  test('is told after half a minute, to administrators, until it is back', async () => {
+  test('administrators are notified of an absent number after half a minute', async () => {
     const [tab, other] = [await tabOf(chefe), await tabOf(await t.signIn('supervisor'))]
     disconnect(true)
     await statusIs('close')
@@ -99,7 +99,7 @@ describe('a number that is away', () => {
     expect(toldOf(other)).toBe(0)
   })
 
-  test('that comes and goes is the same trouble for ten minutes, and then a new one', async () => {
+  test('a number that comes and goes is the same trouble for ten minutes', async () => {
     const away = async () => {
       disconnect(true)
       await statusIs('close')
@@ -192,7 +192,7 @@ describe('sends', () => {
     )
   }
 
-  test('of which nobody knows for two minutes whether they arrived are told', async () => {
+  test('sends that stay unconfirmed for two minutes are notified', async () => {
     const [send] = await sendSome(1)
     await t.database.execute(
       sql`update outbox set state = 'unknown', unknown_since = app_now(),
@@ -207,7 +207,7 @@ describe('sends', () => {
     await ends('sends_unconfirmed')
   })
 
-  test('that fail are told from three on, unless the reason is the message', async () => {
+  test('three failed sends are notified, unless the reason is the message', async () => {
     const sends = await sendSome(4)
     const fail = async (at: number, reason: string) => {
       const { id, messageId } = sends[at] ?? {}
@@ -295,7 +295,7 @@ describe('the disk', () => {
     expect(total).toBeGreaterThanOrEqual(free)
   })
 
-  test('that is nearly full is told after a minute, with its machine, until there is space', async () => {
+  test('a nearly full disk is notified after a minute, with its machine', async () => {
     disk = { free: 1.25 * gibibyte, total: 40 * gibibyte }
     await looks()
     expect(await find('disk_low')).toBeUndefined()
@@ -306,7 +306,7 @@ describe('the disk', () => {
     await ends('disk_low')
   })
 
-  test('of a machine that is gone is told no more', async () => {
+  test('the disk of a machine that is gone is no longer notified', async () => {
     const fact: NoticeFact = { kind: 'disk_low', host: 'other', freeBytes: 0 }
     await recordConditions(t.database, [{ subject: 'other /data', fact }], 'other /data')
     await clock.forward(61_000)
@@ -329,7 +329,7 @@ test.each([
 })
 
 describe('a notice that somebody has dismissed', () => {
-  test('is gone on all of his devices and there for others, and comes back after a day', async () => {
+  test('a dismissed notice is gone for that person alone, for a day', async () => {
     const other = await t.signIn('admin')
     const notice = await begins('plain_http')
     const tab = await tabOf(chefe)
@@ -352,7 +352,7 @@ describe('a notice that somebody has dismissed', () => {
     await t.database.execute(sql`delete from notice_dismissals`)
   })
 
-  test('is shown again when the trouble is a new one', async () => {
+  test('a dismissed notice is shown again when the trouble is a new one', async () => {
     const low = async () => {
       disk = { free: gibibyte, total: 40 * gibibyte }
       await looks()

@@ -14,7 +14,7 @@ const linesOf = (env: Record<string, string>, isDemo = false): readonly string[]
 const key = 'k3Jx9vQ2mN8rT5wY7zB4cD6fG1hL0pSa'
 
 describe('an environment without anything', () => {
-  test('is enough, and opens nothing to the network', () => {
+  test('an empty environment is enough, and opens nothing to the network', () => {
     expect(readConfig({}, false)).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -33,7 +33,7 @@ describe('an environment without anything', () => {
     expect(isAbsolute(readConfig({}, false).dataDir)).toBe(true)
   })
 
-  test('empty variables are absent ones', () => {
+  test('an empty environment empty variables are absent ones', () => {
     const names = [
       'PORT',
       'HOST',

@@ -16,7 +16,7 @@ const bench = makeBench()
 afterAll(() => bench.clear())
 
 describe.concurrent('the first start', () => {
-  test.concurrent('creates a server in which a plain role owns the database', async () => {
+  test.concurrent('the first start creates a server in which a plain role owns the database', async () => {
     const dataDir = await bench.makeDataDir()
     const server = await bench.start(dataDir)
     const rows = await query(
@@ -47,7 +47,7 @@ describe.concurrent('the first start', () => {
     await expect(serverPid(dataDir)).rejects.toThrow('no server')
   })
 
-  test('leaves a second start everything as it was', async () => {
+  test('the first start leaves a second start everything as it was', async () => {
     const dataDir = await bench.makeDataDir()
     const first = await bench.start(dataDir)
     await query(first.connection, 'create table kept as select 42 as answer')
@@ -57,7 +57,7 @@ describe.concurrent('the first start', () => {
     await second.stop()
   })
 
-  test.concurrent('opens no TCP port and closes folders, socket and log to everybody else', async () => {
+  test.concurrent('the first start opens no TCP port, and closes its files to others', async () => {
     const dataDir = await bench.makeDataDir()
     const server = await bench.start(dataDir)
     expect(await query(server.superuser, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
@@ -82,7 +82,7 @@ describe.concurrent('the first start', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'gives the server a session of its own and none of our secrets',
+    'the first start gives the server a session of its own and none of our secrets',
     async () => {
       const dataDir = await bench.makeDataDir()
       const server = await bench.start(dataDir)
@@ -102,7 +102,7 @@ describe.concurrent('the first start', () => {
     },
   )
 
-  test('keeps every switch of durability on unless a test asks otherwise', async () => {
+  test('the first start keeps every switch of durability on unless a test asks otherwise', async () => {
     const dataDir = await bench.makeDataDir()
     const show = `select string_agg(name || '=' || setting, ' ' order by name) as settings from pg_settings
       where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums')`

@@ -67,7 +67,7 @@ async function migrateHere(database: string, user: string, folder = ourMigration
 }
 
 describe('a role that owns its database and is no superuser', () => {
-  test('is all it takes: the checks pass, and the migrations run', async () => {
+  test('a role that owns its database and is no superuser is enough', async () => {
     const connection = await checkExternalPostgres(address('dona', 'balcao'), log)
     const opened = openDatabase({ connection, log, poolSize: 2 })
     await migrateDatabase(opened)
@@ -200,7 +200,7 @@ describe('a server that is just starting', () => {
 })
 
 describe('a database that does not fit', () => {
-  test('is not in UTF8: the line that makes a good one is given', async () => {
+  test('an unsuitable database is not in UTF8: the line that makes a good one is given', async () => {
     await server.query(
       `create database latim owner dona encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
     )
@@ -217,7 +217,7 @@ describe('a database that does not fit', () => {
     )
   })
 
-  test('belongs to somebody else: the grants that are given are enough', async () => {
+  test('an unsuitable database belongs to somebody else: the grants that are given are enough', async () => {
     await server.query('create database alheio')
     const line = await refusal(address('visita', 'alheio'))
     const grants = line.match(/GRANT [^;]+;/g) ?? []
@@ -237,7 +237,7 @@ describe('a database that does not fit', () => {
     await checkExternalPostgres(address('visita', 'alheio'), log)
   })
 
-  test('was restored by the superuser: the printed statements restore the owner of all tables', async () => {
+  test('printed statements restore the owner of tables restored by a superuser', async () => {
     await migrated('restaurado', 'dona')
     const history = await refusal(address('dona', 'restaurado'))
     expect(history).toMatch(/histórico do esquema é de outro dono/)
@@ -252,7 +252,7 @@ describe('a database that does not fit', () => {
     await checkExternalPostgres(address('dona', 'restaurado'), log)
   })
 
-  test('has tables of another program under our names, and is left as it is', async () => {
+  test('a database with tables of another program under our names is unchanged', async () => {
     await server.query('create database outro owner dona')
     await server.query('create table users (id int); create table pedidos (id int)', 'outro')
     expect(await refusal(address('dona', 'outro'))).toMatch(
@@ -262,7 +262,7 @@ describe('a database that does not fit', () => {
     expect(await server.query(`select 1 from pg_namespace where nspname = 'drizzle'`, 'outro')).toEqual([])
   })
 
-  test('has tables of another program under other names, which disturb nobody', async () => {
+  test('tables of another program under other names are ignored', async () => {
     await server.query('create database dividido owner dona')
     await server.query('create table pedidos (id int)', 'dividido')
     await checkExternalPostgres(address('dona', 'dividido'), log)

@@ -16,7 +16,7 @@ const key = 'k3Jx9vQ2mN8rT5wY7zB4cD6fG1hL0pSa'
 describe('what is sealed', () => {
   const secrets = openSecrets(key, '/nowhere')
 
-  test('comes back as it was, whatever it is', () => {
+  test('a sealed text comes back as it was, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(secrets.decrypt(secrets.encrypt(text))).toBe(text)
@@ -25,7 +25,7 @@ describe('what is sealed', () => {
     expect(secrets.decrypt(secrets.encrypt(''))).toBe('')
   })
 
-  test('looks different every time and shows nothing of the text', () => {
+  test('a sealed text looks different every time and shows nothing of the text', () => {
     const sealed = Array.from({ length: 200 }, () => secrets.encrypt('chave-do-gateway'))
     expect(new Set(sealed).size).toBe(200)
     for (const one of sealed) {
@@ -34,7 +34,7 @@ describe('what is sealed', () => {
     }
   })
 
-  test('is refused with any letter of it changed, cut off or added', () => {
+  test('a sealed text is refused with any letter of it changed, cut off or added', () => {
     const sealed = secrets.encrypt('chave')
     for (let at = 0; at < sealed.length; at++) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
@@ -50,7 +50,7 @@ describe('what is sealed', () => {
       expect(() => secrets.decrypt(sealed.slice(0, length))).toThrow()
   })
 
-  test('is refused with its tag cut short', () => {
+  test('a sealed text is refused with its tag cut short', () => {
     const [version, nonce, tag, text] = secrets.encrypt('chave').split('.')
     for (let bytes = 0; bytes < 16; bytes++) {
       const short = Buffer.from(tag ?? '', 'base64url')
@@ -60,13 +60,13 @@ describe('what is sealed', () => {
     }
   })
 
-  test('is refused by another key', () => {
+  test('a sealed text is refused by another key', () => {
     expect(() => openSecrets(`${key}x`, '/nowhere').decrypt(secrets.encrypt('chave'))).toThrow()
   })
 })
 
 describe('a fingerprint', () => {
-  test('is the same for the same name and key, and for no others', () => {
+  test('a fingerprint is the same for the same name and key, and for no others', () => {
     const [one, other] = [openSecrets(key, '/nowhere'), openSecrets(`${key}x`, '/nowhere')]
     expect(one.fingerprint('ana')).toBe(openSecrets(key, '/nowhere').fingerprint('ana'))
     expect(one.fingerprint('ana')).not.toBe(one.fingerprint('Ana'))
@@ -75,7 +75,7 @@ describe('a fingerprint', () => {
 })
 
 describe('the key of the data folder', () => {
-  test('is made once, for its owner alone, and found again', () => {
+  test('the key of the data folder is made once, for its owner alone, and found again', () => {
     const dataDir = join(folder, 'a', 'b')
     const sealed = openSecrets(undefined, dataDir).encrypt('chave')
     const file = join(dataDir, 'secret.key')
@@ -85,14 +85,14 @@ describe('the key of the data folder', () => {
     expect(openSecrets(undefined, dataDir).decrypt(sealed)).toBe('chave')
   })
 
-  test('is closed to others when somebody opened it', () => {
+  test('the key of the data folder is closed to others when somebody opened it', () => {
     const file = join(folder, 'secret.key')
     writeFileSync(file, key, { mode: 0o644 })
     openSecrets(undefined, folder)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('that is empty or cut off is not used as if it were one', () => {
+  test('the key of the data folder that is empty or cut off is not used as if it were one', () => {
     const file = join(folder, 'secret.key')
     for (const content of ['', '\n', 'abc']) {
       writeFileSync(file, content)
@@ -102,7 +102,7 @@ describe('the key of the data folder', () => {
 })
 
 describe('tokens', () => {
-  test('are 256 bits, never twice, and stored only as a hash', () => {
+  test('tokens are 256 bits, never twice, and stored only as a hash', () => {
     const tokens = Array.from({ length: 1000 }, randomToken)
     expect(new Set(tokens).size).toBe(1000)
     for (const token of tokens.slice(0, 10)) {

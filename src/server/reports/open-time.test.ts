@@ -30,7 +30,7 @@ describe('the open time between two instants', () => {
       }
   })
 
-  test('is nothing backwards, and all of it when every minute is open', () => {
+  test('the open time is nothing backwards, and everything without a pause', () => {
     const always: Schedule = {
       ...usual,
       workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },

@@ -32,7 +32,7 @@ const save = (who: Client, body: unknown) =>
   who.request<Read & ErrorBody>('PATCH', '/api/system-settings', body)
 
 describe('settings', () => {
-  test('what is sent is changed and told, and the rest stays', async () => {
+  test('the sent settings are changed and pushed, and the rest stays', async () => {
     const tab = await connectLive(t.app.url, { token: ana.token })
     await tab.heard('hello')
     const before = await read()
@@ -64,7 +64,7 @@ describe('settings', () => {
     await tab.close()
   })
 
-  test('of two who edit at once the second is told who was first, where both changed the same', async () => {
+  test('the second of two who edit one setting is refused with the name of the first', async () => {
     const { version } = await read()
     expect(await save(chief, { transferMessage: 'da supervisora', version })).toMatchObject({ status: 200 })
     const refused = await save(admin, { transferMessage: 'da administração', queueMessage: 'fila', version })
@@ -78,7 +78,7 @@ describe('settings', () => {
     expect(await read()).toMatchObject({ transferMessage: 'da supervisora', farewellMessage: 'até mais' })
   })
 
-  test('what stands already is no change', async () => {
+  test('an equal value is no change of the settings', async () => {
     const { version } = await read()
     expect((await save(admin, { isAutoReplyEnabled: false })).body.version).toBe(version)
   })
@@ -97,7 +97,7 @@ describe('settings', () => {
     [{ undoSendSeconds: 11 }, undefined],
     [{ nothing: true }, undefined],
     [{ queueMessage: 'a'.repeat(4097) }, undefined],
-  ])('%j is refused, and nothing is changed', async (body, message) => {
+  ])('the settings refuse %j, and nothing is changed', async (body, message) => {
     const before = await read()
     const answer = await save(admin, body)
     expect(answer.status).toBe(400)
@@ -113,12 +113,15 @@ describe('settings', () => {
     expect((await read()).lunchBreak).toEqual(lunchBreak)
   })
 
-  test.each([0, 3, 10])('a send can be undone for %i seconds', async (undoSendSeconds) => {
-    expect((await save(admin, { undoSendSeconds })).status).toBe(200)
-    expect((await read(ana)).undoSendSeconds).toBe(undoSendSeconds)
-  })
+  test.each([0, 3, 10])(
+    'a send can be undone for %i seconds if the settings say so',
+    async (undoSendSeconds) => {
+      expect((await save(admin, { undoSendSeconds })).status).toBe(200)
+      expect((await read(ana)).undoSendSeconds).toBe(undoSendSeconds)
+    },
+  )
 
-  test('everybody reads the hours, and whether it is open now', async () => {
+  test('everybody reads the working hours, and whether it is open now', async () => {
     await clock.set(new Date('2027-03-09T11:59:00-03:00'))
     expect(await read(ana)).toMatchObject({
       isOpenNow: true,

@@ -89,17 +89,17 @@ describe('when it changes next', () => {
 describe('a week', () => {
   const hour = (from: number, to: number) => ({ from: from * 60, to: to * 60 })
 
-  test('has the open parts of each day, lunch left out', () => {
+  test('a week of working hours has the open parts of each day, lunch left out', () => {
     const week = openWeek(office)
     expect(week.map((parts) => parts.length)).toEqual([0, 2, 2, 2, 2, 2, 0])
     expect(week[1]).toEqual([hour(9, 12), hour(13, 18)])
   })
 
-  test('shows what goes over midnight on both days', () => {
+  test('a week of working hours shows what goes over midnight on both days', () => {
     expect(openWeek(night)).toEqual([[], [hour(22, 24)], [hour(0, 6)], [], [], [], []])
   })
 
-  test('is one bar where nothing closes it', () => {
+  test('a week of working hours is one bar where nothing closes it', () => {
     const whole = { start: '06:00', end: '05:59', days: [0, 1, 2, 3, 4, 5, 6] }
     expect(openWeek({ ...night, workingHours: whole })[3]).toEqual([
       { from: 0, to: 5 * 60 + 59 },

@@ -41,7 +41,7 @@ describe.each([
   })
   const path = '/simulador/api'
 
-  it('takes no body that is longer than what is sent by it', async () => {
+  it('the control API takes no body that is longer than what is sent by it', async () => {
     const tooLarge = {
       status: 413,
       body: { code: 'simulator.too_large', message: 'O arquivo é grande demais' },
@@ -52,7 +52,7 @@ describe.each([
     expect(await announce(port, `${path}/phones`, mebibyte + 1)).toEqual(tooLarge)
   })
 
-  it('parses none that nests too deep, and says what is no JSON', async () => {
+  it('the control API parses none that nests too deep, and says what is no JSON', async () => {
     const post = async (body: string) => {
       const headers = { 'content-type': 'application/json' }
       const url = `http://127.0.0.1:${port}${path}/phones/maria/messages`
@@ -66,7 +66,7 @@ describe.each([
     expect((await post('{"kind":"text","text":"oi"}'))[0]).toBe(201)
   })
 
-  it('reads few large ones at once, and small ones meanwhile', async () => {
+  it('the control API reads few large ones at once, and small ones meanwhile', async () => {
     const held = Array.from({ length: mostAtOnce }, () =>
       announce(port, `${path}/phones/maria/messages`, 100_000).catch(() => undefined),
     )

@@ -42,7 +42,7 @@ describe('a gateway of another release', () => {
     expect(JSON.stringify(found[1]?.data)).toContain('olá')
   })
 
-  it('holds the edit in an editedMessage with an id of its own in 1.8', async () => {
+  it('release 1.8 puts an edit in an editedMessage with its own id', async () => {
     const control = await start('1.8')
     control.sendText('maria', 'oi', 'AC1')
     control.edit('maria', 'AC1', 'olá')
@@ -112,7 +112,7 @@ describe('a gateway of another release', () => {
     ])
   })
 
-  it('tells one message in another form than the rest', async () => {
+  it('a gateway of another release tells one message in another form than the rest', async () => {
     const control = await start('2.3.7', { identity: 'lid' })
     control.send('maria', { kind: 'text', text: 'a', encoding: '2.2' })
     control.sendText('maria', 'b')
@@ -122,7 +122,7 @@ describe('a gateway of another release', () => {
     expect(JSON.stringify(chats[0]?.data)).toContain(lid)
   })
 
-  it('says no progress of a past before 2.3.7', async () => {
+  it('a gateway of another release says no progress of a past before 2.3.7', async () => {
     const control = await start('2.3.6')
     control.syncHistory('maria', {
       messages: [{ from: 'phone', text: 'antiga', at: '2026-01-01T12:00:00.000Z' }],
@@ -132,7 +132,7 @@ describe('a gateway of another release', () => {
     expect(set?.body.data).toHaveLength(1)
   })
 
-  it('answers a send in the same form as its echo', async () => {
+  it('a gateway of another release answers a send in the same form as its echo', async () => {
     await start('2.2')
     const png = Buffer.from('picture').toString('base64')
     const request = { number: maria.number, mediatype: 'image', media: png, fileName: 'a.png' }
@@ -142,7 +142,7 @@ describe('a gateway of another release', () => {
     expect(echo?.body.data).toEqual(body)
   })
 
-  it('does nothing in 2.4 until it is licensed, but say so', async () => {
+  it('a gateway of another release does nothing in 2.4 until it is licensed, but say so', async () => {
     const control = await start('2.4')
     control.setVersion('2.4', false)
     const refused = await bench.call('GET', '/instance/connectionState/loja1', undefined, null)
@@ -152,7 +152,7 @@ describe('a gateway of another release', () => {
     expect((await bench.call('GET', '/instance/connectionState/loja1')).status).toBe(200)
   })
 
-  it('repeats webhooks that were refused for good, in 2.2', async () => {
+  it('a gateway of another release repeats webhooks that were refused for good, in 2.2', async () => {
     const control = await start('2.2')
     bench.receiver.answers.push(404)
     control.sendText('maria', 'oi', 'AC1')
@@ -160,7 +160,7 @@ describe('a gateway of another release', () => {
     expect(found[1]?.body).toEqual(found[0]?.body)
   })
 
-  it('says its release, and asks for the events it knows', async () => {
+  it('a gateway of another release says its release, and asks for the events it knows', async () => {
     const control = await start('2.2')
     expect((await bench.call('GET', '/')).body.version).toBe('2.2.3')
     const set = (events_: string[]) =>

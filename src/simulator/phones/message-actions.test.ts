@@ -169,7 +169,7 @@ describe('the control API over HTTP', () => {
     return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
   }
 
-  it('has an address for every verb', async () => {
+  it('the control API over HTTP has an address for every verb', async () => {
     const poll = { kind: 'poll', id: 'P1', name: 'Hora?', options: ['9h', '14h'] }
     expect((await control('POST', '/phones/maria/owner-messages', poll)).body.rich.kind).toBe('poll')
     const voted = await control('POST', '/phones/maria/votes', { messageId: 'P1', options: ['9h'] })

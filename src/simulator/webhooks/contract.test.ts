@@ -23,7 +23,7 @@ describe('webhook bodies', () => {
   }
   const expectShape = (body: unknown, name: string) => expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
 
-  it('tells the first message of a contact with its contact and chat events', async () => {
+  it('the simulator tells the first message of a contact with its contact and chat events', async () => {
     const { control } = bench.simulator
     const body = await next('messages.upsert', () => control.sendText('maria', 'Bom dia', 'AC01'))
     expectShape(body, 'messages.upsert.conversation.pn')
@@ -39,7 +39,7 @@ describe('webhook bodies', () => {
     ['pn', 'messages.upsert.conversation.pn'],
     ['pn-with-lid', 'messages.upsert.conversation.pn-with-lid'],
     ['lid', 'messages.upsert.conversation.lid'],
-  ] as const)('addresses a phone in mode %s as recorded', async (identity, name) => {
+  ] as const)('the simulator addresses a phone in mode %s as recorded', async (identity, name) => {
     const { control } = bench.simulator
     control.changePhone('maria', { identity })
     const body = await next('messages.upsert', () => control.sendText('maria', `modo ${identity}`))
@@ -47,7 +47,7 @@ describe('webhook bodies', () => {
     control.changePhone('maria', { identity: 'pn' })
   })
 
-  it('knows a LID-only phone by nothing but its LID', async () => {
+  it('the simulator knows a LID-only phone by nothing but its LID', async () => {
     const { control } = bench.simulator
     control.setFaults({ lidOnly: { on: true } })
     const body = await next('messages.upsert', () => control.sendText('maria', 'só LID'))
@@ -68,19 +68,19 @@ describe('webhook bodies', () => {
       'messages.upsert.location',
     ],
     ['reply', { kind: 'text', text: 'Sobre isso', quotedId: 'AC01' }, 'messages.upsert.extendedText.quoted'],
-  ] as const)('tells a %s as recorded', async (_kind, message, name) => {
+  ] as const)('the simulator tells a %s as recorded', async (_kind, message, name) => {
     const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
     expectShape(body, name)
   })
 
-  it('tells what was written on the company phone as a message from us', async () => {
+  it('the simulator tells what was written on the company phone as a message from us', async () => {
     const act = () => bench.simulator.control.sendAsOwner('maria', { kind: 'text', text: 'Pelo celular' })
     const body = await next('messages.upsert', act)
     expectShape(body, 'messages.upsert.fromMe.phone.pn')
     expect(body?.data).toMatchObject({ pushName: 'Loja Teste', status: 'SERVER_ACK', key: { fromMe: true } })
   })
 
-  it('tells edits in the sender view and deletions twice', async () => {
+  it('the simulator tells edits in the sender view and deletions twice', async () => {
     const { control } = bench.simulator
     const edited = await next('messages.edited', () => control.edit('maria', 'AC01', 'Bom dia!'))
     expectShape(edited, 'messages.edited.by-contact')
@@ -100,7 +100,7 @@ describe('webhook bodies', () => {
     expectShape(body, 'presence.update.composing')
   })
 
-  it('echoes each kind of send and answers the same object', async () => {
+  it('the simulator echoes each kind of send and answers the same object', async () => {
     const sends = [
       ['sendText', { number: to, text: 'Olá' }, 'send.message.text'],
       [
@@ -125,7 +125,7 @@ describe('webhook bodies', () => {
     }
   })
 
-  it('echoes a quoted text and a reaction as recorded', async () => {
+  it('the simulator echoes a quoted text and a reaction as recorded', async () => {
     const { id } = bench.simulator.control.sendText('maria', 'Entregam?', 'AC77')
     const quoted = await next('send.message', () =>
       bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Sim', quoted: { key: { id } } }),
@@ -138,7 +138,7 @@ describe('webhook bodies', () => {
     expectShape(reacted, 'send.message.reaction')
   })
 
-  it('acknowledges step by step, each with its chats.upsert', async () => {
+  it('the simulator acknowledges step by step, each with its chats.upsert', async () => {
     await bench.simulator.control.idle()
     const { body } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Ticks' })
     const own = () =>
@@ -154,7 +154,7 @@ describe('webhook bodies', () => {
     expectShape(chats.at(-1)?.body, 'chats.upsert.after-status')
   })
 
-  it('reacts from the phone with our key normalised', async () => {
+  it('the simulator reacts from the phone with our key normalised', async () => {
     const { body } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Pronto' })
     const messageId = body.key.id
     const reacted = await next('messages.upsert', () =>
@@ -175,7 +175,7 @@ describe('webhook bodies', () => {
     expectShape(body, 'send.message.update')
   })
 
-  it('tells an unlinked number, a QR code and a connection', async () => {
+  it('the simulator tells an unlinked number, a QR code and a connection', async () => {
     const closed = await next('connection.update', () =>
       bench.simulator.control.setFaults({ disconnect: { on: true } }),
     )

@@ -16,7 +16,7 @@ function texts() {
 const only = { events: ['MESSAGES_UPSERT'] }
 
 describe('delivery', () => {
-  it('sends only the events asked for, in order, and ticks the message once it is taken', async () => {
+  it('only subscribed events are delivered, in order', async () => {
     bench = await startBench({}, only)
     const { control } = bench.simulator
     const words = Array.from({ length: 30 }, (_, index) => `mensagem ${index}`)
@@ -29,7 +29,7 @@ describe('delivery', () => {
     expect(control.state().counters).toMatchObject({ written: 30, accepted: 30, pendingWebhooks: 0 })
   })
 
-  it('uses one address an event, the headers as set, and keeps the bare url in the body', async () => {
+  it('a delivery uses the address and the headers of the event', async () => {
     bench = await startBench({}, { ...only, byEvents: true, headers: { 'x-balcao': 'segredo' } })
     bench.simulator.control.sendText('maria', 'oi')
     const [one] = await bench.receiver.until('messages.upsert')
@@ -38,7 +38,7 @@ describe('delivery', () => {
     expect(one?.body['destination']).toBe(bench.receiver.url)
   })
 
-  it('makes a bearer token of the header jwt_key', async () => {
+  it('delivery makes a bearer token of the header jwt_key', async () => {
     bench = await startBench({}, { ...only, headers: { jwt_key: 'chave' } })
     bench.simulator.control.sendText('maria', 'oi')
     const [one] = await bench.receiver.until('messages.upsert')
@@ -49,7 +49,7 @@ describe('delivery', () => {
     expect(one?.headers['jwt_key']).toBeUndefined()
   })
 
-  it('tells nothing while the webhook is off', async () => {
+  it('delivery tells nothing while the webhook is off', async () => {
     bench = await startBench({}, { enabled: false })
     bench.simulator.control.sendText('maria', 'oi')
     await bench.simulator.control.idle()

@@ -127,7 +127,7 @@ const conversationsOf = (...contactIds: number[]) =>
   )
 
 describe('an identity', () => {
-  test('of a new person makes one contact with his name and number', async () => {
+  test('an identity of a new person makes one contact with his name and number', async () => {
     const who = person()
     const { id, otherId } = await find(byPhone(who, 'Maria'))
     expect(otherId).toBeUndefined()
@@ -159,7 +159,7 @@ describe('an identity', () => {
     expect(await contactRow(ids[0] ?? 0)).toMatchObject({ name: 'Maria', phone: who.phone })
   })
 
-  test('that joins two contacts names both, the one with the number first', async () => {
+  test('an identity that joins two contacts names both, the one with the number first', async () => {
     for (const order of [
       [byPhone, byLid],
       [byLid, byPhone],
@@ -172,7 +172,7 @@ describe('an identity', () => {
     }
   })
 
-  test('asked for twenty times at once, over two instances, makes one contact', async () => {
+  test('an identity asked for twenty times at once, over two instances, makes one contact', async () => {
     const who = person()
     const other = t.openAgain()
     const ways = [byPhone, byLid, byBoth]
@@ -190,7 +190,7 @@ describe('an identity', () => {
     expect(await livingContacts(who)).toHaveLength(1)
   })
 
-  test('keeps a name that somebody typed, and follows the gateway’s otherwise', async () => {
+  test('an identity keeps a name that somebody typed, and follows the gateway’s otherwise', async () => {
     const who = person()
     const { id } = await find(byPhone(who, 'Mari'))
     await find(byPhone(who, 'Maria Souza'))
@@ -204,7 +204,7 @@ describe('an identity', () => {
     expect((await contactRow(id))?.name).toBe('Dona Maria')
   })
 
-  test('is answered at the number as the gateway wrote it, else at the LID', async () => {
+  test('an identity is answered at the number as the gateway wrote it, else at the LID', async () => {
     const who = person()
     const short = { ...byPhone(who), jid: `${who.phone.replace(/^(55\d\d)9/, '$1')}@s.whatsapp.net` }
     const { id } = await find(byLid(who))
@@ -215,7 +215,7 @@ describe('an identity', () => {
     expect(await addressOf(t.database, id)).toBe(short.jid)
   })
 
-  test('is written to by its digits until the gateway has given the address of the number', async () => {
+  test('a contact is addressed by the digits until the gateway has given the address', async () => {
     const who = person()
     const typed: Identity = { ...byPhone(who), jid: who.phone }
     const { id } = await find(typed)
@@ -235,7 +235,7 @@ describe('a contact that was deleted', () => {
   const remove = (id: number) =>
     t.database.execute(sql`update contacts set deleted_at = app_now() where id = ${id}`)
 
-  test('and writes again is a new one, which takes the number and the LID over', async () => {
+  test('a deleted contact who writes again is a new one with the number and the LID', async () => {
     const who = person()
     const { id } = await find(byBoth(who, 'Antiga'))
     await remove(id)

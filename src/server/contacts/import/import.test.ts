@@ -358,7 +358,7 @@ describe('on the way, an import', () => {
     return { id: body.id, phones, text }
   }
 
-  test('is stopped after a block, and goes on behind it', async () => {
+  test('a running import is stopped after a block, and goes on behind it', async () => {
     const { id, phones } = await halted()
     const stopped = await files.read(id)
     expect(stopped).toMatchObject({ state: 'stopped', canContinue: true, undoUntil: expect.any(String) })
@@ -377,7 +377,7 @@ describe('on the way, an import', () => {
     ])
   })
 
-  test('that fails says so, keeps whole blocks, and goes on without doubling any', async () => {
+  test('a failed import keeps whole blocks, and resumes without doubling any', async () => {
     const { text } = many(1500)
     const { body } = await files.upload(text)
     const release = armFailpoints('import.block=throw@2')
@@ -389,7 +389,7 @@ describe('on the way, an import', () => {
     expect(await files.ended(body.id)).toMatchObject({ state: 'done', created: 1500, updated: 0, kept: 0 })
   })
 
-  test('begins once, and is undone only when nobody works on it', async () => {
+  test('a running import begins once, and is undone only when nobody works on it', async () => {
     const { body } = await files.upload(many(1000).text)
     const release = armFailpoints('import.block=sleep:100')
     const starts = await Promise.all([files.start(body.id), files.start(body.id)])
@@ -402,7 +402,7 @@ describe('on the way, an import', () => {
 })
 
 describe('undone, an import', () => {
-  test('deletes what it created and gives back what it changed, but nothing of others', async () => {
+  test('an undone import deletes what it created and restores what it changed', async () => {
     const [talking, changed, edited, fresh] = [newNumber(), newNumber(), newNumber(), newNumber()]
     await files.import(
       csv(head, ['Antes', changed, 'antes@a.example', '', 'VIP'], ['Antes', edited, 'antes@a.example']),
@@ -444,7 +444,7 @@ describe('undone, an import', () => {
     expect(await files.import(csv(['Nome', 'Fone'], ['Outra', fresh]))).toMatchObject({ created: 1 })
   })
 
-  test('is not undone after a day', async () => {
+  test('an undone import is not undone after a day', async () => {
     const { id } = await files.import(many(1).text)
     await t.database.execute(
       sql`update contact_imports set ended_at = ended_at - interval '25 hours' where id = ${id}`,

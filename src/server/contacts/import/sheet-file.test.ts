@@ -87,7 +87,7 @@ describe('a spreadsheet', () => {
     return (await readAll(Buffer.concat(pieces))).rows
   }
 
-  test('is read by its first sheet: texts, numbers, dates and what a formula gave', async () => {
+  test('of a spreadsheet the first sheet is read: texts, numbers, dates, results', async () => {
     const bytes = await writeXlsx({
       sheets: [
         {
@@ -110,7 +110,7 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('that is cut off, or is another archive, is refused in words', async () => {
+  test('a spreadsheet that is cut off, or is another archive, is refused in words', async () => {
     const bytes = await writeXlsx({ sheets: [{ name: 'A', rows: [['Nome'], ['Ana']] }] })
     await expect(linesOf(bytes.subarray(0, bytes.length / 2))).rejects.toThrow(
       'Não conseguimos ler este arquivo: ele está incompleto.',
@@ -120,7 +120,7 @@ describe('a spreadsheet', () => {
     await expect(linesOf(changed)).rejects.toThrow('Não conseguimos ler este arquivo:')
   })
 
-  test('that would fill the memory is refused before it is unpacked', async () => {
+  test('a spreadsheet that would fill the memory is refused before it is unpacked', async () => {
     const bytes = Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows: [['Nome'], ['Ana']] }] }))
     const entry = bytes.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'))
     bytes.writeUInt32LE(0xfffffff0, entry + 24)

@@ -37,7 +37,7 @@ const auditOf = (id: number) =>
   )
 
 describe('the automatic close and the priority', () => {
-  test('are changed, told and written down', async () => {
+  test('the automatic close and the priority are changed, told and written down', async () => {
     const { id, version } = await talk()
     const tab = await connectLive(t.app.url, { token: bruno.token })
     const off = await ana.request<{ conversation: Conversation }>(
@@ -68,7 +68,7 @@ describe('the automatic close and the priority', () => {
     await tab.close()
   })
 
-  test('of a completed conversation are as they were', async () => {
+  test('the automatic close and the priority of a completed conversation are as they were', async () => {
     const { id } = await talk()
     await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
     await ana.request('POST', `/api/conversations/${id}/finalize`, {})
@@ -84,7 +84,7 @@ describe('the automatic close and the priority', () => {
 })
 
 describe('what people do with a conversation', () => {
-  test('stands as lines in its timeline, which count as no messages', async () => {
+  test('acts on a conversation are lines of its timeline, not messages', async () => {
     const { id } = await talk()
     const assign = (operatorId: number | null) =>
       ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId })
@@ -108,7 +108,7 @@ describe('what people do with a conversation', () => {
     expect(lastMessage?.id).toBe(counted.at(-1)?.id)
   })
 
-  test('whoever replies first has taken it, which stands once and before his reply', async () => {
+  test('the first reply takes the conversation, with one line before it', async () => {
     const { id } = await talk()
     const reply = (who: Client, content: string) =>
       who.request('POST', `/api/conversations/${id}/messages`, { content })
@@ -125,7 +125,7 @@ describe('what people do with a conversation', () => {
     expect((await read(id)).messageCount).toBe(4)
   })
 
-  test('says nothing of it to the client', async () => {
+  test('acts on a conversation are not shown to the client', async () => {
     const { id, contact } = await talk()
     const note = 'só para a equipe'
     await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
@@ -146,7 +146,7 @@ describe('a transfer', () => {
   const texts = async (id: number) =>
     (await messagesOf(id)).filter(({ content }) => content.includes('transferido'))
 
-  test('of two at once goes to one colleague, and the client is told once', async () => {
+  test('two transfers at once reach one colleague, and the client is informed once', async () => {
     const { id } = await talk()
     await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
     const carla = await t.signIn('operator')
@@ -155,7 +155,7 @@ describe('a transfer', () => {
     expect(await texts(id)).toHaveLength(1)
   })
 
-  test('to whoever has it, or by an operator who has it no more, is refused', async () => {
+  test('a transfer to whoever has it, or by an operator who has it no more, is refused', async () => {
     const { id } = await talk()
     await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
     expect(await transfer(id, ana)).toMatchObject({ status: 409, body: { code: 'conversations.taken' } })
@@ -170,7 +170,7 @@ describe('giving a conversation to somebody, or back to the queue', () => {
   const give = (id: number, operatorId: number | null, who: Client, seen = {}) =>
     who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId, ...seen })
 
-  test('is refused to an operator while a colleague has it', async () => {
+  test('an operator cannot reassign a conversation of a colleague', async () => {
     const { id } = await talk()
     await give(id, ana.userId, ana)
     const carla = await t.signIn('operator')
@@ -193,7 +193,7 @@ describe('giving a conversation to somebody, or back to the queue', () => {
     expect((await give(id, carla.userId, bruno)).status).toBe(200)
   })
 
-  test('twice at once goes to one of them', async () => {
+  test('a conversation assigned twice at once goes to one of the two', async () => {
     const { id } = await talk()
     await give(id, ana.userId, ana)
     const carla = await t.signIn('operator')
@@ -211,7 +211,7 @@ describe('what was answered and then given back', () => {
   const giveBack = (id: number, who = ana) =>
     who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
 
-  test('is in the queue for everybody, with its place, until somebody takes it', async () => {
+  test('a returned conversation is queued for everybody until somebody takes it', async () => {
     const { id } = await talk()
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'bom dia' })
     expect((await queue()).map((row) => row.id)).not.toContain(id)
@@ -223,7 +223,7 @@ describe('what was answered and then given back', () => {
     expect((await queue()).map((row) => row.id)).not.toContain(id)
   })
 
-  test('is there also where a colleague began it, and after a message that failed is deleted', async () => {
+  test('a returned conversation is queued also if a colleague began it', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Nunca escreveu', number: '5511942990001' })
     const contact = await admin.request<{ id: number }>('POST', '/api/contacts/by-phone', {
       phone: '5511942990001',
@@ -269,7 +269,7 @@ test('leaving a conversation is accepted, and leaves no line', async () => {
 })
 
 describe('who decides by what he saw', () => {
-  test('is told who has the conversation by now, and changes nothing', async () => {
+  test('an act on an outdated state is refused with the current assignee', async () => {
     const { id } = await talk()
     const seen = { holderId: ana.userId }
     const path = (act: string) => `/api/conversations/${id}/${act}`
@@ -290,7 +290,7 @@ describe('who decides by what he saw', () => {
     expect(await read(id)).toMatchObject({ status: 'waiting', assignedUserId: null })
   })
 
-  test('of two who take it at once, each 25 times, one has it, and the other reads who', async () => {
+  test('of two who take a conversation at once one gets it, the other reads who', async () => {
     const { id } = await talk()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => {
@@ -317,7 +317,7 @@ describe('opening a chat', () => {
   const view = (id: number, who: Client) =>
     who.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
 
-  test('is written down for administrators, and for nobody else', async () => {
+  test('opening a chat is recorded for administrators, and for nobody else', async () => {
     const before = await talk()
     const tabs = await Promise.all([ana, admin].map(({ token }) => connectLive(t.app.url, { token })))
     expect((await view(before.id, ana)).status).toBe(204)
@@ -335,7 +335,7 @@ describe('opening a chat', () => {
     await Promise.all(tabs.map((tab) => tab.close()))
   })
 
-  test('again within a minute is the same view, also ten times at once', async () => {
+  test('opening a chat again within a minute is the same view', async () => {
     const { id } = await talk()
     await Promise.all(Array.from({ length: 10 }, () => view(id, bruno)))
     await view(id, ana)
@@ -343,7 +343,7 @@ describe('opening a chat', () => {
     expect(views.map(({ senderName }) => senderName)).toEqual(['Bruno', 'Ana'])
   })
 
-  test('by an administrator is not written down where only operators are watched', async () => {
+  test('a view by an administrator is not recorded where only operators are tracked', async () => {
     const { id } = await talk()
     await watchAll(false)
     await view(id, admin)
@@ -353,7 +353,7 @@ describe('opening a chat', () => {
     expect(views.map(({ senderName }) => senderName)).toEqual(['Ana'])
   })
 
-  test('that does not exist is 404', async () => {
+  test('opening a chat that does not exist is answered with 404', async () => {
     expect(await view(999_999, ana)).toMatchObject({ status: 404, body: { code: 'conversations.not_found' } })
   })
 })

@@ -44,7 +44,7 @@ const categoryOf = async (id: number) =>
   (await chefe.request<Contact>('GET', `/api/contacts/${id}`)).body.category
 
 describe('a category', () => {
-  test('is offered by its priority, unless it is inactive, and told whole to who manages it', async () => {
+  test('categories are offered by priority, without inactive ones', async () => {
     const name = newName()
     const id = await newCategory({ name, priority: 10, description: ' no fim ' })
     expect((await offered()).at(-1)).toBe(name)
@@ -69,19 +69,19 @@ describe('a category', () => {
     [{ priority: 11 }, 400, 'De 1 a 10'],
     [{ name: 'vip' }, 409, 'Já existe uma categoria com este nome.'],
     [{ name: 'Geral' }, 409, 'Já existe uma categoria com este nome.'],
-  ])('with %j is refused in words', async (wrong, status, message) => {
+  ])('a category with %j is refused with a message', async (wrong, status, message) => {
     const answer = await create<ErrorBody>({ name: newName(), color: '#ca8a04', ...wrong })
     expect(answer.status).toBe(status)
     expect(JSON.stringify(answer.body)).toContain(message)
   })
 
-  test('is made once, however many ask at once', async () => {
+  test('a category is made once, however many ask at once', async () => {
     const name = newName()
     const answers = await Promise.all([1, 2, 3].map(() => create({ name, color: '#ca8a04' })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
   })
 
-  test('carries its contacts to its new name, and shows its colour in every open tab', async () => {
+  test('a renamed category keeps its contacts, and its colour is shown in every tab', async () => {
     const name = newName()
     const id = await newCategory({ name })
     const contactId = await contactIn(name)
@@ -107,7 +107,7 @@ describe('a category', () => {
     await tab.close()
   })
 
-  test('is not overwritten by who has not seen the last change', async () => {
+  test('a category is not overwritten by somebody who has not seen the last change', async () => {
     const id = await newCategory()
     const updatedAt = (await managed(id))?.updatedAt
     await change(id, { priority: 2 })
@@ -118,7 +118,7 @@ describe('a category', () => {
     expect((await managed(id))?.priority).toBe(2)
   })
 
-  test('leaves its contacts without one when it is deleted, also those that come back later', async () => {
+  test('a deleted category is removed from its contacts, also from restored ones', async () => {
     const name = newName()
     const id = await newCategory({ name })
     const contactId = await contactIn(name)
@@ -135,7 +135,7 @@ describe('a category', () => {
     expect(refusal(await remove(id))).toEqual([404, 'Categoria não encontrada'])
   })
 
-  test('loses no contact that gets it while it is renamed', async () => {
+  test('a category loses no contact that gets it while it is renamed', async () => {
     const name = newName()
     const id = await newCategory({ name })
     const contactIds = await Promise.all([1, 2, 3, 4].map(() => contactIn('vip')))

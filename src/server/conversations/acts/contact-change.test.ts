@@ -42,7 +42,7 @@ const auditOf = (id: number) =>
   )
 
 describe('a change of a contact', () => {
-  test('is stored, written down without its notes, and told to every open tab', async () => {
+  test('a contact change is stored, audited without notes, and pushed to every tab', async () => {
     const { id: conversationId, contactId, version } = await talk()
     const companyId = await company('Mercado Luz')
     const tab = await connectLive(t.app.url, { token: bruno.token })
@@ -103,7 +103,7 @@ describe('a change of a contact', () => {
     expect(JSON.stringify(personal)).not.toContain('tarde')
   })
 
-  test('of the company alone leaves the rest, and null takes it away', async () => {
+  test('a change of the company alone leaves the rest, and null removes it', async () => {
     const { contactId } = await talk()
     const companyId = await company('Sozinha')
     const before = await read(contactId)
@@ -120,7 +120,7 @@ describe('a change of a contact', () => {
     expect((await change(contactId, { companyId: null })).body.company).toBeNull()
   })
 
-  test('that changes nothing is no change: nothing is told and nothing written down', async () => {
+  test('an empty change of a contact is neither pushed nor audited', async () => {
     const { id, contactId, version } = await talk()
     const { name } = await read(contactId)
     await change(contactId, { name, notes: '  ', tags: [] })
@@ -128,7 +128,7 @@ describe('a change of a contact', () => {
     expect([now.body.version, await auditOf(contactId)]).toEqual([version, []])
   })
 
-  test('gives the contact a name that the gateway does not overwrite', async () => {
+  test('a name entered for a contact is not overwritten by the gateway', async () => {
     const { contactId, contact } = await talk()
     await change(contactId, { name: 'Dona Zefa' })
     const phone = t.simulator.control.phones().find(({ number }) => number === contact.phone)
@@ -145,13 +145,13 @@ describe('a change of a contact', () => {
     [{ phone: '119999' }, { phone: 'Telefone deve ter pelo menos 10 dígitos' }],
     [{ phone: 'onze noves' }, { phone: 'Telefone inválido' }],
     [{ email: 'sem arroba' }, { email: 'Email inválido' }],
-  ])('with %j is refused in words', async (body, fields) => {
+  ])('a contact change with %j is refused with a message', async (body, fields) => {
     const { contactId } = await talk()
     const { status, body: error } = await change<ErrorBody>(contactId, body)
     expect([status, error.fields]).toEqual([400, fields])
   })
 
-  test('to what is not offered is refused, and what he has already may stay', async () => {
+  test('a contact change accepts only offered values, or the current ones', async () => {
     const { contactId } = await talk()
     expect(await refused(contactId, { companyId: 999_999 })).toEqual([422, 'Empresa não encontrada'])
     const companyId = await company('Fechada', false)
@@ -164,7 +164,7 @@ describe('a change of a contact', () => {
     expect([status, body.company?.name, body.category]).toEqual([200, 'Fechada', 'antiga'])
   })
 
-  test('needs a contact that is there', async () => {
+  test('a change of an unknown contact is not found', async () => {
     const { contactId } = await talk()
     expect(await refused(999_999, { name: 'Outra' })).toEqual([404, 'Contato não encontrado'])
     expect(await auditOf(contactId)).toEqual([])
@@ -172,7 +172,7 @@ describe('a change of a contact', () => {
 })
 
 describe('two who change one contact', () => {
-  test('in different fields both have their way', async () => {
+  test('two changes of different fields of a contact are both stored', async () => {
     const { contactId } = await talk()
     await Promise.all([
       change(contactId, { notes: 'da Ana' }),
@@ -186,7 +186,7 @@ describe('two who change one contact', () => {
     })
   })
 
-  test('from the same state, at the same instant: one is stored, the other is told', async () => {
+  test('of two changes of a contact from one state one is stored, the other refused', async () => {
     const { contactId } = await talk()
     for (let round = 0; round < 20; round++) {
       const { updatedAt } = await read(contactId)
@@ -213,7 +213,7 @@ describe('another telephone', () => {
     return contactId
   }
 
-  test('is refused while a conversation is open: replies would go elsewhere', async () => {
+  test('another telephone is refused while a conversation is open', async () => {
     const { contactId } = await talk()
     expect(await refused(contactId, { phone: '(11) 98888-0001' })).toEqual([
       409,
@@ -221,7 +221,7 @@ describe('another telephone', () => {
     ])
   })
 
-  test('is kept in its normal form, and leads to the contact from then on', async () => {
+  test('another telephone is stored in its normal form, and leads to the contact', async () => {
     const contactId = await quiet()
     const { phone: before } = await read(contactId)
     expect((await change(contactId, { phone: '(21) 8888-0002' })).body.phone).toBe('5521988880002')
@@ -242,14 +242,14 @@ describe('another telephone', () => {
     expect(again.body.id).not.toBe(contactId)
   })
 
-  test('that is somebody else’s is refused in words, however it is written', async () => {
+  test('another contact’s telephone is refused, however it is written', async () => {
     const [one, other] = [await quiet(), await quiet()]
     const { name, phone } = await read(other)
     const written = `+55 (11) ${phone?.slice(4)}`
     expect(await refused(one, { phone: written })).toEqual([409, `Este telefone já é do contato ${name}.`])
   })
 
-  test('that two want at the same instant goes to one of them', async () => {
+  test('a telephone that two contacts want at one instant goes to one of them', async () => {
     const ids = [await quiet(), await quiet(), await quiet()]
     const answers = await Promise.all(ids.map((id) => change(id, { phone: '11977770003' })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
@@ -259,7 +259,7 @@ describe('another telephone', () => {
 })
 
 describe('a change of a company', () => {
-  test('is shown in the open conversations of its contacts, and a deletion too', async () => {
+  test('a change of a company is shown in the open conversations of its contacts', async () => {
     const [one, other] = [await talk(), await talk()]
     const companyId = await company('Mercado Velho')
     for (const { contactId } of [one, other]) await change(contactId, { companyId })
@@ -283,7 +283,7 @@ describe('a change of a company', () => {
     expect(await read(one.contactId)).toMatchObject({ company: null, companyId: null })
   })
 
-  test('that is deleted while contacts get it leaves no contact with it', async () => {
+  test('a company deleted while contacts get it is left on no contact', async () => {
     const talks = await Promise.all(Array.from({ length: 6 }, talk))
     const companyId = await company('Mercado Breve')
     const answers = await Promise.all([

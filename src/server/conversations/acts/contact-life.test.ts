@@ -39,7 +39,7 @@ const count = async (phone: string) =>
   rows(t.database, sql`select id from contacts where phone = ${phone} and deleted_at is null`)
 
 describe('a new contact', () => {
-  test('has what was entered, in its normal form, and is written down', async () => {
+  test('a new contact has what was entered, in its normal form, and is audited', async () => {
     const phone = newNumber()
     const { status, body } = await create({
       name: '  Dona Rita ',
@@ -63,11 +63,11 @@ describe('a new contact', () => {
     expect(await auditOf(body.id)).toEqual(['contact.create'])
   })
 
-  test('has the category of the storage, no company and no tags when none are given', async () => {
+  test('a new contact has the default category, no company and no tags', async () => {
     expect(await newContact()).toMatchObject({ category: 'general', company: null, tags: [], email: null })
   })
 
-  test('is one person: of five who create the number at once four are told whose it is', async () => {
+  test('of five who create one number at once four are refused with its contact', async () => {
     const phone = newNumber()
     const answers = await Promise.all(
       [phone, `+55${phone}`, `55${phone}`, `(11) ${phone.slice(2)}`, `55 11 ${phone.slice(3)}`].map((typed) =>
@@ -88,7 +88,7 @@ describe('a new contact', () => {
     [{ email: 'rita@' }, 'Email inválido'],
     [{ category: 'inexistente' }, 'Categoria não encontrada'],
     [{ companyId: 999_999 }, 'Empresa não encontrada'],
-  ])('with %j is refused in words, and nothing is stored', async (wrong, message) => {
+  ])('a new contact with %j is refused with a message, and nothing is stored', async (wrong, message) => {
     const phone = newNumber()
     const answer = await create<ErrorBody>({ name: 'Rita', phone, ...wrong })
     expect(JSON.stringify(answer.body)).toContain(message)
@@ -96,7 +96,7 @@ describe('a new contact', () => {
     expect(await count(`55${phone}`)).toHaveLength(0)
   })
 
-  test('writes from his number into a conversation of his', async () => {
+  test('a new contact who writes is recognized by their number', async () => {
     const phone = newNumber()
     const { id } = await newContact({ phone })
     const { id: written } = t.simulator.control.createPhone({ name: 'Rita', number: `55${phone}` })
@@ -110,7 +110,7 @@ describe('a new contact', () => {
 })
 
 describe('a deleted contact', () => {
-  test('is gone, its number is free, and for a minute it can be brought back', async () => {
+  test('a deleted contact frees its number, and can be restored for a minute', async () => {
     const { id, phone } = await newContact({ tags: ['feira'] })
     expect(await remove(id)).toMatchObject({ status: 204 })
     expect(await read(id)).toMatchObject({ status: 404 })
@@ -127,7 +127,7 @@ describe('a deleted contact', () => {
     expect(refusal(await act<ErrorBody>(999_999, 'restore'))).toEqual([404, 'Contato não encontrado'])
   })
 
-  test('does not take its number from who has it now, and has it again when that one is gone', async () => {
+  test('a restored contact does not take its number from another contact', async () => {
     const { id, phone } = await newContact()
     await remove(id)
     const heir = await newContact({ name: 'Outra', phone: `+${phone}` })
@@ -144,7 +144,7 @@ describe('a deleted contact', () => {
     expect(identity?.contactId).toBe(id)
   })
 
-  test('is not one that has an open conversation: nothing happens to either', async () => {
+  test('a contact with an open conversation cannot be deleted', async () => {
     const conversation = await given.conversation(t, chefe)
     expect(refusal(await remove(conversation.contactId))).toEqual([
       409,
@@ -153,7 +153,7 @@ describe('a deleted contact', () => {
     expect(await read(conversation.contactId)).toMatchObject({ status: 200 })
   })
 
-  test('does not come back from a merge', async () => {
+  test('a contact that was merged cannot be restored as a deleted one', async () => {
     const { id } = await newContact()
     await t.database.execute(
       sql`with gone as (delete from contact_identities where contact_id = ${id})
@@ -164,7 +164,7 @@ describe('a deleted contact', () => {
 })
 
 describe('a blocked contact', () => {
-  test('has its open conversation completed without a text, and is not heard until it is freed', async () => {
+  test('the open conversation of a blocked contact is completed without a text', async () => {
     const { conversation, phoneId } = await newTalk(t, chefe)
     const { contactId } = conversation
     const said = () => t.simulator.control.chat(phoneId).filter(({ from }) => from === 'company')

@@ -65,7 +65,7 @@ const forgottenAs = (messageId: number) =>
   )
 
 describe('an open conversation', () => {
-  test('goes with its messages, for everybody, and leaves an entry of who did it', async () => {
+  test('a deleted conversation goes with its messages, and its deletion is audited', async () => {
     const chat = await talk()
     const reply = await send(chat.id, 'bom dia')
     await eventually(
@@ -98,7 +98,7 @@ describe('an open conversation', () => {
     await tab.close()
   })
 
-  test('stays gone when its messages and ticks come again; the next message begins a new one', async () => {
+  test('a deleted conversation stays deleted when its messages come again', async () => {
     const chat = await talk()
     t.simulator.control.setFaults({ delayAcks: { on: true } })
     const reply = await send(chat.id, 'um momento')
@@ -125,7 +125,7 @@ describe('an open conversation', () => {
     expect(body.map(({ content }) => content)).toEqual(['ainda aí?'])
   })
 
-  test('sends nothing that was waiting; a send under way ends, and does not bring it back', async () => {
+  test('a deleted conversation sends nothing that was waiting', async () => {
     const chat = await talk()
     t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 2500, echo: 'never' }])
     const first = await send(chat.id, 'primeira')
@@ -146,7 +146,7 @@ describe('an open conversation', () => {
     expect(await allOf(chat.contact.name)).toEqual([])
   })
 
-  test('does not come back by the echo of what nobody knew to be sent', async () => {
+  test('a deleted conversation does not return by the echo of an unconfirmed send', async () => {
     const chat = await talk()
     // The echo comes after the conversation is deleted.
     const held = { oneIn: 1, events: ['send.message'], holdMs: 2500 }
@@ -168,7 +168,7 @@ describe('an open conversation', () => {
     expect(await forgottenAs(doubtful.id)).toEqual([{ content: '', isKnown: true }])
   })
 
-  test('is deleted once by two who do it at the same time', async () => {
+  test('a conversation that two delete at the same time is deleted once', async () => {
     const chat = await talk()
     const answers = await Promise.all([remove(chat.id), remove(chat.id, admin)])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 404]))
@@ -185,7 +185,7 @@ describe('who may', () => {
     return who
   }
 
-  test('what one may not see is not there, whatever else one may', async () => {
+  test('a conversation that one may not see cannot be found to be deleted', async () => {
     const chat = await talk()
     await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})
     const eva = await withFlags('eva', { canDeleteConversations: true })

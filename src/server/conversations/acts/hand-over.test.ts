@@ -81,7 +81,7 @@ const received = (phone: string) =>
     .map(({ text }) => text)
 
 describe('a shift that is handed over', () => {
-  test('to a colleague is a transfer of each, with the note, and he is told once', async () => {
+  test('a shift handed over to a colleague transfers each, and notifies them once', async () => {
     const mine = await talksOf(ana, 4)
     const [over] = await talksOf(ana, 1)
     const [his] = await talksOf(clara, 1)
@@ -115,7 +115,7 @@ describe('a shift that is handed over', () => {
     await tab.close()
   })
 
-  test('to the queue waits there, with the note and without a text to the client', async () => {
+  test('a shift handed over to the queue waits there, with the note', async () => {
     const mine = await talksOf(ana, 2)
     expect((await handOver(ana, null, 'até amanhã')).body).toEqual({ handedOver: 2 })
     for (const { id, phone } of mine) {
@@ -132,7 +132,7 @@ describe('a shift that is handed over', () => {
     }
   })
 
-  test('to who may not sign in, or to nobody, changes nothing and says why', async () => {
+  test('a shift cannot be handed over to somebody who may not sign in', async () => {
     const mine = await talksOf(ana, 1)
     await t.database.execute(sql`update users set is_blocked = true where id = ${bruno.userId}`)
     for (const to of [bruno.userId, 999_999]) {
@@ -145,7 +145,7 @@ describe('a shift that is handed over', () => {
 })
 
 describe('at the same moment', () => {
-  test('as clients write, others finish and take, nothing is lost and nothing deadlocks', async () => {
+  test('a shift is handed over amid other acts without loss or deadlock', async () => {
     for (let round = 0; round < 3; round++) {
       const mine = await talksOf(ana, 8)
       const [finished, given] = [mine[2]?.id, mine[5]?.id]

@@ -21,7 +21,7 @@ afterAll(() => t.close())
 const take = (who: Client) =>
   who.request<{ conversation: Conversation; message: string }>('POST', '/api/conversations/take-next')
 
-test('takes whoever waits longest; three who press at once each get another while any wait', async () => {
+test('taking the next gives three who press at once one client each', async () => {
   const [ana] = people as [Client]
   for (const n of [1, 2, 3]) {
     const phone = t.simulator.control.createPhone({ name: `Espera ${n}`, number: `551194700000${n}` })
@@ -48,7 +48,7 @@ test('takes whoever waits longest; three who press at once each get another whil
   expect((await take(ana)).body.message).toBe('Não há conversas na fila.')
 })
 
-test('waits for what is locked while all that wait are', async () => {
+test('taking the next waits for locked conversations when there is no other', async () => {
   const [ana] = people as [Client]
   const conversation = await given.conversation(t, ana)
   const beside = t.openAgain()

@@ -104,7 +104,7 @@ const find = async (who: Client, search: string) =>
   idsOf(await list(who, { search, limit: 100 })).sort((a, b) => a - b)
 
 describe('the archive', () => {
-  test('lists what was completed last first, and of others only to whoever may see it', async () => {
+  test('the archive lists the last completed first, of others by permission', async () => {
     const older = await archived({ holder: ana, completed: 3 })
     const newer = await archived({ holder: bruno, completed: 2 })
     const all = await list(admin)
@@ -116,7 +116,7 @@ describe('the archive', () => {
     expect(hers).toMatchObject({ isOwnOnly: true })
   })
 
-  test('does not shift its pages by what is completed meanwhile', async () => {
+  test('the archive does not shift its pages by what is completed meanwhile', async () => {
     for (let n = 0; n < 12; n++) await archived({ category: 'Folheada', completed: 1 + n })
     const first = await list(admin, { category: 'folheada', limit: 10 })
     expect(first.pagination).toMatchObject({ totalItems: 12, totalPages: 2, hasNextPage: true })
@@ -127,7 +127,7 @@ describe('the archive', () => {
     expect(idsOf(await list(admin, { category: 'folheada', limit: 10 }))[0]).toBe(late)
   })
 
-  test('has a row on one page only, also one of the moment of the first page', async () => {
+  test('the archive has a row on one page only, also one of the moment of the first page', async () => {
     for (let n = 0; n < 12; n++) await archived({ category: 'Gêmea', completed: n === 0 ? -1 : n })
     const first = await list(admin, { category: 'gêmea', limit: 5 })
     const ids = [...idsOf(first)]
@@ -139,7 +139,7 @@ describe('the archive', () => {
     expect(idsOf(found)).toEqual(ids)
   })
 
-  test('filters by operator, category, company, tag, period, rating and files', async () => {
+  test('the archive filters by operator, category, company, tag, period, rating and files', async () => {
     const id = await archived({
       category: 'Rara',
       company: 'Só Dela',
@@ -165,7 +165,7 @@ describe('the archive', () => {
 })
 
 describe('the search', () => {
-  test('finds words in any form, without accents, beginnings and phrases', async () => {
+  test('the archive search finds words in any form, without accents, beginnings and phrases', async () => {
     const id = await archived({
       messages: [
         { content: 'Bom dia! Preciso da segunda via dos boletos vencidos' },
@@ -193,7 +193,7 @@ describe('the search', () => {
       expect([words, await find(admin, words)]).toEqual([words, []])
   })
 
-  test('finds the contact, its number in any format, company, protocol and notes', async () => {
+  test('the archive search finds contact, number, company, protocol and notes', async () => {
     const id = await archived({
       name: 'Grasiele Müller',
       phone: '5547984133365',
@@ -218,7 +218,7 @@ describe('the search', () => {
     expect(await find(admin, 'padaria 99999999')).toEqual([])
   })
 
-  test('takes names that are nearly the same when nothing is found', async () => {
+  test('the archive search takes names that are nearly the same when nothing is found', async () => {
     const id = await archived({ name: 'Wellington Nhambiquara' })
     const page = await list(admin, { search: 'welington nhambikwara' })
     expect(idsOf(page)).toEqual([id])
@@ -226,7 +226,7 @@ describe('the search', () => {
     expect((await list(admin, { search: 'wellington' })).corrected).toEqual([])
   })
 
-  test('shows the message, what was found in it, and how many there are', async () => {
+  test('the archive search shows the message, what was found in it, and how many there are', async () => {
     await archived({
       messages: [
         { content: 'um guarda-chuva azul' },
@@ -245,7 +245,7 @@ describe('the search', () => {
     expect(row?.hits[1]).toMatchObject({ isFile: true, isContact: false, text: 'guarda chuva.pdf' })
   })
 
-  test('finds nothing of others, nothing deleted, and nothing that only administrators see', async () => {
+  test('the archive search finds nothing that the person may not see', async () => {
     const hers = await archived({ holder: ana, messages: [{ content: 'o segredo do caqui' }] })
     await archived({ holder: bruno, messages: [{ content: 'o segredo do caqui' }] })
     await archived({ holder: ana, messages: [{ content: 'caqui', deleted: true }] })
@@ -261,7 +261,7 @@ describe('the search', () => {
     expect((await list(admin, { search: 'caqui' })).pagination.totalItems).toBe(2)
   })
 
-  test('follows each change: of a message, a name, a company, or notes', async () => {
+  test('the archive search follows each change: of a message, a name, a company, or notes', async () => {
     const id = await archived({
       name: 'Antes Um',
       company: 'Firma Antiga',
@@ -286,7 +286,7 @@ describe('the search', () => {
     expect(await find(admin, '"depois dois"')).toEqual([])
   })
 
-  test('finds words and phrases in a conversation of thousands of messages', async () => {
+  test('the archive search finds words and phrases in a conversation of thousands of messages', async () => {
     const id = await archived({
       messages: [
         { content: 'começo raríssimo aqui' },
@@ -306,7 +306,7 @@ describe('the search', () => {
 })
 
 describe('a conversation of the archive', () => {
-  test('is read page by page, also the page of a message', async () => {
+  test('a conversation of the archive is read page by page, also the page of a message', async () => {
     const id = await archived({
       holder: bruno,
       messages: Array.from({ length: 45 }, (_, n) => ({ content: `mensagem ${n}` })),

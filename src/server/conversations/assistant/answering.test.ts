@@ -32,7 +32,7 @@ const received = ({ phoneId }: Talk) =>
     .map(({ text }) => text)
 
 describe('a client in the FILA', () => {
-  test('is answered by the agent, keeps his place, and nobody is measured by the answer', async () => {
+  test('a client in the queue is answered by the agent and keeps their place', async () => {
     const talk = await stage.newClient()
     expect(await stage.answered(talk, 1)).toEqual(['Você disse: oi'])
     await stage.t.settled()
@@ -65,7 +65,7 @@ describe('a client in the FILA', () => {
     expect(measured).toEqual([])
   })
 
-  test('is answered after the delay, and not before', async () => {
+  test('the agent answers a client after the delay, and not before', async () => {
     await stage.configure({ autoResponseDelay: 1200 })
     const before = Date.now()
     const talk = await stage.newClient()
@@ -73,7 +73,7 @@ describe('a client in the FILA', () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(1200)
   })
 
-  test('who writes on during the delay gets one answer to all of it', async () => {
+  test('a client who writes on during the delay gets one answer to all of it', async () => {
     await stage.configure({ autoResponseDelay: 1000 })
     const { control } = stage.t.simulator
     const phone = control.createPhone({ name: 'Apressado', number: '5511955553333' })
@@ -86,7 +86,7 @@ describe('a client in the FILA', () => {
     expect(prompts()).toEqual(['oi\nquero um orçamento\nde 40 caixas', 'obrigado'])
   })
 
-  test('who writes while the agent answers is answered again', async () => {
+  test('a client who writes while the agent answers is answered again', async () => {
     stage.agent.answer = ({ prompt }) => after(500, says(`re: ${prompt}`))
     const talk = await stage.newClient()
     await eventually(
@@ -99,7 +99,7 @@ describe('a client in the FILA', () => {
 })
 
 describe('an operator who writes', () => {
-  test('ends it for good, also after the conversation is back in the FILA', async () => {
+  test('an operator who writes ends the agent for good, also back in the queue', async () => {
     const talk = await stage.newClient()
     await stage.answered(talk, 1)
     await reply(talk, 'Bom dia, sou a Ana')
@@ -112,7 +112,7 @@ describe('an operator who writes', () => {
     expect((await stage.ana.request('GET', path(talk, '/assistant'))).body).toMatchObject({ agent: 'ended' })
   })
 
-  test('while the agent answers makes that answer void', async () => {
+  test('an operator who writes while the agent answers makes that answer void', async () => {
     const gate = Promise.withResolvers<void>()
     stage.agent.answer = () => gate.promise.then(() => says('tarde demais'))
     const talk = await stage.newClient()
@@ -127,7 +127,7 @@ describe('an operator who writes', () => {
     expect(received(talk)).toEqual(['Já estou aqui'])
   })
 
-  test('on the connected phone ends it as well', async () => {
+  test('an operator who writes on the connected phone ends the agent as well', async () => {
     const talk = await stage.newClient()
     await stage.answered(talk, 1)
     const { control } = stage.t.simulator
@@ -141,7 +141,7 @@ describe('an operator who writes', () => {
     expect(stage.askedIn(talk)).toEqual(['oi'])
   })
 
-  test('who only takes the conversation makes the agent wait until it is given back', async () => {
+  test('an operator who only takes the conversation makes the agent wait', async () => {
     const gate = Promise.withResolvers<void>()
     stage.agent.answer = ({ prompt }) => gate.promise.then(() => says(`re: ${prompt}`))
     const talk = await stage.newClient()
@@ -162,7 +162,7 @@ describe('nobody is answered', () => {
   test.each([
     ['while the agent is off', { isActive: false }],
     ['while it does not answer by itself', { autoResponse: false }],
-  ])('%s; what was written then is left to people', async (_when, change) => {
+  ])('the agent does not answer: %s; what was written then is left to people', async (_when, change) => {
     await stage.configure(change)
     const talk = await stage.newClient()
     await stage.quiet()
@@ -173,7 +173,7 @@ describe('nobody is answered', () => {
     expect(await stage.answered(talk, 1)).toHaveLength(1)
   })
 
-  test('before he has chosen in pre-attendance', async () => {
+  test('the agent does not answer before the client has chosen in pre-attendance', async () => {
     await saveSettings(stage.t.database, {
       preAttendanceEnabled: true,
       workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
@@ -195,7 +195,7 @@ describe('nobody is answered', () => {
     }
   })
 
-  test('in a conversation in which somebody switched the agent off, until it is on again', async () => {
+  test('the agent does not answer in a conversation in which it is switched off', async () => {
     await stage.configure({ autoResponseDelay: 1500 })
     const talk = await stage.newClient()
     const off = await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: true })
@@ -228,7 +228,7 @@ describe('several instances', () => {
     }
   })
 
-  test('go on after one that was stopped in the delay, or while the agent answered', async () => {
+  test('other instances continue after one that was stopped in the delay', async () => {
     await stage.configure({ autoResponseDelay: delayMs })
     stage.agent.answer = ({ prompt }) => after(1500, says(`re: ${prompt}`))
     const talk = await stage.newClient()

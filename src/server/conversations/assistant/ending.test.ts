@@ -41,7 +41,7 @@ const isQueued = async (talk: Talk) => {
 }
 
 describe('an agent that fails', () => {
-  test('is asked as often as configured, then the client is left to people, who see why', async () => {
+  test('a failing agent is asked as often as configured, then people take over', async () => {
     stage.agent.answer = () => ({ json: { message: 'quota' }, status: 500 })
     const talk = await stage.newClient()
     await eventually(
@@ -64,7 +64,7 @@ describe('an agent that fails', () => {
     expect(stage.askedIn(talk).at(-1)).toBe('oi\noi de novo')
   })
 
-  test('waits longer after each failure', async () => {
+  test('a failing agent is asked after longer pauses each time', async () => {
     const at: number[] = []
     stage.agent.answer = () => {
       at.push(performance.now())
@@ -81,7 +81,7 @@ describe('an agent that fails', () => {
     for (const [index, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(64 * 2 ** index - 5)
   })
 
-  test('answers after a failure that passed', async () => {
+  test('an agent that failed for a while answers afterwards', async () => {
     let asked = 0
     stage.agent.answer = () => (++asked < 3 ? 'cut' : says('enfim'))
     const talk = await stage.newClient()
@@ -89,7 +89,7 @@ describe('an agent that fails', () => {
     expect(await actsIn(talk)).toEqual([])
   })
 
-  test('goes on with the next message where nobody wanted the fallback', async () => {
+  test('a failed agent gets the next message where no fallback is configured', async () => {
     await stage.configure({ fallbackToHuman: false, maxRetries: 2 })
     stage.agent.answer = ({ prompt }) => (prompt === 'oi' ? 'cut' : says('agora sim'))
     const talk = await stage.newClient()
@@ -104,7 +104,7 @@ describe('an agent that fails', () => {
     expect(await actsIn(talk)).toEqual([])
   })
 
-  test('because its token can no longer be read leaves the client to people', async () => {
+  test('an agent whose token can no longer be read leaves the client to people', async () => {
     await stage.configure({ maxRetries: 1 })
     await stage.t.database.execute(sql`update gpt_maker_config set api_token_encrypted = 'v1.AAAA.AAAA.AAAA'`)
     const talk = await stage.newClient()
@@ -116,7 +116,7 @@ describe('an agent that fails', () => {
     await stage.configure()
   })
 
-  test('with a token that is refused leaves the client to people', async () => {
+  test('an agent whose token is refused leaves the client to people', async () => {
     await stage.configure({ apiToken: 'um-token-que-nao-vale', maxRetries: 1 })
     const talk = await stage.newClient()
     await eventually(
@@ -139,7 +139,7 @@ test('an agent that asks for a person is heard, and the mark is not shown to the
 })
 
 describe('pictures and sounds of an answer', () => {
-  test('are sent after its text', async () => {
+  test('pictures and sounds of an answer are sent after its text', async () => {
     const { agent } = stage
     agent.files.set('/foto.png', { bytes: png, headers: { 'content-type': 'image/png' } })
     agent.files.set('/audio.mp3', { bytes: mp3, headers: { 'content-type': 'audio/mpeg' } })
@@ -159,7 +159,7 @@ describe('pictures and sounds of an answer', () => {
     expect(sent[1]).toMatchObject({ fileName: 'foto.png', fileMimeType: 'image/png', fileSize: png.length })
   })
 
-  test('that are something else, too large or not there are left out', async () => {
+  test('invalid, too large or missing files of an answer are left out', async () => {
     const { agent } = stage
     agent.files.set('/programa.png', { bytes: '#!/bin/sh\nrm -rf /\n' })
     agent.files.set('/virus.exe', { bytes: png })
@@ -176,7 +176,7 @@ describe('pictures and sounds of an answer', () => {
     expect(agent.fetched.slice(-4)).toHaveLength(4)
   })
 
-  test('alone, none of which is there, are no answer', async () => {
+  test('files alone, all of which are missing, are no answer', async () => {
     stage.agent.answer = () => says('', { images: [`${stage.agent.url}/nenhuma.png`] })
     await stage.configure({ maxRetries: 1 })
     const talk = await stage.newClient()

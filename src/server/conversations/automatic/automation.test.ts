@@ -183,7 +183,7 @@ async function operatorOnline(): Promise<number> {
 }
 
 describe('who enters the FILA', () => {
-  test('is welcomed while somebody is free, and told his place while nobody is', async () => {
+  test('a client in the queue is welcomed, with their place while nobody is free', async () => {
     const [first, second] = [client(), client()]
     await first.writes('oi')
     expect(await talksOf(first)).toMatchObject([{ status: 'waiting', said: ['oi', '> fila 1'] }])
@@ -193,7 +193,7 @@ describe('who enters the FILA', () => {
     expect(await talksOf(second)).toMatchObject([{ said: ['olá', '> boas-vindas', 'alguém?'] }])
   })
 
-  test('an operator with as many who wait for him as he may have is not free', async () => {
+  test('an operator with as many waiting clients as allowed is not free', async () => {
     await saveSettings(t.database, { maxActivePerOperator: 1 })
     const id = await operatorOnline()
     const [busy, next] = [client(), client()]
@@ -203,7 +203,7 @@ describe('who enters the FILA', () => {
     expect(await saidTo(next)).toEqual(['> fila 1'])
   })
 
-  test('is sent a better place once a minute at most, never a worse one, none after leaving', async () => {
+  test('a better place in the queue is sent once a minute at most', async () => {
     const all = [client(), client(), client(), client()]
     for (const one of all) {
       await one.writes('oi')
@@ -232,7 +232,7 @@ describe('who enters the FILA', () => {
     expect(await saidTo(second)).toEqual(['> fila 2', '> agora 1', '> tchau'])
   })
 
-  test('who was welcomed, or came while it was closed, is told as well that it goes on', async () => {
+  test('a client who was welcomed is also informed that it goes on', async () => {
     await saveSettings(t.database, { queueWelcomeMessage: 'bem-vindo, {{position}}º' })
     const id = await operatorOnline()
     const [first, welcomed, night] = [client(), client(), client()]
@@ -255,7 +255,7 @@ describe('who enters the FILA', () => {
     expect(await saidTo(night)).toEqual(['> fechado', '> agora 2'])
   })
 
-  test('again, after a reply, stands there like everybody else, and is taken in turn', async () => {
+  test('a client queued again after a reply is taken in turn', async () => {
     const [ana, bia] = [await operator(), await operator()]
     const [first, second] = [client(), client()]
     await first.writes('oi')
@@ -290,7 +290,7 @@ describe('who enters the FILA', () => {
     expect(await talksOf(first)).toMatchObject([{ status: 'completed' }])
   })
 
-  test('is told nothing while it is closed, and nothing by what came late', async () => {
+  test('a client gets no place in the queue outside the hours', async () => {
     const late = client()
     await late.wroteBefore('da pane', 10 * 60_000)
     expect(await talksOf(late)).toMatchObject([{ status: 'waiting', said: ['da pane'] }])
@@ -298,7 +298,7 @@ describe('who enters the FILA', () => {
 })
 
 describe('outside the hours', () => {
-  test('it is said once a conversation and closed period', async () => {
+  test('the closed hours are announced once a conversation and closed period', async () => {
     const one = client()
     await clock.set(new Date('2027-03-09T20:00:00-03:00'))
     await one.writes('oi')
@@ -312,7 +312,7 @@ describe('outside the hours', () => {
     expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
   })
 
-  test('it is said also where an operator has written in that period', async () => {
+  test('the closed hours are announced also where an operator has written', async () => {
     const one = client()
     await one.writes('oi')
     const conversationId = (await talksOf(one))[0]?.id ?? 0
@@ -322,7 +322,7 @@ describe('outside the hours', () => {
     expect(await saidTo(one)).toEqual(['> fila 1', '> até amanhã', '> fechado'])
   })
 
-  test('a holiday has its own words', async () => {
+  test('a holiday has its own text for clients', async () => {
     await saveSettings(t.database, {
       scheduleExceptions: [{ date: '2027-03-09', hours: null, message: 'hoje é feriado, {{contact}}' }],
     })
@@ -331,7 +331,7 @@ describe('outside the hours', () => {
     expect(await saidTo(one)).toEqual([`> hoje é feriado, Cliente ${people}`])
   })
 
-  test('nothing is said with auto-reply off', async () => {
+  test('nothing is announced while the auto-reply is off', async () => {
     await saveSettings(t.database, { isAutoReplyEnabled: false })
     await clock.set(new Date('2027-03-09T20:00:00-03:00'))
     const one = client()
@@ -355,7 +355,7 @@ test('a file of a kind that is not taken is said so once, and kept', async () =>
   expect((await talksOf(one))[0]?.said).toHaveLength(4)
 })
 
-test('who answers is named once a conversation, however often it goes back to the FILA', async () => {
+test('an operator is introduced once a conversation, however often it is queued', async () => {
   await saveSettings(t.database, { warningMessage: 'aqui é {{operator}}', queueMessage: '' })
   const one = client()
   await one.writes('oi')
@@ -369,7 +369,7 @@ test('who answers is named once a conversation, however often it goes back to th
 })
 
 test.each(['assumed', 'transferred'])(
-  'who answers is named before his first message also where it was %s first',
+  'an operator is introduced before their first message also where it was %s first',
   async (way) => {
     await saveSettings(t.database, { warningMessage: 'aqui é {{operator}}', queueMessage: '' })
     const one = client()
@@ -421,7 +421,7 @@ describe('pre-attendance', () => {
     expect(await rows(t.database, sql`select 1 from pre_attendance_temp`)).toEqual([])
   })
 
-  test('a quick answer that is none is told so, and not answered with silence for a day', async () => {
+  test('a quick invalid answer to pre-attendance is answered', async () => {
     const one = client()
     await one.writes('oi')
     await one.writes('2:30 pode ser?')
@@ -430,7 +430,7 @@ describe('pre-attendance', () => {
     ])
   })
 
-  test('without a question nobody waits for an answer to it', async () => {
+  test('without a question no answer of pre-attendance is expected', async () => {
     for (const preAttendanceMessage of [' ', '\u3164\u200b']) {
       await saveSettings(t.database, { preAttendanceMessage })
       const one = client()
@@ -439,7 +439,7 @@ describe('pre-attendance', () => {
     }
   })
 
-  test('2 ends it, and stays readable for 30 days', async () => {
+  test('the choice of 2 ends pre-attendance, readable for 30 days', async () => {
     const one = client()
     await one.writes('oi')
     await clock.forward(20_000)
@@ -455,7 +455,7 @@ describe('pre-attendance', () => {
     expect(await talksOf(one)).toEqual([])
   })
 
-  test('nonsense is answered, and the seventh waits in the queue', async () => {
+  test('nonsense in pre-attendance is answered, and the seventh time queued', async () => {
     const one = client()
     await one.writes('oi')
     for (let n = 1; n <= 6; n++) {
@@ -469,7 +469,7 @@ describe('pre-attendance', () => {
     expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
   })
 
-  test('who ends it and begins anew is answered no more often within the hour', async () => {
+  test('a client who begins pre-attendance anew is answered no more often within the hour', async () => {
     const one = client()
     const say = async (...all: string[]) => {
       for (const text of all) {
@@ -485,7 +485,7 @@ describe('pre-attendance', () => {
     ])
   })
 
-  test('what was written apart and comes at once is answered once', async () => {
+  test('messages written apart that arrive at once are answered once', async () => {
     const one = client()
     await one.wroteBefore('oi', 60_000)
     await one.wroteBefore('hã?', 40_000)
@@ -496,7 +496,7 @@ describe('pre-attendance', () => {
     expect((await saidTo(one)).at(-1)).toBe('> não entendi')
   })
 
-  test('who wrote on before the question reached him is told what to do as soon as he errs', async () => {
+  test('a client who wrote before the question arrived is helped at the first error', async () => {
     const one = client()
     await one.wroteBefore('oi', 30_000)
     await clock.forward(1000)
@@ -518,15 +518,18 @@ describe('pre-attendance', () => {
     ['the caption of a picture', { messageType: 'image', mimeType: 'image/jpeg' }],
     ['the question of a poll', { messageType: 'poll' }],
     ['an order that is described', { metadata: { gatewayType: 'orderMessage' } }],
-  ] as const)('%s is no choice, whatever it says', async (_what, more) => {
-    const one = client()
-    await one.writes('oi')
-    await one.writes('2', more)
-    expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
-    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
-  })
+  ] as const)(
+    'a message that is %s chooses no option of pre-attendance, whatever it says',
+    async (_what, more) => {
+      const one = client()
+      await one.writes('oi')
+      await one.writes('2', more)
+      expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
+      expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+    },
+  )
 
-  test('who does not choose for a day waits in the queue', async () => {
+  test('a client who does not choose for a day waits in the queue', async () => {
     const one = client()
     await one.writes('oi')
     await clock.forward(23 * 3_600_000)
@@ -540,7 +543,7 @@ describe('pre-attendance', () => {
     ])
   })
 
-  test('outside the hours and for what came late there is none', async () => {
+  test('pre-attendance asks nothing outside the hours or of late messages', async () => {
     const [late, night] = [client(), client()]
     await late.wroteBefore('oi', 10 * 60_000)
     await clock.set(new Date('2027-03-09T20:00:00-03:00'))
@@ -559,7 +562,7 @@ describe('inactivity', () => {
   }
   const look = () => closeSilent(t.database, false)
 
-  test('closes after exactly thirty minutes, with its text, and never before', async () => {
+  test('inactivity closes after exactly thirty minutes, with its text, and never before', async () => {
     const one = client()
     await answered(one)
     await clock.forward(30 * 60_000 - 2000)
@@ -573,7 +576,7 @@ describe('inactivity', () => {
     ])
   })
 
-  test('warns before where that is wanted, once, and again after the next word', async () => {
+  test('inactivity warns before where that is wanted, once, and again after the next word', async () => {
     await saveSettings(t.database, { inactivityWarningMinutes: 5 })
     const one = client()
     await answered(one)
@@ -590,7 +593,7 @@ describe('inactivity', () => {
     expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?', '> ainda aí?', '> encerrado'])
   })
 
-  test('of who waits for us closes nothing, nor with auto-close off', async () => {
+  test('inactivity of who waits for us closes nothing, nor with auto-close off', async () => {
     const [waits, off] = [client(), client()]
     await waits.writes('oi')
     await answered(off)
@@ -601,7 +604,7 @@ describe('inactivity', () => {
     expect(await talksOf(off)).toMatchObject([{ status: 'active' }])
   })
 
-  test('of both sides counts with the setting, but not for who waits in the FILA', async () => {
+  test('inactivity of both sides counts with the setting, but not for who waits in the FILA', async () => {
     await saveSettings(t.database, { inactivityAppliesTo: 'all' })
     const [taken, queued] = [client(), client()]
     await answered(taken)
@@ -613,7 +616,7 @@ describe('inactivity', () => {
     expect(await talksOf(queued)).toMatchObject([{ status: 'waiting' }])
   })
 
-  test('counts only while somebody answers with the setting', async () => {
+  test('inactivity counts only while somebody answers with the setting', async () => {
     await saveSettings(t.database, { inactivityCountsOpenHoursOnly: true })
     await clock.set(new Date('2027-03-09T17:50:00-03:00'))
     const one = client()
@@ -632,7 +635,7 @@ describe('inactivity', () => {
       'while it refuses what is sent',
       sql`update evolution_api_config set breaker_until = now() + interval '1 hour'`,
     ],
-  ])('%s closes nobody, nor for half an hour after', async (_, trouble) => {
+  ])('%s delays the close by inactivity for half an hour', async (_, trouble) => {
     const one = client()
     await answered(one)
     await clock.forward(40 * 60_000)
@@ -648,7 +651,7 @@ describe('inactivity', () => {
     expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
   })
 
-  test('while we were away ourselves was none', async () => {
+  test('an outage of the product does not count as inactivity', async () => {
     const one = client()
     await answered(one)
     await clock.forward(40 * 60_000)
@@ -665,7 +668,7 @@ describe('ratings', () => {
       sql`select service_rating as service, operator_rating as operator, feedback from conversation_ratings`,
     )
 
-  test('the first word that is a digit is kept with its conversation, and opens none', async () => {
+  test('a rating is kept with its conversation, and opens none', async () => {
     const one = client()
     await one.writes('oi')
     await finalize(one)
@@ -683,7 +686,7 @@ describe('ratings', () => {
     expect(await ratings()).toHaveLength(1)
   })
 
-  test('neither a caption nor an order that is described rates', async () => {
+  test('neither a caption nor a described order is a rating', async () => {
     for (const more of [
       { messageType: 'image', mimeType: 'image/jpeg' },
       { metadata: { gatewayType: 'orderMessage' } },
@@ -698,7 +701,7 @@ describe('ratings', () => {
   })
 
   test.each(['6', '0', '10', 'obrigada!', '', '2ª via do boleto', '1 - Falar com um atendente', '5 📦'])(
-    '%j opens a conversation as usual',
+    'the answer %j is no rating, and opens a conversation',
     async (text) => {
       const one = client()
       await one.writes('oi')
@@ -710,7 +713,7 @@ describe('ratings', () => {
     },
   )
 
-  test('one that comes late is shown as recovered, like any other message', async () => {
+  test('a rating that comes late is shown as recovered, like any message', async () => {
     const one = client()
     await one.writes('oi')
     await finalize(one)
@@ -725,7 +728,7 @@ describe('ratings', () => {
     expect(await ratings()).toHaveLength(1)
   })
 
-  test('after a day it is a word like any other', async () => {
+  test('a digit is no rating after a day', async () => {
     const one = client()
     await one.writes('oi')
     await finalize(one)
@@ -737,7 +740,7 @@ describe('ratings', () => {
 })
 
 describe('distribution', () => {
-  test('gives whoever waits longest to whoever has least, and says why', async () => {
+  test('distribution gives the longest wait to the operator with the fewest', async () => {
     await saveSettings(t.database, { autoDistributionEnabled: true, maxActivePerOperator: 2 })
     const [ana, bia] = [await operatorOnline(), await operatorOnline()]
     const all = Array.from({ length: 6 }, client)
@@ -765,7 +768,7 @@ describe('distribution', () => {
     })
   })
 
-  test('gives nothing while it is off', async () => {
+  test('distribution gives nothing while it is off', async () => {
     await operatorOnline()
     const one = client()
     await one.writes('oi')

@@ -202,7 +202,7 @@ describe('a message of a contact', () => {
     ['a file is refused', true, inOpen({ event: sheet, settings: defaultSettings })],
     ['a file is taken', false, inOpen({ event: image, settings: defaultSettings })],
     ['it came late', false, ofContact({ event: sent(3 * minute), settings: defaultSettings })],
-  ])('may be greeted: %s, %s', (_title, mayBeGreeted, facts) => {
+  ])('a message of a contact may be greeted: %s, %s', (_title, mayBeGreeted, facts) => {
     const event = facts.now === closed ? message({ sentAt: closed }) : facts.event
     expect(decideContact({ ...facts, event })).toMatchObject({ kind: 'append', mayBeGreeted })
   })

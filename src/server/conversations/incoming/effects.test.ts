@@ -94,7 +94,7 @@ const isQueued = async (conversationId: number) =>
 const now = 30
 
 describe('a message written on the connected phone', () => {
-  test('without an open conversation goes into a completed one: no queue, no sound', async () => {
+  test('a phone message without an open conversation is silently kept', async () => {
     const p = person()
     await feed(p.byPhone('seu pedido saiu', now))
     const [kept] = await conversationsOf(p)
@@ -103,7 +103,7 @@ describe('a message written on the connected phone', () => {
     expect(await toldOf(kept?.id ?? 0)).toEqual(['new_message'])
   })
 
-  test('in an open conversation is appended, and the client waits no more', async () => {
+  test('a phone message in an open conversation is appended, and the client waits no more', async () => {
     const p = person()
     await feed(p.writes('oi', now), p.byPhone('oi, Maria', now + 1))
     expect(await conversationsOf(p)).toMatchObject([
@@ -111,20 +111,20 @@ describe('a message written on the connected phone', () => {
     ])
   })
 
-  test('does not answer when the settings say so', async () => {
+  test('a phone message does not answer when the settings say so', async () => {
     await saveSettings(t.database, { phoneAnswersCount: false })
     const p = person()
     await feed(p.writes('oi', 1), p.byPhone('oi, Maria', 2))
     expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 1 }])
   })
 
-  test('answers only what was written before it: who wrote after it waits since then', async () => {
+  test('a phone message answers only what was written before it', async () => {
     const p = person()
     await feed(p.writes('oi', 1), p.writes('alguém?', 5), p.byPhone('oi, Maria', 2))
     expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 5 }])
   })
 
-  test('in the same second as a first message keeps the order of arrival', async () => {
+  test('a phone message in the same second as a first message keeps the order of arrival', async () => {
     const p = person()
     await feed(p.writes('oi', 1), p.byPhone('oi, Maria', 1))
     expect(await conversationsOf(p)).toMatchObject([{ waits: 'client', texts: ['oi', 'oi, Maria'] }])
@@ -136,7 +136,7 @@ describe('a message written on the connected phone', () => {
     ])
   })
 
-  test('before the conversation was opened belongs to what is kept, also when it comes late', async () => {
+  test('a late phone message from before the conversation is only kept', async () => {
     const p = person()
     await feed(p.writes('oi', 10), p.byPhone('seu pedido saiu', 2))
     expect(await conversationsOf(p)).toMatchObject([
@@ -154,7 +154,7 @@ describe('by its age, a message of a contact', () => {
       15,
       ['new_conversation', 'message_received'],
     ],
-    ['of yesterday is kept and told to nobody', now - 60 * 25, ['new_message']],
+    ['of yesterday is kept without a notification', now - 60 * 25, ['new_message']],
   ])('a message of a contact %s', async (_, minute, told) => {
     const p = person()
     await feed(p.writes('oi', minute))
@@ -164,7 +164,7 @@ describe('by its age, a message of a contact', () => {
     expect(only).toMatchObject({ began: minute, isHistory: minute < 0 })
   })
 
-  test('of a time that cannot be is taken for one of now, or of a month ago', async () => {
+  test('a message of an impossible time is taken for one of now, or of a month ago', async () => {
     const future = person()
     await feed(future.writes('de 2035', 60 * 24 * 365 * 9))
     expect(await conversationsOf(future)).toMatchObject([{ status: 'waiting', began: now }])
@@ -182,7 +182,7 @@ describe('by its age, a message of a contact', () => {
     expect(message).toEqual({ days: 30, began: 30 })
   })
 
-  test('four hundred old ones at once ring nowhere and queue nobody', async () => {
+  test('four hundred old messages at once ring nowhere and queue nobody', async () => {
     const p = person()
     const burst = Array.from({ length: 400 }, (_, n) => p.writes(`antiga ${n}`, -60 * 24 * 3 + n))
     for (let from = 0; from < burst.length; from += 50)
@@ -195,7 +195,7 @@ describe('by its age, a message of a contact', () => {
     expect(new Set(await toldOf(kept?.id ?? 0))).toEqual(new Set(['new_message']))
   })
 
-  test('that the sync of the past brought first is still queued when it comes itself', async () => {
+  test('a message first brought by the history sync is still queued', async () => {
     const p = person()
     await feed(p.writes('oi', now, { isHistory: true }))
     expect(await conversationsOf(p)).toMatchObject([{ isHistory: true }])
@@ -224,7 +224,7 @@ describe('what an operator writes', () => {
       await updateConversation(db, conversation, { waitingFor: 'client', waitingSince: null })
     })
 
-  test('answers what stood there: whoever writes again waits since then', async () => {
+  test('a reply answers what was there: a client who writes again waits since then', async () => {
     const p = person()
     await feed(p.writes('oi', 1))
     await answer((await conversationsOf(p))[0]?.id ?? 0)
@@ -232,7 +232,7 @@ describe('what an operator writes', () => {
     expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 5 }])
   })
 
-  test('does not answer what was written before and had not come yet', async () => {
+  test('a reply does not answer a message that had not arrived yet', async () => {
     const p = person()
     await feed(p.writes('oi', 1))
     await answer((await conversationsOf(p))[0]?.id ?? 0)
@@ -244,7 +244,7 @@ describe('what an operator writes', () => {
 })
 
 describe('a call', () => {
-  test('that nobody takes is a line in a conversation that waits in the queue', async () => {
+  test('a call that nobody takes is a line in a conversation that waits in the queue', async () => {
     const p = person()
     await feed(p.calls('c1', now, 'ringing'))
     expect(await conversationsOf(p)).toMatchObject([
@@ -257,13 +257,13 @@ describe('a call', () => {
     expect(await isQueued(only?.id ?? 0)).toBe(true)
   })
 
-  test('with picture is called so, though only its offer says it', async () => {
+  test('a call with picture is called so, though only its offer says it', async () => {
     const p = person()
     await feed(p.calls('c1', now, 'missed'), p.calls('c1', now, 'ringing', true))
     expect(await conversationsOf(p)).toMatchObject([{ texts: ['Chamada de vídeo perdida'] }])
   })
 
-  test('that was taken on the connected phone waits for nobody', async () => {
+  test('a call that was taken on the connected phone waits for nobody', async () => {
     const p = person()
     await feed(p.calls('c1', now, 'ringing'), p.calls('c1', now, 'answered'), p.calls('c1', now, 'missed'))
     expect(await conversationsOf(p)).toMatchObject([
@@ -271,7 +271,7 @@ describe('a call', () => {
     ])
   })
 
-  test('in an open conversation makes the client wait again', async () => {
+  test('a call in an open conversation makes the client wait again', async () => {
     const p = person()
     await feed(p.writes('oi', 1), p.byPhone('oi, Maria', 2), p.calls('c1', 3, 'missed'))
     expect(await conversationsOf(p)).toMatchObject([
@@ -281,7 +281,7 @@ describe('a call', () => {
 })
 
 describe('what changes a message', () => {
-  test('never opens a conversation, and never touches who waits', async () => {
+  test('a change of a message never opens a conversation, or changes who waits', async () => {
     const p = person()
     const changes = [
       p.edit('fantasma', 1, 'x'),
@@ -301,7 +301,7 @@ describe('what changes a message', () => {
     expect(await conversationsOf(p)).toMatchObject([{ ...before[0], texts: ['olá', 'oi, Maria'] }])
   })
 
-  test('told twice in two shapes is one edit', async () => {
+  test('an edit reported twice in two forms is one edit', async () => {
     const p = person()
     await feed(p.writes('oi', 1), p.edit('oi', 2, 'olá'), p.edit('oi', 2, 'olá'))
     const versions = await rows(
@@ -415,13 +415,13 @@ describe('one person under two addresses', () => {
 })
 
 describe('the name of a contact', () => {
-  test('is the one of the newest message, whichever comes last', async () => {
+  test('the name of a contact is the one of the newest message, whichever comes last', async () => {
     const p = person()
     await feed(p.writes('um', 5, { name: 'Maria Nova' }), p.writes('dois', 1, { name: 'Maria Velha' }))
     expect(await contactsOf(p)).toMatchObject([{ name: 'Maria Nova' }])
   })
 
-  test('comes from the address book only while no message brought one', async () => {
+  test('the name of a contact comes from the address book only while no message brought one', async () => {
     const p = person()
     await feed(p.byPhone('oi', 1), p.isCalled('Maria da agenda'))
     expect(await contactsOf(p)).toMatchObject([{ name: 'Maria da agenda' }])

@@ -49,7 +49,7 @@ const write = async (phoneId: string, text: string) => {
 }
 
 describe('two contacts that an administrator merges', () => {
-  test('are one with the data of both, and are two again as they were', async () => {
+  test('two merged contacts have the data of both, and can be separated again', async () => {
     const kept = await create({ name: 'Rita', notes: 'tarde', tags: ['feira'] })
     const gone = await create({
       name: 'Rita Souza',
@@ -82,7 +82,7 @@ describe('two contacts that an administrator merges', () => {
     expect(without(await read(kept.id))).toEqual({ ...without(kept), notes: 'tarde, e liga antes' })
   })
 
-  test('have one open conversation, and each his own again; what was said since stays', async () => {
+  test('two merged contacts have one open conversation until they are separated', async () => {
     const [first, second] = [await talk(), await talk()]
     const [kept, gone] = [first.conversation, second.conversation]
     await write(second.phoneId, 'dois antes')
@@ -103,7 +103,7 @@ describe('two contacts that an administrator merges', () => {
     expect((await textsOf(gone.id)).at(-1)).toBe('outra vez')
   })
 
-  test('are answered at the number that wrote last', async () => {
+  test('two merged contacts are answered at the number that wrote last', async () => {
     const [first, second] = [await talk(), await talk()]
     const { id, contactId } = first.conversation
     const phoneOf = async () => (await read(contactId)).phone
@@ -124,7 +124,7 @@ describe('two contacts that an administrator merges', () => {
     expect((await read(second.conversation.contactId)).phone).toBe(other)
   })
 
-  test('of whom one is blocked: both are, until it is undone', async () => {
+  test('two merged contacts are blocked when one of them was', async () => {
     const { conversation } = await talk()
     const gone = await create()
     await chefe.request('POST', `/api/contacts/${gone.id}/block`)
@@ -135,7 +135,7 @@ describe('two contacts that an administrator merges', () => {
     expect((await read(gone.id)).isBlocked).toBe(true)
   })
 
-  test('cannot be parted twice, after a day, or while a later merge stands', async () => {
+  test('merged contacts cannot be separated twice, after a day, or under a later merge', async () => {
     const [a, b, c] = [await create(), await create(), await create()]
     await merge(a.id, b.id)
     const [first] = await merges()
@@ -153,13 +153,13 @@ describe('two contacts that an administrator merges', () => {
     expect((await merges()).map(({ id }) => id)).not.toContain(first?.id)
   })
 
-  test('are two different ones, and of the living', async () => {
+  test('contacts to be merged must exist and be different', async () => {
     const { id } = await create()
     expect(await merge(id, id)).toMatchObject({ status: 404 })
     expect(await merge(id, 999_999)).toMatchObject({ status: 404 })
   })
 
-  test('at once from both sides are one', async () => {
+  test('two contacts merged at once from both sides are one', async () => {
     const [a, b] = [await create(), await create()]
     const answers = await Promise.all([merge(a.id, b.id), merge(b.id, a.id)])
     expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 404])
@@ -167,7 +167,7 @@ describe('two contacts that an administrator merges', () => {
 })
 
 describe('contacts that may be one person', () => {
-  test('are suggested where name and number look alike, and no others', async () => {
+  test('contacts whose name and number look alike are suggested, and no others', async () => {
     const end = '95550000'
     const a = await create({ name: 'Conceição Lima', phone: `11${end}` })
     const b = await create({ name: 'conceicao lima', phone: `21${end}` })
@@ -183,7 +183,7 @@ describe('contacts that may be one person', () => {
     ])
   })
 
-  test('are left alone when they are declared to be two, also when a message says they are one', async () => {
+  test('similar contacts declared to be two are not suggested or merged again', async () => {
     const { conversation, phoneId } = await talk()
     const other = await create({ name: conversation.contact.name })
     const apart = await chefe.request('POST', `/api/contacts/${conversation.contactId}/keep-apart`, {

@@ -72,7 +72,7 @@ const due = () =>
 beforeEach(() => t.database.execute(sql`update contacts set avatar_updated_at = app_now()`))
 
 describe('the picture of a client', () => {
-  test('is fetched through the gateway, kept by us, told to every tab and served for good', async () => {
+  test('a client’s picture is fetched, stored, pushed to every tab and served', async () => {
     const { id, contactId, version } = await talk()
     const tab = await connectLive(t.app.url, { token: ana.token })
     const worker = start()
@@ -100,7 +100,7 @@ describe('the picture of a client', () => {
     expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
   })
 
-  test('is no file of a message, and goes to nobody without a session', async () => {
+  test('a client’s picture is no file of a message, and goes to nobody without a session', async () => {
     const { contactId } = await talk()
     const worker = start()
     await eventually(
@@ -114,7 +114,7 @@ describe('the picture of a client', () => {
     expect((await fetch(`${t.app.url}${avatarUrl}`)).status).toBe(401)
   })
 
-  test('that is shown to nobody leaves none, and is not asked for again for a week', async () => {
+  test('a hidden picture of a client is not asked for again for a week', async () => {
     const { contactId } = await talk(0)
     const worker = start()
     const hours = await eventually(
@@ -125,7 +125,7 @@ describe('the picture of a client', () => {
     expect([hours && Math.round(hours), (await contactOf(contactId)).avatarUrl]).toEqual([168, null])
   })
 
-  test('is asked for again after a week: the same stays, another replaces it, none removes it', async () => {
+  test('a client’s picture is refreshed after a week', async () => {
     const { contactId } = await talk()
     const step = async (bytes: Buffer | undefined) => {
       await t.database.execute(
@@ -147,7 +147,7 @@ describe('the picture of a client', () => {
     expect((await get(`/api/contacts/${contactId}/avatar`)).status).toBe(404)
   })
 
-  test('is wanted of nobody who has no open conversation, or is blocked', async () => {
+  test('no picture is fetched of a client without an open conversation', async () => {
     const [ended, blocked] = [await talk(), await talk()]
     await ana.request('POST', `/api/conversations/${ended.id}/finalize`, {})
     await t.database.execute(sql`update contacts set is_blocked = true where id = ${blocked.contactId}`)
@@ -161,7 +161,7 @@ describe('the picture of a client', () => {
     expect([await dueInHours(ended.contactId), await dueInHours(blocked.contactId)]).toEqual([null, null])
   })
 
-  test('stays when files are swept, and the one before it goes', async () => {
+  test('a client’s picture stays when files are swept, and the one before it goes', async () => {
     const { contactId } = await talk()
     const keep = async (bytes: Buffer) => {
       await due()
@@ -205,7 +205,7 @@ describe('what is no picture', () => {
     nothing: Buffer.alloc(0),
   }
 
-  test('is not kept, whatever it is, and waits for hours before it is asked for again', async () => {
+  test('a file that is no picture is not stored, and asked for again after hours', async () => {
     const { contactId } = await talk()
     for (const [what, bytes] of Object.entries(bad)) {
       await t.database.execute(sql`update contacts set avatar_updated_at = null where id = ${contactId}`)
@@ -225,7 +225,7 @@ describe('what is no picture', () => {
     expect(kept.length).toBeLessThan(8)
   })
 
-  test('but a JPEG is one', async () => {
+  test('a JPEG is accepted as the picture of a client', async () => {
     const { contactId } = await talk()
     await t.database.execute(sql`update contacts set avatar_updated_at = null where id = ${contactId}`)
     const worker = start(giving(jpegOf(640, 640)))
@@ -291,7 +291,7 @@ describe('the address of a picture', () => {
       response.end(JSON.stringify({ wuid: 'x', profilePictureUrl: url() }))
     }
 
-  test('may be the gateway’s own', async () => {
+  test('the address of a picture may be the gateway’s own', async () => {
     answer = names(() => `http://127.0.0.1:${portOf(gateway)}/foto.png`)
     expect(await ask()).toEqual(png)
   })
@@ -307,23 +307,26 @@ describe('the address of a picture', () => {
     ['a file', () => 'file:///etc/passwd'],
     ['data', () => 'data:image/png;base64,AAAA'],
     ['nonsense', () => 'http://'],
-  ])('is not asked when it is %s', async (_what, url) => {
+  ])('the address of a picture is not asked when it is %s', async (_what, url) => {
     answer = names(url)
     expect(await ask()).toBe('the picture lies at an address that is not asked')
     expect(trapped).toBe(0)
   })
 
-  test.each([301, 302, 307, 308])('that leads elsewhere by %i is not followed', async (status) => {
-    answer = (request, response) => {
-      if (request.method !== 'GET')
-        return names(() => `http://127.0.0.1:${portOf(gateway)}/foto`)(request, response)
-      response.writeHead(status, { location: `http://127.0.0.1:${portOf(trap)}/` }).end()
-    }
-    expect(await ask()).toBe(`the picture's address answered ${status}`)
-    expect(trapped).toBe(0)
-  })
+  test.each([301, 302, 307, 308])(
+    'the address of a picture that redirects by %i is not followed',
+    async (status) => {
+      answer = (request, response) => {
+        if (request.method !== 'GET')
+          return names(() => `http://127.0.0.1:${portOf(gateway)}/foto`)(request, response)
+        response.writeHead(status, { location: `http://127.0.0.1:${portOf(trap)}/` }).end()
+      }
+      expect(await ask()).toBe(`the picture's address answered ${status}`)
+      expect(trapped).toBe(0)
+    },
+  )
 
-  test('that is none means that he shows none; an error means that nobody knows', async () => {
+  test('a missing picture and an error of the gateway are distinguished', async () => {
     answer = names(() => null)
     expect(await ask()).toBeUndefined()
     answer = (_request, response) => void response.writeHead(500).end('{}')

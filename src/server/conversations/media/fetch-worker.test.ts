@@ -58,7 +58,7 @@ test('a fetch that the database breaks off is begun again at once when the datab
   }
 })
 
-test('so is one that the database did not even let be put off', async () => {
+test('a fetch that could not even be postponed is begun again too', async () => {
   const messageId = await wantedFile()
   const fetched: number[] = []
   const refuse = (what: string) =>

@@ -35,7 +35,7 @@ async function inGroups<One>(many: readonly One[], each: (one: One) => Promise<v
   for (let at = 0; at < many.length; at += 25) await Promise.all(many.slice(at, at + 25).map(each))
 }
 
-test('none is taken from an operator', async () => {
+test('a program is never accepted from an operator', async () => {
   const taken: string[] = []
   await inGroups(spread(disguisedNames, 300), async (name) => {
     const form = new FormData()
@@ -52,7 +52,7 @@ test('none is taken from an operator', async () => {
   expect(taken).toEqual([])
 }, 60_000)
 
-test('what a client sends under one is a download, never shown, with no disguise in its name', async () => {
+test('a program sent by a client is only a download, with its real extension', async () => {
   for (const fileName of someNames)
     t.simulator.control.send('bia', { kind: 'document', base64: pdf.toString('base64'), fileName })
   const files = await eventually(fetched, (all) => all.length === someNames.length, 40_000)

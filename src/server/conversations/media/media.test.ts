@@ -89,7 +89,7 @@ interface Uploaded {
 }
 
 describe('an answer', () => {
-  test('quotes on the phone what a client sent without words', async () => {
+  test('an answer quotes on the phone what a client sent without words', async () => {
     const { phone, id } = await talk()
     const file = { base64: png.toString('base64') }
     const sent = [
@@ -126,7 +126,7 @@ describe('an answer', () => {
 })
 
 describe('a file that a client sends', () => {
-  test('is shown at once, fetched, and handed out to whoever may see it', async () => {
+  test('a client’s file is shown at once, fetched, and handed out to whoever may see it', async () => {
     const { phone, id } = await talk()
     t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' })
     const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
@@ -136,7 +136,7 @@ describe('a file that a client sends', () => {
     expect(answer.headers.get('content-type')).toBe('image/png')
   })
 
-  test('is fetched also when it is a picture of an album', async () => {
+  test('a client’s file is fetched also when it is a picture of an album', async () => {
     const { phone, id } = await talk()
     const picture = { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' } as const
     t.simulator.control.send(phone, { ...picture, wrap: 'albumChild' })
@@ -144,7 +144,7 @@ describe('a file that a client sends', () => {
     expect(await bytesOf(await get(fileUrl ?? ''))).toEqual(png)
   })
 
-  test('is fetched again when the gateway has lost it for a while', async () => {
+  test('a client’s file is fetched again when the gateway has lost it for a while', async () => {
     const { phone, id } = await talk()
     t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
     t.simulator.control.send(phone, { kind: 'document', base64: pdf.toString('base64'), fileName: 'a.pdf' })
@@ -158,7 +158,7 @@ describe('a file that a client sends', () => {
     await last(id, (message) => message.fileUrl !== null)
   })
 
-  test('is fetched by itself after a failure', async () => {
+  test('a client’s file is fetched automatically after a failure', async () => {
     const { phone, id } = await talk()
     t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
     t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64') })
@@ -175,7 +175,7 @@ describe('a file that a client sends', () => {
     expect(await rows(t.database, sql`select id from media_fetches`)).toEqual([])
   })
 
-  test('that is large stays there until somebody opens it, and is no part of the message', async () => {
+  test('a large file of a client is fetched once somebody opens it', async () => {
     const { phone, id } = await talk()
     const large = Buffer.concat([pdf, Buffer.alloc(maxFileSize, 7)])
     t.simulator.control.send(phone, {
@@ -202,7 +202,7 @@ describe('a file that a client sends', () => {
     expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(502)
   })
 
-  test('is not asked for where there is none', async () => {
+  test('a message without a file has no file fetched', async () => {
     const { id } = await talk()
     const [text] = await messagesOf(id)
     expect(await refusal(await get(`/api/media/evolution/${text?.id}`))).toMatchObject({
@@ -211,7 +211,7 @@ describe('a file that a client sends', () => {
     })
   })
 
-  testAtNight('and never comes holds up nobody who stops', async () => {
+  testAtNight('a file that never arrives does not delay the stop of the server', async () => {
     const other = await testApp()
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     try {
@@ -231,7 +231,7 @@ describe('a file that a client sends', () => {
     }
   })
 
-  test('of many at once is fetched once each', async () => {
+  test('many files of clients at once are fetched once each', async () => {
     const { phone, id } = await talk()
     for (let n = 0; n < 12; n++)
       t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), caption: `foto ${n}` })
@@ -244,7 +244,7 @@ describe('a file that a client sends', () => {
 })
 
 describe('a file that an operator sends', () => {
-  test('reaches the phone as what it is, and comes back as it was', async () => {
+  test('an operator’s file reaches the phone as what it is, and comes back as it was', async () => {
     const { phone, id } = await talk()
     const sent: [string, Buffer, string][] = [
       ['foto.png', png, 'image'],
@@ -265,7 +265,7 @@ describe('a file that an operator sends', () => {
     ])
   })
 
-  test('is known by its echo, also without words or extension, and beside others like it', async () => {
+  test('an operator’s file is recognized by its echo', async () => {
     const { phone, id } = await talk()
     t.simulator.control.nextSendAnswers([
       { echo: 'early', hangMs: 50 },
@@ -300,7 +300,7 @@ describe('a file that an operator sends', () => {
     expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(4)
   })
 
-  test('of which nobody can say whether it went is found in the gateway’s record', async () => {
+  test('an unconfirmed file of an operator is found in the record of the gateway', async () => {
     const { phone, id } = await talk()
     t.simulator.control.nextSendAnswers([{ status: 500, delivered: true, stored: true, echo: 'never' }])
     await upload({ conversationId: id }, { name: 'contrato', bytes: pdf })
@@ -312,7 +312,7 @@ describe('a file that an operator sends', () => {
     ['shorter', Buffer.from('outra')],
     ['longer', Buffer.concat([png, png])],
   ])(
-    'of which the stored bytes have become %s fails at once, and the next message goes',
+    'an operator’s file of which the stored bytes have become %s fails at once, and the next message goes',
     async (_how, bytes) => {
       const { phone, id } = await talk()
       const paused = (until: string) =>
@@ -332,7 +332,7 @@ describe('a file that an operator sends', () => {
     },
   )
 
-  test('twice under one id is sent once', async () => {
+  test('an operator’s file twice under one id is sent once', async () => {
     const { id } = await talk()
     const send = () =>
       upload({ conversationId: id, clientMessageId: 'duas-vezes-1' }, { name: 'a.png', bytes: png })
@@ -345,7 +345,7 @@ describe('a file that an operator sends', () => {
     expect(ours).toHaveLength(1)
   })
 
-  test('answers what it quotes, and takes the conversation', async () => {
+  test('an operator’s file answers what it quotes, and takes the conversation', async () => {
     const { id } = await talk()
     const [first] = await messagesOf(id)
     const answer = await upload(
@@ -358,7 +358,7 @@ describe('a file that an operator sends', () => {
     expect(body).toMatchObject({ status: 'active', assignedUserId: ana.userId, waitingFor: 'client' })
   })
 
-  test('is refused for what it is, whatever its name says', async () => {
+  test('an operator’s file is refused for what it is, whatever its name says', async () => {
     const { id } = await talk()
     const refused = async (name: string, bytes: Buffer) =>
       refusal(await upload({ conversationId: id }, { name, bytes }))
@@ -378,7 +378,7 @@ describe('a file that an operator sends', () => {
     expect(await messagesOf(id)).toHaveLength(1)
   })
 
-  test('of more than 50 MB is refused, and nothing of it stays', async () => {
+  test('an operator’s file of more than 50 MB is refused, and nothing of it stays', async () => {
     const { id } = await talk()
     const bytes = Buffer.alloc(maxUploadBytes + 1, 7)
     expect(await refusal(await upload({ conversationId: id }, { name: 'a.bin1', bytes }))).toMatchObject({
@@ -389,7 +389,7 @@ describe('a file that an operator sends', () => {
     expect(await messagesOf(id)).toHaveLength(1)
   })
 
-  test('to nobody, to a stranger’s conversation or without a file is refused', async () => {
+  test('a file is not sent to nobody, or to another’s conversation', async () => {
     const { id } = await talk()
     const file = { name: 'a.png', bytes: png }
     expect(await refusal(await upload({}, file))).toMatchObject({ status: 400, code: 'request.invalid' })
@@ -405,7 +405,7 @@ describe('a file that an operator sends', () => {
     expect(json.status).toBeLessThan(500)
   })
 
-  test('that quotes what is not there is refused, and nothing of it stays', async () => {
+  test('an operator’s file that quotes what is not there is refused, and nothing of it stays', async () => {
     const { id } = await talk()
     const before = await rows(t.database, sql`select name from files`)
     const answer = await upload(
@@ -426,7 +426,7 @@ describe('a file that an operator sends', () => {
         '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4',
     ],
     ['has no end to its head', `--b\r\n${'a: b\r\n'.repeat(5000)}`],
-  ])('in a form that %s is refused, and nothing of it stays', async (_how, form) => {
+  ])('an operator’s file in a form that %s is refused, and nothing of it stays', async (_how, form) => {
     const { id } = await talk()
     const answer = await fetch(`${t.app.url}/api/media/upload`, {
       method: 'POST',
@@ -437,7 +437,7 @@ describe('a file that an operator sends', () => {
     expect(await messagesOf(id)).toHaveLength(1)
   })
 
-  test('is a voice message when it was recorded, without caption and quote as on the phone', async () => {
+  test('a recorded file is sent as a voice message', async () => {
     const { phone, id } = await talk()
     const [first] = await messagesOf(id)
     const ogg = Buffer.concat([
@@ -479,7 +479,7 @@ describe('a file that is handed out', () => {
     url = ((await answer.json()) as Uploaded).fileUrl
   })
 
-  test('comes with headers under which nothing in it can run', async () => {
+  test('a file that is handed out comes with headers under which nothing in it can run', async () => {
     const { headers } = await get(url)
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -493,7 +493,7 @@ describe('a file that is handed out', () => {
     )
   })
 
-  test('comes in the part that is asked for', async () => {
+  test('a file that is handed out comes in the part that is asked for', async () => {
     const part = await get(url, { range: 'bytes=4-9' })
     expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
       206,
@@ -515,7 +515,7 @@ describe('a file that is handed out', () => {
     expect([again.status, (await bytesOf(again)).length]).toEqual([304, 0])
   })
 
-  test('goes to nobody without a session or without the conversation', async () => {
+  test('a file that is handed out goes to nobody without a session or without the conversation', async () => {
     expect((await get(url, {}, undefined)).status).toBe(200)
     expect((await fetch(`${t.app.url}${url}`)).status).toBe(401)
     const other = await t.signIn('operator')
@@ -544,12 +544,12 @@ describe('a file that is handed out', () => {
     'aa/../aa',
     '.',
     '',
-  ])('is none under the name %j', async (name) => {
+  ])('no file is served under the name %j', async (name) => {
     const answer = await get(`/api/media/files/${encodeURIComponent(name)}`)
     expect(answer.status).toBe(404)
   })
 
-  test('lies nowhere outside its folder, also when a row says so', async () => {
+  test('a file that is handed out lies nowhere outside its folder, also when a row says so', async () => {
     const { id: messageId } = (await messagesOf(conversationId)).at(-1) as Message
     const name = '../../../../etc/passwd'
     await t.database.execute(sql`update files set name = ${name} where message_id = ${messageId}`)
@@ -570,7 +570,7 @@ describe('a hostile file', () => {
   })
 
   test.each(spread(Object.entries(hostileFiles), 8))(
-    '(%s) is refused or handed out inert',
+    'a hostile file (%s) is refused or served inert',
     async (_name, bytes) => {
       for (const name of ['foto.jpg', 'documento.html', 'desenho.svg', 'sem']) {
         const answer = await upload({ conversationId: id }, { name, bytes })
@@ -596,7 +596,7 @@ describe('a hostile file', () => {
     },
   )
 
-  test('that is no picture to draw is never handed out as one, but as a download', async () => {
+  test('a file that is no picture is served as a download', async () => {
     const client = await talk()
     const behindComment = ['ffd8', 'fffeffff', '00'.repeat(65_533), 'ffc0001108c350c35003012200021101031101']
     const bytes = Buffer.from(behindComment.join(''), 'hex')
@@ -647,7 +647,7 @@ describe('a hostile file', () => {
   }
 })
 
-test('what belongs to no message is swept away after a day', async () => {
+test('a file that belongs to no message is removed after a day', async () => {
   const name = newFileName()
   const spooled = await t.app.files.spool([png] as never, 1000)
   await t.database.execute(

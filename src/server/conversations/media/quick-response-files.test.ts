@@ -92,7 +92,7 @@ test.each([
   expect((await upload(admin, name, bytes)).status).toBe(status)
 })
 
-test('of another name than any is not found', async () => {
+test('a quick response file of an unknown name is not found', async () => {
   expect((await open('x'.repeat(32))).status).toBe(404)
   expect((await open('..%2f..%2fetc')).status).toBe(404)
 })

@@ -89,7 +89,7 @@ const setState = (messageId: number, state: string, status: string) =>
   )
 
 describe('a message of one’s own, edited', () => {
-  test('is changed on the phone and here, with one earlier version, also after the echo', async () => {
+  test('an edited message is changed on the phone and here, with one earlier version', async () => {
     const { phone, id } = await talk()
     const message = await sent(id, 'O pedido chega quinta')
     const { status, body } = await edit(id, message.id, 'O pedido chega sexta')
@@ -104,14 +104,14 @@ describe('a message of one’s own, edited', () => {
     expect(await one(id, message.id)).toMatchObject({ deliveryStatus: 'delivered', content: body.content })
   })
 
-  test('is found by the gateway’s own address, be the number written with the 9 or without', async () => {
+  test('an edit finds the message with the 9 of the number or without', async () => {
     const { phone, id } = await talk('5521988887777')
     const message = await sent(id, 'antes')
     expect((await edit(id, message.id, 'depois')).status).toBe(200)
     expect(onPhone(phone)).toEqual(['depois'])
   })
 
-  test('twice keeps both earlier texts, and saying the same again is nothing', async () => {
+  test('two edits keep both earlier texts, and an equal one changes nothing', async () => {
     const { id } = await talk()
     const message = await sent(id, 'um')
     for (const text of ['dois', 'três', 'três']) expect((await edit(id, message.id, text)).status).toBe(200)
@@ -120,7 +120,7 @@ describe('a message of one’s own, edited', () => {
     expect(await auditOf(message.id)).toHaveLength(2)
   })
 
-  test('is nobody else’s to edit, not even an administrator’s', async () => {
+  test('a message is edited only by its author, not even by an administrator', async () => {
     const { id } = await talk()
     const message = await sent(id, 'minha')
     for (const who of [bruno, chefe])
@@ -133,7 +133,7 @@ describe('a message of one’s own, edited', () => {
     expect((await one(id, message.id)).content).toBe('minha')
   })
 
-  test('is of this conversation, an open one, and says something', async () => {
+  test('an edit needs an open conversation, its message, and a text', async () => {
     const { id } = await talk()
     const other = await talk()
     const message = await sent(id, 'aqui')
@@ -144,7 +144,7 @@ describe('a message of one’s own, edited', () => {
     expect(await edit(id, message.id, 'tarde')).toMatchObject({ body: { code: 'conversations.completed' } })
   })
 
-  test('is so for fifteen minutes', async () => {
+  test('a message of one’s own can be edited for fifteen minutes', async () => {
     const { id } = await talk()
     const message = await sent(id, 'a tempo')
     await age(message.id, '14 minutes 50 seconds')
@@ -156,7 +156,7 @@ describe('a message of one’s own, edited', () => {
     })
   })
 
-  test('waits still: it goes out as it says now, and never said anything else', async () => {
+  test('a message that still waits is sent with the edited text alone', async () => {
     const { phone, id } = await talk()
     await pauseSending(true)
     const message = await write(id, 'com erro')
@@ -178,7 +178,7 @@ describe('a message of one’s own, edited', () => {
     ['sending', 'sending', 'messages.under_way'],
     ['unknown', 'unknown', 'messages.under_way'],
     ['failed', 'failed', 'messages.not_editable'],
-  ])('is not while it is %s', async (state, status, code) => {
+  ])('a message cannot be edited while it is %s', async (state, status, code) => {
     const { id } = await talk()
     await pauseSending(true)
     const message = await write(id, 'a caminho')
@@ -188,7 +188,7 @@ describe('a message of one’s own, edited', () => {
     await setState(message.id, 'failed', 'failed')
   })
 
-  test('that the gateway refuses, or does not confirm, stays as it was', async () => {
+  test('an edit that the gateway refuses, or does not confirm, changes nothing', async () => {
     const { phone, id } = await talk()
     const message = await sent(id, 'fica')
     t.simulator.control.setFaults({ disconnect: { on: true } })
@@ -211,7 +211,7 @@ describe('a message of one’s own, edited', () => {
 })
 
 describe('a gateway that takes the call and never answers', () => {
-  test('is waited for so long and no longer, and nothing changes', async () => {
+  test('an edit stops waiting for a gateway that never answers', async () => {
     const { id } = await talk()
     const message = await sent(id, 'fica')
     const deaf = createServer(() => undefined).listen(0, '127.0.0.1')
@@ -237,7 +237,7 @@ describe('a gateway that takes the call and never answers', () => {
 })
 
 describe('a message deleted for everyone', () => {
-  test('is so on the phone and here, for the list and for who quotes it', async () => {
+  test('a deletion for everyone shows on the phone, in the list and in quotes', async () => {
     const { phone, id } = await talk()
     const message = await sent(id, 'foi engano')
     const quoting = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
@@ -268,7 +268,7 @@ describe('a message deleted for everyone', () => {
     expect(await remove(id, message.id)).toMatchObject({ status: 200, body: { version, deletedAt } })
   })
 
-  test('is one’s own, or any of the team’s for an administrator; the client’s are the client’s', async () => {
+  test('only own messages are deleted, the team’s by an administrator', async () => {
     const { id } = await talk()
     const message = await sent(id, 'da Ana')
     expect(await remove(id, message.id, bruno)).toMatchObject({
@@ -280,7 +280,7 @@ describe('a message deleted for everyone', () => {
     expect((await remove(id, message.id, chefe)).status).toBe(200)
   })
 
-  test('is so for sixty hours', async () => {
+  test('a message can be deleted for everyone for sixty hours', async () => {
     const { id } = await talk()
     const message = await sent(id, 'a tempo')
     await age(message.id, '60 hours')
@@ -292,7 +292,7 @@ describe('a message deleted for everyone', () => {
     expect((await remove(id, message.id)).status).toBe(200)
   })
 
-  test('before it left never leaves, and what waited behind it goes', async () => {
+  test('a message deleted before its send is never sent, and the next ones are', async () => {
     const { phone, id } = await talk()
     await pauseSending(true)
     const message = await write(id, 'nunca vai')
@@ -307,7 +307,7 @@ describe('a message deleted for everyone', () => {
     expect((await one(id, message.id)).deletedAt).not.toBeNull()
   })
 
-  test('before it left answers nobody: the client waits on, since he wrote', async () => {
+  test('a message deleted before its send answers nobody: the client still waits', async () => {
     const { id } = await talk()
     const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
     const { waitingSince } = await conversation()
@@ -322,7 +322,7 @@ describe('a message deleted for everyone', () => {
     await pauseSending(false)
   })
 
-  test('before it left, the client who wrote again waits since his first message', async () => {
+  test('after a reply is deleted before its send, the client waits since their first message', async () => {
     const { id, phone } = await talk()
     const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
     const { waitingSince } = await conversation()
@@ -336,7 +336,7 @@ describe('a message deleted for everyone', () => {
     await pauseSending(false)
   })
 
-  test('that had failed is not tried again', async () => {
+  test('a failed message that is deleted is not tried again', async () => {
     const { id } = await talk()
     await pauseSending(true)
     const message = await write(id, 'falhou')
@@ -356,7 +356,7 @@ describe('a message deleted for everyone', () => {
     await setState(message.id, 'failed', 'failed')
   })
 
-  test('while a worker is claiming it is under way, and the call does not wait', async () => {
+  test('a message claimed by a worker is being sent, and its deletion does not wait', async () => {
     const { id } = await talk()
     await pauseSending(true)
     const message = await write(id, 'quem chega primeiro')
@@ -370,7 +370,7 @@ describe('a message deleted for everyone', () => {
     })
   })
 
-  test('in many races with the worker one deleted without WhatsApp is on no phone', async () => {
+  test('a message deleted during a race with the worker is on no phone', async () => {
     const { phone, id } = await talk()
     for (let n = 0; n < atNight(40, 16); n++) {
       const message = await write(id, `corrida ${n}`)
@@ -397,7 +397,7 @@ describe('a message deleted for everyone', () => {
     )
   })
 
-  test('that the gateway does not confirm is not deleted here', async () => {
+  test('a deleted message that the gateway does not confirm is not deleted here', async () => {
     const { phone, id } = await talk()
     const message = await sent(id, 'fica')
     t.simulator.control.setFaults({ disconnect: { on: true } })

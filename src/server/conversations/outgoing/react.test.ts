@@ -30,7 +30,7 @@ const react = (id: number, messageId: number, emoji: unknown) =>
 const onPhone = (phone: string) => t.simulator.control.chat(phone)[0]?.reactions
 
 describe("the team's reaction", () => {
-  test('reaches the phone, changes there, and is taken back', async () => {
+  test('the team’s reaction reaches the phone, changes there, and is taken back', async () => {
     const { phone, id, first } = await talk()
     for (const emoji of ['👍', '❤️', '👩🏽‍🚀']) {
       const { status, body } = await react(id, first.id, emoji)
@@ -44,7 +44,7 @@ describe("the team's reaction", () => {
     expect(onPhone(phone)).toEqual([])
   })
 
-  test('on a message of ours stands beside the one of the client', async () => {
+  test('the team’s reaction on a message of ours stands beside the one of the client', async () => {
     const { phone, id } = await talk()
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pronto' })
     const all = await eventually(
@@ -61,7 +61,7 @@ describe("the team's reaction", () => {
     expect(body.reactions.map(({ emoji }) => emoji).toSorted()).toEqual(['🙏', '😂'].toSorted())
   })
 
-  test('finds our first message to a number that WhatsApp has without its 9', async () => {
+  test('the team’s reaction finds a first message to a number without its 9', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Nair', number: '553188871001' })
     const typed = { phone: '31988871001', name: 'Nair' }
     const eva = await t.signIn('supervisor', 'eva')
@@ -90,7 +90,7 @@ describe("the team's reaction", () => {
     expect(onPhone(phone.id)).toEqual([{ emoji: '👍', from: 'company' }])
   })
 
-  test('is neither an answer nor news of who waits', async () => {
+  test('the team’s reaction is neither an answer nor news of who waits', async () => {
     const { id, first } = await talk()
     const before = (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
     await react(id, first.id, '👍')
@@ -103,12 +103,15 @@ describe("the team's reaction", () => {
     expect((await react(id, first.id, emoji)).status).toBe(200)
   })
 
-  test.each(['ok', '👍👍', '1', ' ', '<b>', 7, null])('is one emoji, not %j', async (emoji) => {
-    const { id, first } = await talk()
-    expect((await react(id, first.id, emoji)).status).toBe(400)
-  })
+  test.each(['ok', '👍👍', '1', ' ', '<b>', 7, null])(
+    'the team’s reaction is one emoji, not %j',
+    async (emoji) => {
+      const { id, first } = await talk()
+      expect((await react(id, first.id, emoji)).status).toBe(400)
+    },
+  )
 
-  test('that the gateway does not take is told, and nothing changes', async () => {
+  test('a reaction that the gateway refuses is reported, and nothing changes', async () => {
     const { id, first } = await talk()
     t.simulator.control.setFaults({ disconnect: { on: true } })
     const refused = await react(id, first.id, '👍')
@@ -121,7 +124,7 @@ describe("the team's reaction", () => {
     expect((await react(id, first.id, '👍')).status).toBe(200)
   })
 
-  test('needs a message that is at WhatsApp, of this conversation, and an open one', async () => {
+  test('a reaction needs a delivered message of an open conversation', async () => {
     const { phone, id, first } = await talk()
     const other = await talk()
     expect((await react(other.id, first.id, '👍')).status).toBe(404)
@@ -158,7 +161,7 @@ describe('what an edited message said before', () => {
     expect(body.map(({ content }) => content)).toEqual(['oi', 'oi, bom dia'])
   })
 
-  test('is read by whoever may read the conversation, and there alone', async () => {
+  test('earlier texts are read by whoever may read the conversation', async () => {
     const { phone, id, first } = await talk()
     const other = await talk()
     t.simulator.control.edit(phone, first.whatsappMessageId ?? '', 'olá')

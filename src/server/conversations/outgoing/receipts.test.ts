@@ -68,7 +68,7 @@ async function flushReceipts() {
 }
 
 describe('the client sees blue ticks', () => {
-  test('when the operator who has the conversation reads, once a message', async () => {
+  test('the client sees blue ticks when the assigned operator reads', async () => {
     const { phone, id } = await talk()
     const last = await lastOf(id)
     const before = countReceipts()
@@ -87,7 +87,7 @@ describe('the client sees blue ticks', () => {
     expect(countReceipts() - before).toBe(3)
   })
 
-  test('not when somebody else only looks, and when he answers', async () => {
+  test('the client sees no blue ticks when somebody else only looks', async () => {
     const { phone, id } = await talk()
     await read(id, await lastOf(id), bruno)
     await flushReceipts()
@@ -96,7 +96,7 @@ describe('the client sees blue ticks', () => {
     await turnsBlue(phone, ['read'])
   })
 
-  test('when an unassigned conversation is answered or taken, not while it waits', async () => {
+  test('the client sees blue ticks once a queued conversation is answered or taken', async () => {
     const { phone, id } = await talk({ isTaken: false })
     const last = await lastOf(id)
     await read(id, last)
@@ -107,7 +107,7 @@ describe('the client sees blue ticks', () => {
     await turnsBlue(phone, ['read'])
   })
 
-  test('never of what was read while it was switched off', async () => {
+  test('the client sees no blue ticks of what was read while receipts were off', async () => {
     await saveSettings(t.database, { readReceiptsEnabled: false })
     const { phone, id } = await talk()
     await read(id, await lastOf(id))
@@ -174,7 +174,7 @@ describe('a gateway that says it is connected, and is not', () => {
   afterAll(() => gateway.close())
   afterEach(() => setAddress(t.simulator.url))
 
-  test('is not asked for a receipt, its state or its webhook without a pause', async () => {
+  test('a gateway that lies about its state is asked with pauses', async () => {
     const { phone, id } = await talk()
     const last = await lastOf(id)
     await setAddress(gateway.url)
@@ -195,7 +195,7 @@ describe('a gateway that says it is connected, and is not', () => {
     await turnsBlue(phone, ['read'])
   })
 
-  test('leaves the receipt of a server that dies while it asks to the next one', async () => {
+  test('a receipt that a dying server was sending is sent by the next one', async () => {
     const { phone, id } = await talk()
     const last = await lastOf(id)
     const before = gateway.count('/chat/markMessageAsRead')

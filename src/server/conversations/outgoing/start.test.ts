@@ -46,7 +46,7 @@ const received = (phone: string) =>
     .map(({ text }) => text)
 
 describe('the contact of a number', () => {
-  test('is made once, however it is written and however many ask at once', async () => {
+  test('the contact of a number is created once, however it is written', async () => {
     const spellings = ['11987650001', '1187650001', '+5511987650001', '551187650001']
     const answers = await Promise.all(spellings.map((phone) => byPhone(phone, 'Dona Lúcia')))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -55,29 +55,32 @@ describe('the contact of a number', () => {
   })
 
   test.each(['', ' ', '\u3164', '\u200b\u2800'])(
-    'is called by the number where %j is his name',
+    'a contact is called by the number where %j is their name',
     async (name) => {
       const phone = `1198765010${['', ' ', '\u3164', '\u200b\u2800'].indexOf(name)}`
       expect((await byPhone(phone, name)).body.name).toMatch(/^\(11\) 98765-010\d$/)
     },
   )
 
-  test('keeps his name when somebody shares another', async () => {
+  test('a contact keeps their name when somebody shares another', async () => {
     const first = await byPhone('11987650002', 'Seu Zé')
     expect((await byPhone('11987650002', 'Zé da padaria')).body).toEqual(first.body)
   })
 
-  test('is called by the number when the card has no name', async () => {
+  test('a contact is called by the number when the card has no name', async () => {
     expect((await byPhone('11987650003', ' ')).body.name).toBe('(11) 98765-0003')
   })
 
-  test.each(['', 'abc', '123', '1'.repeat(30)])('needs a number, not %j', async (phone) => {
-    expect(await byPhone(phone)).toMatchObject({ status: 400 })
-  })
+  test.each(['', 'abc', '123', '1'.repeat(30)])(
+    'the contact of a number needs a number, not %j',
+    async (phone) => {
+      expect(await byPhone(phone)).toMatchObject({ status: 400 })
+    },
+  )
 })
 
 describe('starting a conversation', () => {
-  test('is pending until the first message, which makes it: active, mine, ours to begin', async () => {
+  test('a started conversation is pending until the first message', async () => {
     const { phone, number, name } = stranger()
     const contact = (await byPhone(number, name)).body
     expect((await start(contact.id)).body).toMatchObject({
@@ -114,7 +117,7 @@ describe('starting a conversation', () => {
     )
   })
 
-  test('reaches a mobile that WhatsApp knows without its 9, and so does the next message', async () => {
+  test('the first message reaches a mobile that WhatsApp knows without its 9', async () => {
     const { control } = t.simulator
     const phone = control.createPhone({ name: 'Mineiro', number: '553197776655' })
     const contact = (await byPhone('31997776655', 'Mineiro')).body
@@ -136,7 +139,7 @@ describe('starting a conversation', () => {
     )
   })
 
-  test('sends the notice just before the first message, when it is set, and once', async () => {
+  test('the notice is sent once, just before the first message', async () => {
     await saveSettings(t.database, { operatorInitiatedWarningMessage: 'Olá {{contact}}, é a loja.' })
     const { phone, number, name } = stranger()
     const contact = (await byPhone(number, name)).body
@@ -171,7 +174,7 @@ describe('starting a conversation', () => {
     expect(new Set(sent.map(({ body }) => body.message.id)).size).toBe(1)
   })
 
-  test('with a client who has just written, answers him', async () => {
+  test('a conversation started with a client who has just written answers them', async () => {
     const { phone, number } = stranger()
     const contact = (await byPhone(number)).body
     t.simulator.control.sendText(phone, 'oi')
@@ -189,7 +192,7 @@ describe('starting a conversation', () => {
     })
   })
 
-  test('is refused for a blocked contact and for none', async () => {
+  test('no conversation is started with a blocked or unknown contact', async () => {
     const contact = (await byPhone(stranger().number)).body
     await t.database.execute(`update contacts set is_blocked = true where id = ${contact.id}`)
     expect(await start(contact.id)).toMatchObject({ status: 403, body: { code: 'contacts.blocked' } })

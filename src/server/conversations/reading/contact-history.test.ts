@@ -36,7 +36,7 @@ const history = async (who: Client, contactId: number, query = '') =>
   (await who.request<Conversation[]>('GET', `/api/contacts/${contactId}/conversations${query}`)).body
 
 describe('the conversations of a contact', () => {
-  test('are those of the archive that the person sees, newest first, with the open one', async () => {
+  test('a contact’s conversations are those of the archive that the person sees', async () => {
     const { conversation } = await talk()
     await insertCompleted(conversation.contactId, [ana, bruno, undefined])
     const all = await history(admin, conversation.contactId)
@@ -48,7 +48,7 @@ describe('the conversations of a contact', () => {
     expect(his.map(({ assignedUserId }) => assignedUserId)).toEqual([null, bruno.userId])
   })
 
-  test('come in pages without a gap, and nobody else’s are among them', async () => {
+  test('a contact’s conversations come in pages without a gap', async () => {
     const { conversation } = await talk()
     const { contactId } = conversation
     const count = historyPageSize * 2 + 3
@@ -80,7 +80,7 @@ describe('the files of a conversation', () => {
     (await who.request<Message[]>('GET', `/api/conversations/${id}/media${query}`)).body
   const base64 = 'iVBORw0KGgo='
 
-  test('are its messages with files, newest first, by kind; what was deleted is gone', async () => {
+  test('the files of a conversation are listed newest first, by kind', async () => {
     const { conversation, phoneId } = await talk()
     const { control } = t.simulator
     control.send(phoneId, { kind: 'image', base64, caption: 'um' })
@@ -107,7 +107,7 @@ describe('the files of a conversation', () => {
     expect(files.map(({ messageType }) => messageType)).toEqual(['audio', 'document'])
   })
 
-  test('come in pages without a gap', async () => {
+  test('a conversation’s files come in pages without a gap', async () => {
     const { conversation } = await talk()
     const { id } = conversation
     const count = mediaPageSize + 5
@@ -124,7 +124,7 @@ describe('the files of a conversation', () => {
     expect(new Set([...first, ...rest].map((message) => message.id)).size).toBe(count)
   })
 
-  test('of a finished conversation are for those who may read it', async () => {
+  test('a conversation’s files of a finished conversation are for those who may read it', async () => {
     const { conversation } = await talk()
     await ana.request('PATCH', `/api/conversations/${conversation.id}/assign-operator`, {
       operatorId: ana.userId,

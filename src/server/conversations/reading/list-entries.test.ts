@@ -97,7 +97,7 @@ const shown = async () => JSON.parse((await snapshot.whole(null)).json) as Conve
 const stored = async () => (await listOpenRows(t.database)).map(toConversation)
 
 describe('a patched list', () => {
-  test('is the list of the database after any changes, one by one and several at once', async () => {
+  test('a patched list equals the database after any changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
@@ -116,7 +116,7 @@ describe('a patched list', () => {
     )
   })
 
-  test('equals the database once concurrent changes, here and elsewhere, have ended', async () => {
+  test('a patched list equals the database after concurrent changes', async () => {
     const elsewhere = t.openAgain()
     const drawn = fc.sample(fc.array(change, { minLength: 15, maxLength: 15 }), { numRuns: 12, seed: 20 })
     // No name is given twice.
@@ -152,7 +152,7 @@ describe('a patched list', () => {
     }
   })
 
-  test('reads only what has changed, whatever else is open', async () => {
+  test('a patched list reads only what has changed, whatever else is open', async () => {
     await commit(
       t.database,
       Array.from({ length: people }, (_, at): Change => ({ kind: 'open', person: at + 1, us: at })),

@@ -67,7 +67,7 @@ async function statementsOf(path: string, etag: string): Promise<string[]> {
 }
 
 describe('an unchanged list', () => {
-  test('is answered 304, to one tag, a weak one, a strong one, one of several and the star', async () => {
+  test('an unchanged list is answered with 304 to every form of its tag', async () => {
     await talk()
     const etag = await etagOf()
     expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
@@ -82,7 +82,7 @@ describe('an unchanged list', () => {
     expect(nothing.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('costs no look at its tables, whole, by page and by search', async () => {
+  test('an unchanged list costs no look at its tables, whole, by page and by search', async () => {
     await talk()
     const paths = [list, `${list}?page=1&limit=5`, `${list}?page=1&limit=100&search=Maria`]
     const tags = await Promise.all(paths.map((path) => etagOf(path)))
@@ -94,7 +94,7 @@ describe('an unchanged list', () => {
     expect((await statementsOf(list, tags[0] ?? '')).length).toBeGreaterThan(0)
   })
 
-  test('stays so while people read and write drafts, which are theirs alone', async () => {
+  test('an unchanged list stays so while people read and write drafts, which are theirs alone', async () => {
     const { id } = await talk()
     const etag = await etagOf()
     await bia.request('PUT', `/api/conversations/${id}/draft`, {
@@ -106,7 +106,7 @@ describe('an unchanged list', () => {
     expect(await statementsOf(list, etag)).toEqual([])
   })
 
-  test('is compressed for who can read that, and for nobody else', async () => {
+  test('an unchanged list is compressed for who can read that, and for nobody else', async () => {
     await talk()
     const ask = async (accepted: string) => {
       const answer = await get(list, { 'accept-encoding': accepted })
@@ -122,14 +122,14 @@ describe('an unchanged list', () => {
       expect(await ask(accepted)).toEqual([encoding, etag, text])
   })
 
-  test('has a head without a body and with the same tag', async () => {
+  test('an unchanged list has a head without a body and with the same tag', async () => {
     const etag = await etagOf()
     const head = await get(list, {}, 'HEAD')
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
     expect((await get(list, { 'if-none-match': etag }, 'HEAD')).status).toBe(304)
   })
 
-  test('has the bytes that the contract makes of the rows, whole and by page', async () => {
+  test('an unchanged list has the bytes that the contract makes of the rows, whole and by page', async () => {
     const talks = await Promise.all(Array.from({ length: 6 }, talk))
     for (const [at, { userId: operatorId }] of [ana, bia, ana].entries())
       await ana.request('PATCH', `${list}/${talks[at]?.id}/assign-operator`, { operatorId })
@@ -168,7 +168,7 @@ describe('an unchanged list', () => {
         }
   })
 
-  test('is listed by tab: what is mine is of nobody else, and not in the queue', async () => {
+  test('conversations are listed by tab: mine, the queue and all', async () => {
     const { id } = await talk()
     const ids = async (who: Client, tab: string) =>
       (
@@ -182,7 +182,7 @@ describe('an unchanged list', () => {
     expect((await get(`${list}?page=1&order=name`)).status).toBe(400)
   })
 
-  test('is hidden from whoever may not see it, whatever tag he shows', async () => {
+  test('the list is hidden from whoever may not see it, whatever their tag', async () => {
     const etag = await etagOf()
     const ask = () => fetch(`${t.app.url}${list}`, { headers: headersOf(bia, etag) })
     expect((await ask()).status).toBe(304)
@@ -269,7 +269,7 @@ describe('a change is in the very next answer', () => {
     await expectSameAsTables()
   })
 
-  test('of a tick at the last message', async () => {
+  test('the next answer of the list contains the change of a tick at the last message', async () => {
     const { one, id } = await talk()
     await happens(one.byPhone('do celular', 23))
     const etag = await etagOf()

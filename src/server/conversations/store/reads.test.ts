@@ -51,7 +51,7 @@ const unread = async (id: number, who = ana) => {
 const lastOf = (messages: Message[]) => messages.at(-1)?.id ?? 0
 
 describe('what a person has read', () => {
-  test('counts what the contact said after it, for each person by himself', async () => {
+  test('unread messages are counted for each person separately', async () => {
     const { client, id, messages } = await talk('um', 'dois', 'três')
     expect(await unread(id)).toBe(3)
     const { status, body } = await put(id, messages[1]?.id)
@@ -69,7 +69,7 @@ describe('what a person has read', () => {
     expect(await unread(id)).toBe(1)
   })
 
-  test('never moves back, and never beyond what has arrived', async () => {
+  test('what a person has read never moves back, and never beyond what has arrived', async () => {
     const { client, id, messages } = await talk('um', 'dois')
     const first = await put(id, 2_147_483_647)
     expect(first.body.contactMessageCount).toBe(2)
@@ -78,7 +78,7 @@ describe('what a person has read', () => {
     expect(await unread(id)).toBe(1)
   })
 
-  test('has no part in what arrives late, whatever its place', async () => {
+  test('what a person has read has no part in what arrives late, whatever its place', async () => {
     const { client, id, messages } = await talk('um', 'dois')
     await put(id, lastOf(messages))
     await arrives(client.writes('atrasada', 0, { sentAt: new Date(client.base - 60_000) }))
@@ -86,7 +86,7 @@ describe('what a person has read', () => {
     expect(await unread(id)).toBe(1)
   })
 
-  test('is neither an act nor a change of the conversation', async () => {
+  test('what a person has read is neither an act nor a change of the conversation', async () => {
     const { id, messages } = await talk('um')
     const before = await get(id)
     await put(id, lastOf(messages))
@@ -99,7 +99,7 @@ describe('what a person has read', () => {
     expect(audited).toEqual([])
   })
 
-  test('counts right while messages arrive and two devices read at once', async () => {
+  test('what a person has read counts right while messages arrive and two devices read at once', async () => {
     const { client, id } = await talk('antes')
     const answers: ConversationRead[] = []
     const writes = async () => {
@@ -145,7 +145,7 @@ describe("'Marcar como não lida'", () => {
 })
 
 describe('two devices', () => {
-  test('of one person are told alike, and nobody else is', async () => {
+  test('a reading is pushed to all devices of that person alone', async () => {
     const { id, messages } = await talk('um')
     const deviceOf = ({ token }: Client) => connectLive(t.app.url, { token })
     const [here, there, other] = await Promise.all([deviceOf(ana), deviceOf(ana), deviceOf(bruno)])
@@ -168,7 +168,7 @@ describe('two devices', () => {
 })
 
 describe('two conversations that become one', () => {
-  test('leave nothing unread behind what was read', async () => {
+  test('two conversations that become one leave nothing unread behind what was read', async () => {
     const client = person()
     await arrives(client.writes('pelo número', 1))
     const older = await openOf(client)

@@ -32,7 +32,7 @@ describe('the history as data', () => {
   const morning = new Date('2026-10-15T12:00:00Z')
   const evening = new Date('2026-10-15T22:30:00Z')
 
-  test('is the same for the same day, and longer in the evening', () => {
+  test('the demonstration’s history is the same for the same day, and longer in the evening', () => {
     expect(demoHistory(morning)).toEqual(demoHistory(morning))
     const [early, late] = [demoHistory(morning), demoHistory(evening)]
     const done = new Set(late.map((talk) => talk.messages[0]?.waId))
@@ -59,13 +59,13 @@ describe('the history as data', () => {
         expect(talk.messages[0]?.at.getTime()).toBeGreaterThan(all[index - 1]?.completedAt.getTime() ?? 0)
   })
 
-  test('has talks of every scenario', () => {
+  test('the demonstration’s history has talks of every scenario', () => {
     const told = new Set(demoHistory(evening).map(({ scenario }) => scenario))
     expect(scenarios.length).toBeGreaterThanOrEqual(25)
     expect(scenarios.filter(({ name }) => !told.has(name))).toEqual([])
   })
 
-  test('says nothing twice that is long, but for the settings’ texts', () => {
+  test('the demonstration’s history says nothing twice that is long, but for the settings’ texts', () => {
     const said = demoHistory(evening).flatMap(({ messages }) =>
       messages.filter(({ from, text, type }) => from !== 'automatic' && type === 'text' && text.length > 60),
     )
@@ -76,7 +76,7 @@ describe('the history as data', () => {
 })
 
 describe('the demonstration in the database', () => {
-  test('has sixty contacts, twelve companies, five operators and ninety days', async () => {
+  test('the demonstration has sixty contacts, twelve companies, five operators and ninety days', async () => {
     expect(everybody).toHaveLength(60)
     expect(await count(sql`contacts`)).toBe(60)
     expect(await count(sql`companies`)).toBe(12)
@@ -98,7 +98,7 @@ describe('the demonstration in the database', () => {
     expect(span?.days).toBeLessThan(92)
   })
 
-  test('keeps the twelve open talks as they are', async () => {
+  test('the demonstration keeps the twelve open talks as they are', async () => {
     const open = await ask<{ name: string; texts: number }>(
       sql`select ct.name, c.message_count as texts from conversations c join contacts ct
         on ct.id = c.contact_id
@@ -120,7 +120,7 @@ describe('the demonstration in the database', () => {
     ])
   })
 
-  test('knows contacts of every sort', async () => {
+  test('the demonstration knows contacts of every sort', async () => {
     const categories = await ask<{ category: string }>(sql`select distinct category from contacts order by 1`)
     expect(categories.map(({ category }) => category).sort()).toEqual(
       ['Cliente', 'Fornecedor', 'Lead', 'Suporte', 'VIP', 'general'].sort(),
@@ -138,7 +138,7 @@ describe('the demonstration in the database', () => {
     expect(codes?.n).toBeGreaterThan(30)
   })
 
-  test('has every kind of message, and what may happen to one', async () => {
+  test('the demonstration has every kind of message, and what may happen to one', async () => {
     const kinds = await ask<{ kind: string }>(sql`select distinct message_type as kind from messages`)
     expect(kinds.map(({ kind }) => kind).sort()).toEqual([...messageTypes].sort())
     const some = {

@@ -68,7 +68,7 @@ describe('messages that came late', () => {
   }
   const told = async () => (await readGatewayNews(t.database)).recovered
 
-  test('are counted as one recovery with the time of the last one, for half an hour', async () => {
+  test('late messages are counted as one recovery for half an hour', async () => {
     await recover(3)
     await clock.forward(8 * minuteMs)
     await recover(4)
@@ -130,7 +130,7 @@ describe('a number that is silent', () => {
     )
   }
 
-  test('in hours of work is restarted once, by one of two instances, and told for an hour', async () => {
+  test('a number that is silent in working hours is restarted once', async () => {
     await clock.set(morning)
     await weekOfEvents()
     expect(await check()).toBe(0)
@@ -152,7 +152,7 @@ describe('a number that is silent', () => {
     expect(await findSilent(t.database)).toMatchObject([{ isRestartFailed: true }])
   })
 
-  test('is left alone at night, when it knows that it is away, and after a restart of ours', async () => {
+  test('a number that is silent at night is not restarted', async () => {
     // 22:00 on the Sunday before.
     await clock.set(new Date('2026-11-30T01:00:00Z'))
     await weekOfEvents()
@@ -166,7 +166,7 @@ describe('a number that is silent', () => {
     expect(await check()).toBe(0)
   })
 
-  test('is opened again by the gateway, and connected', async () => {
+  test('a restarted number is opened again by the gateway, and connected', async () => {
     const config = await findConfig(t.database, t.instanceId)
     if (!config) throw new Error('no number')
     const instance = { ...config, apiKey: t.app.secrets.decrypt(config.apiKeyEncrypted) }

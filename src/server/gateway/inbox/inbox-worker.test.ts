@@ -76,7 +76,7 @@ const numbersOf = (handled: string[], lane: string) =>
   handled.filter((id) => id.startsWith(`${lane} `)).map((id) => Number(id.split(' ')[1]))
 
 describe('a lane of thousands of rows', () => {
-  test('does not hold up those who come behind it', async () => {
+  test('a long lane does not hold up those who come behind it', async () => {
     const others = Array.from({ length: 200 }, (_, n) => `c${n}`)
     const flood = atNight(1000, 400)
     await store([...repeated('flood', flood), ...others])
@@ -86,7 +86,7 @@ describe('a lane of thousands of rows', () => {
     expect(numbersOf(handled, 'flood')).toEqual(Array.from({ length: flood }, (_, n) => n))
   })
 
-  test('nor does what is kept aside for an unknown number', async () => {
+  test('rows kept aside for an unknown number do not hold up a lane', async () => {
     await store(
       Array.from({ length: atNight(3000, 1000) }, (_, n) => `a${n}`),
       { ofUs: false },
@@ -97,7 +97,7 @@ describe('a lane of thousands of rows', () => {
     expect(handled.findLastIndex((id) => id.startsWith('b'))).toBeLessThan(200)
   })
 
-  test('keeps its order among four others, worked off by two instances', async () => {
+  test('a long lane keeps its order among four others, worked off by two instances', async () => {
     const lanes = ['one', 'two', 'three', 'four', 'flood']
     const count = atNight(1500, 700)
     await store(Array.from({ length: count }, (_, n) => lanes[n % 7] ?? 'flood'))

@@ -335,12 +335,12 @@ describe('a stranger', () => {
     )
   })
 
-  test('is sent away before his body is read, however long it is', async () => {
+  test('a stranger is sent away before his body is read, however long it is', async () => {
     expect(await announce(90_000_000, '[', { authorization: 'Bearer falso' })).toBe(401)
     expect(await announce(90_000_000, '[')).toBe(413)
   })
 
-  test('costs no more than a short body, however deep', async () => {
+  test('a stranger costs no more than a short body, however deep', async () => {
     const deep = '['.repeat(1_000_000)
     expect(await announce(deep.length, deep)).toBe(400)
     // The rest is not waited for.
@@ -349,7 +349,7 @@ describe('a stranger', () => {
     expect(await announce(wide.length, wide)).toBe(401)
   })
 
-  test('can hold only a few bodies open, and the gateway is let in meanwhile', async () => {
+  test('a stranger can hold only a few bodies open, and the gateway is let in meanwhile', async () => {
     const held = Array.from({ length: 40 }, () => announce(1000, '{"apikey":').catch(() => 0))
     const first = await Promise.race(held)
     expect(first).toBe(503)

@@ -194,7 +194,7 @@ describe('a copy of the whole installation', () => {
     await place.database.execute(sql`insert into companies (name) values ('nova')`)
   })
 
-  test('that version 0.1.0 has made becomes an installation of this one', async () => {
+  test('a full copy that version 0.1.0 has made becomes an installation of this one', async () => {
     const dir = another()
     rewrite(dir, (text) => text.replace(/"schema":\d+/, `"schema":${firstVersion}`))
     const place = await newPlace()
@@ -212,7 +212,7 @@ describe('a copy of the whole installation', () => {
     ])
   })
 
-  test('has no sessions, and nobody in it waits for what only the old one does', async () => {
+  test('a full copy has no sessions, and nobody in it waits for what only the old one does', async () => {
     const place = await newPlace()
     await attach(plain, place)
     const { database } = place
@@ -230,7 +230,7 @@ describe('a copy of the whole installation', () => {
     ).toEqual([{ state: 'unknown', status: 'unknown' }])
   })
 
-  test('is made into an empty folder only, and records itself', async () => {
+  test('a full copy is made into an empty folder only, and records itself', async () => {
     const dir = newFolder()
     mkdirSync(dir)
     writeFileSync(join(dir, 'outra coisa'), '')
@@ -241,7 +241,7 @@ describe('a copy of the whole installation', () => {
     )
   })
 
-  test('that fails leaves an empty folder, and no scratch schema', async () => {
+  test('a full copy that fails leaves an empty folder, and no scratch schema', async () => {
     const dir = newFolder()
     const disarm = armFailpoints('copy.files=throw')
     await expect(copy({ dir })).rejects.toThrow('copy.files')
@@ -255,7 +255,7 @@ describe('a copy of the whole installation', () => {
     ).toBe(0)
   })
 
-  testAtNight('names files that are gone, and is a copy all the same', async () => {
+  testAtNight('a full copy names files that are gone, and is a copy all the same', async () => {
     const [file] = await rows<{ name: string }>(t.database, sql`select name from files order by id limit 1`)
     const bytes = await t.app.files.read(file?.name ?? '')
     const kept = Buffer.concat((await bytes?.toArray()) ?? [])

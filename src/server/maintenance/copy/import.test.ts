@@ -69,7 +69,7 @@ const importBytes = (bytes: Uint8Array, key?: string) =>
   importBackup(partsOf(t, key), write(bytes), noProgress)
 
 describe('a downloaded backup', () => {
-  test('comes back in as it is, is listed, downloaded and restored like any other', async () => {
+  test('a downloaded backup is imported, listed and restored like any other', async () => {
     const made = await importBytes(whole)
     expect(made).toEqual({
       id: made.id,
@@ -110,7 +110,7 @@ describe('a downloaded backup', () => {
     expect(status).toBe(201)
   })
 
-  test('of another installation comes in too', async () => {
+  test('a downloaded backup of another installation is imported too', async () => {
     const other = await testApp()
     const path = write(whole, `${'ã'.repeat(120)}.tar`)
     const made = await importBackup(partsOf(other), path, noProgress)
@@ -119,7 +119,7 @@ describe('a downloaded backup', () => {
   })
 
   testAtNight(
-    'that is in the store comes in by its folder, into a database that does not know it',
+    'a downloaded backup that is in the store comes in by its folder, into a database that does not know it',
     async () => {
       const [row] = await rows<{ folder: string }>(
         t.database,
@@ -140,7 +140,7 @@ describe('a downloaded backup', () => {
     },
   )
 
-  testAtNight('of a store with what a dead import has left comes in, and the leftovers go', async () => {
+  testAtNight('a downloaded backup is imported despite leftovers of a killed import', async () => {
     const { store } = partsOf(t)
     // What another database has put into the store is not known here.
     const [ours, others] = [await newFolder(t.database), 'a'.repeat(24)]
@@ -157,7 +157,7 @@ describe('a downloaded backup', () => {
     expect(await store.list()).not.toContain(ours)
   })
 
-  testAtNight('waits for its turn behind a backup that is being made', async () => {
+  testAtNight('a downloaded backup waits for its turn behind a backup that is being made', async () => {
     const busy = await openClient(t.database)
     let isOver = false
     const importing = importBytes(whole).finally(() => (isOver = true))
@@ -294,7 +294,7 @@ function withMember(file: Buffer, name: string): Buffer {
 }
 
 describe('an encrypted backup', () => {
-  testAtNight('comes in with its key, and is refused without it and with another', async () => {
+  testAtNight('an encrypted backup is imported only with its key', async () => {
     const own = await testApp({ BACKUP_KEY: backupKey }, { hasJobs: true })
     const who = await own.signIn('admin', 'chefe')
     await writePast(own, who.userId, 1)

@@ -136,7 +136,7 @@ async function expectAllAt(place: FilePlace): Promise<void> {
 }
 
 describe('all files', () => {
-  test('move to the bucket and back while people write, send and read', async () => {
+  test('all files move to the bucket and back while people write, send and read', async () => {
     for (let n = 0; n < 20; n++) await upload()
     await receivePicture()
     await expectAllAt('disk')
@@ -167,11 +167,11 @@ describe('all files', () => {
     expect(left).toEqual([])
   })
 
-  test('that are there already need no move', async () => {
+  test('all files that are there already need no move', async () => {
     expect(await move('disk')).toMatchObject({ files: 0 })
   })
 
-  testAtNight('of which one is damaged move as they are, and it is told', async () => {
+  testAtNight('all files of which one is damaged move as they are, and it is told', async () => {
     const name = (await upload()).split('/').at(-1) ?? ''
     const bytes = readFileSync(pathOf(name))
     writeFileSync(pathOf(name), 'outra coisa')
@@ -260,7 +260,7 @@ describe('a bucket that is away', () => {
   beforeAll(() => move('s3'))
   afterAll(() => move('disk'))
 
-  test('is told in words; texts are stored, files fetched and sent later', async () => {
+  test('a bucket that is away is told in words; texts are stored, files fetched and sent later', async () => {
     const waiting = await upload()
     await t.settled()
     bucket.refuse = () => 'cut'
@@ -301,7 +301,7 @@ describe('a bucket that is away', () => {
     )
   })
 
-  test('delays the send of a file, and does not fail it', async () => {
+  test('a bucket that is away delays the send of a file, and does not fail it', async () => {
     const before = t.simulator.control.chat(talk.phoneId).length
     // The file is stored; then the bucket goes away before it is read for the gateway.
     bucket.refuse = (line) => (line.startsWith('GET') ? 'cut' : undefined)
@@ -323,7 +323,7 @@ describe('a bucket that is away', () => {
     expect(t.simulator.control.chat(talk.phoneId).length).toBe(before + 1)
   })
 
-  testAtNight('stops a move, which goes on when it is back', async () => {
+  testAtNight('a bucket that is away stops a move, which goes on when it is back', async () => {
     disarm = armFailpoints('move.removed=sleep:1')
     let removed = 0
     bucket.refuse = (line) => (line.startsWith('DELETE') && ++removed > 3 ? 'cut' : undefined)
@@ -334,7 +334,7 @@ describe('a bucket that is away', () => {
     await expectAllAt('s3')
   })
 
-  testAtNight('is not moved to when it refuses, and new files go on where they were', async () => {
+  testAtNight('files are not moved to a bucket that refuses', async () => {
     await move('disk')
     bucket.refuse = (line) => (line.startsWith('PUT') ? 403 : undefined)
     await expect(move('s3')).rejects.toThrow('the bucket answered 403')
@@ -393,7 +393,7 @@ test('without a bucket in the environment nothing moves', async () => {
 })
 
 describe('the scan', () => {
-  test('names files without a row, of which it removes the old ones, and rows without a file', async () => {
+  test('the scan finds files without a row, and rows without a file', async () => {
     await move('disk')
     const lost = (await upload()).split('/').at(-1) ?? ''
     await t.settled()
@@ -425,7 +425,7 @@ describe('the scan', () => {
     await expectAllReadable()
   })
 
-  test('takes nothing for an orphan that is needed: an import of contacts, a restore under way', async () => {
+  test('the scan keeps files that an import or a restore needs', async () => {
     const known = new Set(onDisk())
     await contactFiles(t, admin).upload('Nome;Telefone\nBia;11987654321\n')
     expect(onDisk().filter((name) => !known.has(name))).toHaveLength(1)

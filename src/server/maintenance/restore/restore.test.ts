@@ -67,7 +67,7 @@ async function placesOf(person?: { name: string; phone: string; email: string })
 }
 
 describe('a backup', () => {
-  test('is proven before it is completed, and leaves nothing beside itself', async () => {
+  test('a backup is proven before it is completed, and leaves nothing beside itself', async () => {
     const made = await makeBackup(admin)
     expect(made).toMatchObject({
       status: 'completed',
@@ -80,7 +80,7 @@ describe('a backup', () => {
     expect(await count(sql`pg_namespace where nspname like 'balcao\\_scratch%'`)).toBe(0)
   })
 
-  test('brings everything back that was deleted, as it was', async () => {
+  test('a backup brings everything back that was deleted, as it was', async () => {
     const before = await everything()
     const made = await makeBackup(admin)
     await deleteConversations()
@@ -92,7 +92,7 @@ describe('a backup', () => {
     expect(past.conversationIds).toHaveLength(5)
   })
 
-  testAtNight('changes nothing where nothing is missing', async () => {
+  testAtNight('a backup changes nothing where nothing is missing', async () => {
     const before = await everything()
     const made = await makeBackup(admin)
     const preview = await restore(made, both, 'preview')
@@ -101,7 +101,7 @@ describe('a backup', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('takes files of an earlier one without copying them, and is whole by itself', async () => {
+  test('a backup takes files of an earlier one without copying them, and is whole by itself', async () => {
     const first = await makeBackup(admin)
     const second = await makeBackup(admin)
     expect(second.proof?.reusedFiles).toBe(5)
@@ -112,7 +112,7 @@ describe('a backup', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('is downloaded whole or from any byte on', async () => {
+  test('a backup is downloaded whole or from any byte on', async () => {
     const { id, size, name } = await makeBackup(admin)
     const get = (range?: string, method = 'GET') =>
       fetch(`${t.app.url}/api/maintenance/download/${id}`, {

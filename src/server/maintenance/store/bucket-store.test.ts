@@ -50,7 +50,7 @@ describe('a member', () => {
     ['less than a part', 3 * mebibyte + 7],
     ['exactly a part', 8 * mebibyte],
     ['two parts and a byte', 16 * mebibyte + 1],
-  ])('of %s comes back as it was, whole and in ranges', async (_what, length) => {
+  ])('a member of %s comes back as it was, whole and in ranges', async (_what, length) => {
     const bytes = randomBytes(length)
     expect(await store.write(folder, 'files/a', pieces(bytes))).toEqual({
       size: length,
@@ -68,7 +68,7 @@ describe('a member', () => {
     expect(bucket.unfinished()).toEqual([])
   })
 
-  test('whose source breaks off is not there, and neither are its parts', async () => {
+  test('a member whose source breaks off is not there, and neither are its parts', async () => {
     const broken = (async function* () {
       yield* pieces(randomBytes(20 * mebibyte))
       expect(bucket.unfinished()).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('a member', () => {
     await expect(read('files/a')).rejects.toThrow(MemberMissing)
   })
 
-  test('that is not there is missing; of one that was cut comes what is left', async () => {
+  test('a member that is not there is missing; of one that was cut comes what is left', async () => {
     await expect(read('tables/a')).rejects.toThrow(MemberMissing)
     await store.write(folder, 'tables/a', pieces(randomBytes(1000)))
     truncateSync(bucket.pathOf(`backups/${folder}/tables/a`), 10)
@@ -148,7 +148,7 @@ describe('what an earlier backup has', () => {
 })
 
 describe('a backup', () => {
-  test('is listed as long as anything of it is there', async () => {
+  test('a backup is listed as long as anything of it is there', async () => {
     const other = folder.replace('backup', 'secund')
     await store.write(other, 'tables/a', pieces(randomBytes(1)))
     await store.write(folder, 'files/a', pieces(randomBytes(1)))
@@ -160,7 +160,7 @@ describe('a backup', () => {
     await store.remove(folder)
   })
 
-  test('of more members than are listed at once is removed whole, and nothing else', async () => {
+  test('a backup of more members than are listed at once is removed whole, and nothing else', async () => {
     const beside = [`backups/${folder}-b/files/a`, 'a-file-of-a-conversation']
     const members = Array.from({ length: 1100 }, (_, n) => `backups/${folder}/files/${n}`)
     for (const key of [...members, ...beside]) {
@@ -175,7 +175,7 @@ describe('a backup', () => {
 })
 
 describe('a bucket', () => {
-  test.each([503, 'cut'] as const)('that fails once (%s) is asked again', async (refusal) => {
+  test.each([503, 'cut'] as const)('a bucket that fails once (%s) is asked again', async (refusal) => {
     let isFirst = true
     bucket.refuse = () => {
       if (!isFirst) return undefined
@@ -202,7 +202,7 @@ describe('a bucket', () => {
     }
   })
 
-  test('that goes away in the middle of a member leaves parts, removed with the backup', async () => {
+  test('parts that a failed bucket leaves are removed with the backup', async () => {
     const source = (async function* () {
       yield* pieces(randomBytes(9 * mebibyte))
       bucket.refuse = () => 'cut'
@@ -215,14 +215,14 @@ describe('a bucket', () => {
     expect(bucket.unfinished()).toEqual([])
   })
 
-  test('that lists no uploads removes the objects all the same', async () => {
+  test('a bucket that lists no uploads removes the objects all the same', async () => {
     await store.write(folder, 'files/a', pieces(randomBytes(10)))
     bucket.refuse = (request) => (request.includes('?uploads') ? 501 : undefined)
     await store.remove(folder)
     expect(ours()).toEqual([])
   })
 
-  test('that breaks off while it is read says so', async () => {
+  test('a bucket that breaks off while it is read says so', async () => {
     await store.write(folder, 'files/a', pieces(randomBytes(20 * mebibyte)))
     const stream = await store.read(folder, 'files/a')
     const error: unknown = await (async () => {

@@ -107,7 +107,7 @@ const undo = async (path?: string) => {
 }
 
 describe('an upgrade from version 0.1.0', () => {
-  test('is undone whole: tables, rows and numbers are those of before', async () => {
+  test('an upgrade from version 0.1.0 is undone completely', async () => {
     await installed()
     const before = await everyRow()
     await upgrade()
@@ -158,7 +158,7 @@ describe('an upgrade from version 0.1.0', () => {
 describe('the copy before an upgrade', () => {
   beforeEach(installed)
 
-  testAtNight('is encrypted with BACKUP_KEY, and undone with it alone', async () => {
+  testAtNight('the upgrade copy is encrypted with BACKUP_KEY, and undone with it alone', async () => {
     const cipher = cipherOf(await generateIdentity())
     await upgrade({ cipher })
     await expect(findUndo(partsOf(), undefined)).rejects.toThrow('ponha a sua chave em BACKUP_KEY')
@@ -167,14 +167,14 @@ describe('the copy before an upgrade', () => {
     expect(tagOf((await readSchemaState(t.database.pool)).version)).toBe('0037_numbers')
   })
 
-  testAtNight('is not made without need: UPGRADE_COPY=off, no upgrade, nothing written', async () => {
+  testAtNight('no copy is made before an upgrade without need', async () => {
     await upgrade({ isOff: true })
     await upgrade()
     expect(existsSync(join(dataDir, 'upgrades'))).toBe(false)
     await expect(findUndo(partsOf(), undefined)).rejects.toThrow('não há cópia de antes de uma atualização')
   })
 
-  test('that the disk cannot hold refuses the start, and nothing is changed', async () => {
+  test('the upgrade copy that the disk cannot hold refuses the start, and nothing is changed', async () => {
     const before = await everyRow()
     const error: unknown = await upgrade({ reserve: 1e15 }).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(StartRefused)
@@ -187,7 +187,7 @@ describe('the copy before an upgrade', () => {
     expect(await copies()).toHaveLength(1)
   })
 
-  testAtNight('that is interrupted leaves nothing, nor what a dead program has left', async () => {
+  testAtNight('an interrupted copy before an upgrade leaves nothing', async () => {
     const left = join(dataDir, 'upgrades', '2026-01-01T00-00-00Z-0037_numbers.unfinished')
     mkdirSync(left, { recursive: true })
     await expect(upgrade({ stopRequested: () => true })).rejects.toThrow('cancelled')
@@ -199,7 +199,7 @@ describe('the copy before an upgrade', () => {
     expect((await readSchemaState(t.database.pool)).isPending).toBe(true)
   })
 
-  testAtNight('is removed when the upgrade fails', async () => {
+  testAtNight('the upgrade copy is removed when the upgrade fails', async () => {
     const disarm = armFailpoints('upgrade.migrated=throw')
     await expect(upgrade()).rejects.toThrow('upgrade.migrated')
     disarm()
@@ -207,7 +207,7 @@ describe('the copy before an upgrade', () => {
     expect((await readSchemaState(t.database.pool)).isPending).toBe(true)
   })
 
-  test('that is damaged, or is none, undoes nothing', async () => {
+  test('the upgrade copy that is damaged, or is none, undoes nothing', async () => {
     await upgrade()
     await execute(`insert into companies (name) values ('de depois')`)
     const [path = ''] = await copies()
@@ -230,7 +230,7 @@ describe('the copy before an upgrade', () => {
     expect((await everyRow()).get('companies')).toEqual([])
   })
 
-  testAtNight('goes after a month, and when there are two newer ones', async () => {
+  testAtNight('the upgrade copy goes after a month, and when there are two newer ones', async () => {
     const make = (name: string) => {
       mkdirSync(join(dataDir, 'upgrades', name), { recursive: true })
       writeFileSync(join(dataDir, 'upgrades', name, 'manifest.json'), '{}')

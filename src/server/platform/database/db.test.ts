@@ -32,7 +32,7 @@ const note = (database: Database, text: string) =>
   inTransaction(database, async (db) => void (await db.execute(sql`insert into notes values (${text})`)))
 
 describe('a connection that is lost', () => {
-  test('between two statements of a transaction ends the transaction, not the process', async () => {
+  test('a lost connection ends its transaction, not the process', async () => {
     const failing = inTransaction(t.database, async (db) => {
       const [own] = await rows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`)
       const others = t.openAgain()
@@ -48,7 +48,7 @@ describe('a connection that is lost', () => {
     expect(await notes()).not.toContain('after the end')
   })
 
-  test('before BEGIN is not kept: any number of them leaves the pool whole', async () => {
+  test('a lost connection before BEGIN is not kept: any number of them leaves the pool whole', async () => {
     const small = t.openAgain()
     small.pool.options.max = 2
     const connect = small.pool.connect.bind(small.pool)
@@ -69,7 +69,7 @@ describe('a connection that is lost', () => {
 })
 
 describe('a part of a transaction', () => {
-  test('that fails takes back what it wrote and what it emitted, and the rest goes on', async () => {
+  test('a failed part of a transaction is rolled back, and the rest goes on', async () => {
     await inTransaction(t.database, async (outer) => {
       await outer.execute(sql`insert into notes values ('before')`)
       outer.emit(anyEvent('before'))
@@ -91,7 +91,7 @@ describe('a part of a transaction', () => {
 })
 
 describe('an event that cannot be written', () => {
-  test('rolls back the whole transaction, although its COMMIT was on the way already', async () => {
+  test('an unwritable event rolls back the whole transaction', async () => {
     const failing = inTransaction(t.database, async (db) => {
       await db.execute(sql`insert into notes values ('with it')`)
       db.emit({ ...anyEvent('nobody'), conversationId: 2 ** 40 } as ReturnType<typeof anyEvent>)

@@ -72,7 +72,7 @@ const installed = async () => {
 describe('an upgrade', () => {
   const good = `alter table companies add column later text default 'new' not null`
 
-  test('that fails in its middle leaves everything as it was, and the version before goes on', async () => {
+  test('an upgrade that fails in its middle changes nothing', async () => {
     await installed()
     const before = await everything()
     const ended: string[] = []
@@ -95,7 +95,7 @@ describe('an upgrade', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('is one whole with the tables of the job queue', async () => {
+  test('an upgrade is one whole with the tables of the job queue', async () => {
     await installed()
     // Of an earlier version, and not as pg-boss expects it.
     await t.database.execute(sql`update pgboss.version set version = 39`)
@@ -118,7 +118,7 @@ describe('an upgrade', () => {
     ])
   })
 
-  test('that is refused beforehand changes nothing; a first start and the job queue ask nobody', async () => {
+  test('an upgrade that is refused beforehand changes nothing', async () => {
     const asked: number[] = []
     const beforeUpgrade = (version: number) => {
       asked.push(version)
@@ -135,7 +135,7 @@ describe('an upgrade', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('that was made is not taken back when its program fails afterwards', async () => {
+  test('an upgrade that was made is not taken back when its program fails afterwards', async () => {
     await installed()
     const folder = laterVersion('late', good)
     const disarm = armFailpoints('upgrade.committed=throw')
@@ -167,7 +167,7 @@ describe('a database of version 0.1.0', () => {
   const [baseline] = readMigrations()
   const ofBaseline = [{ when: String(baseline?.when), hash: baseline?.hash }]
 
-  test('is brought to the baseline without a change of its tables, and once', async () => {
+  test('a database of version 0.1.0 is brought to the baseline once', async () => {
     expect(await history()).toHaveLength(38)
     expect(await readSchemaState(t.database.pool)).toEqual({
       isEmpty: false,
@@ -193,7 +193,7 @@ describe('a database of version 0.1.0', () => {
     expect(await everything()).toEqual(after)
   })
 
-  test('goes on to a later version in the same transaction, or stays as it is', async () => {
+  test('a database of version 0.1.0 is upgraded in one transaction', async () => {
     const before = await everything()
     const add = `alter table companies add column later text default 'new' not null`
     const broken = laterVersion('broken-first', add, 'select 1 / 0')
@@ -210,22 +210,25 @@ describe('a database of version 0.1.0', () => {
     expect(await rows(t.database, sql`select distinct later from companies`)).toEqual([{ later: 'new' }])
   })
 
-  test.each([1, 20, 37])('of which only %i migrations were applied is refused', async (applied) => {
-    const last = firstHistory[applied - 1]
-    await t.database.execute(
-      sql`delete from drizzle.__drizzle_migrations where created_at > ${last?.when ?? 0}`,
-    )
-    const before = await everything()
-    const error: unknown = await migrateDatabase(t.database).catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(StartRefused)
-    expect((error as Error).message).toBe(
-      `Este banco é de antes da versão 0.1.0 do Balcão (${last?.tag}): ` +
-        'inicie-o uma vez com a versão 0.1.0 (commit c1155a5a) e depois com esta. Nada foi mudado.',
-    )
-    expect(await everything()).toEqual(before)
-  })
+  test.each([1, 20, 37])(
+    'a database of version 0.1.0 with only %i migrations is refused',
+    async (applied) => {
+      const last = firstHistory[applied - 1]
+      await t.database.execute(
+        sql`delete from drizzle.__drizzle_migrations where created_at > ${last?.when ?? 0}`,
+      )
+      const before = await everything()
+      const error: unknown = await migrateDatabase(t.database).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(StartRefused)
+      expect((error as Error).message).toBe(
+        `Este banco é de antes da versão 0.1.0 do Balcão (${last?.tag}): ` +
+          'inicie-o uma vez com a versão 0.1.0 (commit c1155a5a) e depois com esta. Nada foi mudado.',
+      )
+      expect(await everything()).toEqual(before)
+    },
+  )
 
-  test('with a history that no version of ours writes is refused', async () => {
+  test('a database of version 0.1.0 with a history that no version of ours writes is refused', async () => {
     const refused = /feito por outra edição do Balcão \(0037_numbers\)/
     const [{ when, hash } = { when: '', hash: '' }] = ofBaseline
     await t.database.execute(
@@ -265,7 +268,7 @@ describe('the schema', () => {
       .map(({ name }) => name)
       .toSorted()
 
-  test('is taken away whole, and nothing of another program', async () => {
+  test('the schema is taken away whole, and nothing of another program', async () => {
     await t.database.execute(sql`create table of_another_program (id int primary key)`)
     await t.database.execute(sql`create function another() returns int language sql as 'select 1'`)
     const others = await objects()

@@ -48,7 +48,7 @@ const byId = 'select text from notes where id = $1'
 const numbered = (n: number) => `select text, ${n} as n from notes where id = $1`
 
 describe('a statement with values', () => {
-  test('is prepared once a connection, however it is asked', async () => {
+  test('a statement with values is prepared once a connection, however it is asked', async () => {
     const client = await connect()
     await client.query(byId, [1])
     await client.query({ text: byId, values: [2] })
@@ -59,7 +59,7 @@ describe('a statement with values', () => {
     expect(await preparedOf(client)).toEqual([{ statement: byId, plans: 4 }])
   })
 
-  test('answers as if it were not prepared: rows, types, arrays, errors', async () => {
+  test('a prepared statement answers as an unprepared one does', async () => {
     const plain = new pg.Client(t.database.pool.options)
     opened.push(plain)
     await plain.connect()
@@ -89,7 +89,7 @@ describe('a statement with values', () => {
       for (const one of asked) expect(await outcome(client, one)).toEqual(await outcome(plain, one))
   })
 
-  test('that failed because its table was missing is prepared once the table is there', async () => {
+  test('a statement whose table was missing is prepared once the table exists', async () => {
     const client = await connect()
     const late = 'select n from late where n = $1'
     await expect(client.query(late, [1])).rejects.toThrow('late')
@@ -98,7 +98,7 @@ describe('a statement with values', () => {
     await client.query('drop table late')
   })
 
-  test('tells where it was asked when it fails', async () => {
+  test('a statement with values tells where it was asked when it fails', async () => {
     const client = await connect()
     const error = await client.query('select 1 / $1::int', [0]).catch((reason: unknown) => reason as Error)
     expect((error as Error).stack).toContain('prepared-statements')
@@ -232,7 +232,7 @@ describe('a statement that is stale', () => {
     },
   )
 
-  test('lets its transaction run again as a whole, and writes once', async () => {
+  test('a statement that is stale lets its transaction run again as a whole, and writes once', async () => {
     const one = t.openAgain()
     one.pool.options.max = 1
     const write = (id: number) =>

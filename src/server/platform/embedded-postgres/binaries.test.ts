@@ -89,7 +89,7 @@ describe('a package the account cannot read', () => {
     return { source, dataDir, target }
   }
 
-  test('is copied once, with its links, readable by all', async () => {
+  test('an unreadable package is copied once, with its links, readable by all', async () => {
     const { source, dataDir, target } = await closedPackage()
     const copies = await Promise.all([readyBinaries(source, dataDir), readyBinaries(source, dataDir)])
     for (const copy of copies) expect(copy.postgres).toBe(join(target, 'native', 'bin', 'postgres'))
@@ -99,7 +99,7 @@ describe('a package the account cannot read', () => {
     expect(await readFile(copies[0].initdb, 'utf8')).toBe(good)
   })
 
-  testAtNight('is copied by many starts at once, none of which removes the copy of another', async () => {
+  testAtNight('an unreadable package is copied by many starts at once', async () => {
     const { source, dataDir } = await closedPackage()
     const slow = '#!/bin/sh\nsleep 0.0$(($$ % 10))\necho "postgres (PostgreSQL) 18.4"\n'
     for (const name of ['postgres', 'initdb']) await writeFile(join(source.folder, 'native/bin', name), slow)
@@ -111,14 +111,14 @@ describe('a package the account cannot read', () => {
     }
   })
 
-  test('and that does not run leaves no copy that would outlive its repair', async () => {
+  test('a broken package leaves no copy that would outlive its repair', async () => {
     const { source, dataDir } = await closedPackage()
     await writeFile(join(source.folder, 'native', 'bin', 'initdb'), '#!/no/such/loader\n')
     await expect(readyBinaries(source, dataDir)).rejects.toThrow('defina DATABASE_URL')
     expect(await readdir(dataDir.systemFolder)).toEqual([])
   })
 
-  test('replaces a copy of it that runs no more', async () => {
+  test('an unreadable package replaces a copy of it that runs no more', async () => {
     const { source, dataDir, target } = await closedPackage()
     const { initdb } = await readyBinaries(source, dataDir)
     await rm(initdb)

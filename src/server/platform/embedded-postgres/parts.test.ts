@@ -9,19 +9,19 @@ describe('the account for root', () => {
   const line = (name: string, uid: number) => ({ name, uid, gid: uid })
   const all = [line('root', 0), line('nobody', 65_534), line('postgres', 101), line('balcao', 999)]
 
-  test('is our own, else postgres, else nobody, never one with root’s number', () => {
+  test('the account for root is our own, else postgres, else nobody, never one with root’s number', () => {
     expect(chooseAccount(all, 'balcao', undefined)?.name).toBe('balcao')
     expect(chooseAccount(all.slice(0, 3), 'balcao', undefined)?.name).toBe('postgres')
     expect(chooseAccount(all.slice(0, 2), 'balcao', undefined)?.name).toBe('nobody')
     expect(chooseAccount([line('root', 0), line('balcao', 0)], 'balcao', undefined)).toBeUndefined()
   })
 
-  test('is the owner of an existing database, whoever that is', () => {
+  test('the account for root is the owner of an existing database, whoever that is', () => {
     expect(chooseAccount(all, 'balcao', 65_534)?.name).toBe('nobody')
     expect(chooseAccount(all, 'balcao', 4242)).toBeUndefined()
   })
 
-  test('comes from lines that are accounts', () => {
+  test('the account for root comes from lines that are accounts', () => {
     expect(parsePasswd('# x\n\nana:x:1000:1001:Ana,,,:/home/ana:/bin/sh\n+::::\n')).toEqual([
       { name: 'ana', uid: 1000, gid: 1001 },
     ])

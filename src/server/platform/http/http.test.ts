@@ -69,14 +69,14 @@ let now: (who: Who) => Who | undefined = (who) => who
 describe('an answer that takes long', () => {
   const ask = () => fetch(`${url}/api/contacts/1/avatar`, { headers: { authorization: 'Bearer somebody' } })
 
-  test('shows what the person may see by then', async () => {
+  test('a slow answer shows what the person may see by then', async () => {
     now = (who) => ({ ...who, flags: { ...who.flags, canUploadMedia: false } })
     expect(await (await ask()).json()).toEqual({ canUploadMedia: false })
     now = (who) => who
     expect(await (await ask()).json()).toEqual({ canUploadMedia: true })
   })
 
-  test('is none for who is signed in no more', async () => {
+  test('a slow answer is none for who is signed in no more', async () => {
     now = () => undefined
     expect((await ask()).status).toBe(401)
     now = (who) => who

@@ -133,19 +133,22 @@ const privateOnes = ['127.0.0.1', '10.1.2.3', '172.20.0.5', '192.168.1.1', '100.
 const allRefused = [...new Set([...refused, ...privateOnes.flatMap(spellingsOf)])]
 
 describe('a declared address', () => {
-  test.each(['127.0.0.1', 'localhost'])('with a port is reached at that port alone: %s', async (host) => {
-    const declared = await trap((_request, response) => response.end('{}'))
-    const other = await trap((_request, response) => response.end('{}'))
-    const http = outgoing(`${host}:${declared.port}`)
-    expect((await http.fetchJson(call(`http://${host}:${declared.port}/`))).status).toBe(200)
-    const error: unknown = await http
-      .fetchJson(call(`http://${host}:${other.port}/`))
-      .catch((each: unknown) => each)
-    expect(isRefusal(error)).toBe(true)
-    expect(other.visits()).toBe(0)
-  })
+  test.each(['127.0.0.1', 'localhost'])(
+    'a declared address with a port is reached at that port alone: %s',
+    async (host) => {
+      const declared = await trap((_request, response) => response.end('{}'))
+      const other = await trap((_request, response) => response.end('{}'))
+      const http = outgoing(`${host}:${declared.port}`)
+      expect((await http.fetchJson(call(`http://${host}:${declared.port}/`))).status).toBe(200)
+      const error: unknown = await http
+        .fetchJson(call(`http://${host}:${other.port}/`))
+        .catch((each: unknown) => each)
+      expect(isRefusal(error)).toBe(true)
+      expect(other.visits()).toBe(0)
+    },
+  )
 
-  test('may be one of IPv6, with a port or without', async () => {
+  test('a declared address may be one of IPv6, with a port or without', async () => {
     const http = outgoing('[::1]:9', '::1')
     const error: unknown = await http.fetchJson(call('http://[::1]:9/')).catch((each: unknown) => each)
     expect(isRefusal(error)).toBe(false)
@@ -209,7 +212,7 @@ describe('an answer', () => {
     return outgoing('127.0.0.1').fetchJson(call(`http://127.0.0.1:${server.port}/`, more))
   }
 
-  test.each([301, 302, 303, 307, 308])('of %i is told and not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('an HTTP answer of %i is told and not followed', async (status) => {
     const target = await trap((_request, response) => response.end('secret'))
     const answer = await at((_request, response) =>
       response.writeHead(status, { location: `http://127.0.0.1:${target.port}/` }).end(),
@@ -230,7 +233,7 @@ describe('an answer', () => {
     expect([answer.status, answer.body]).toEqual([502, body])
   })
 
-  test('that is larger than it may be is not read to its end', async () => {
+  test('an HTTP answer that is larger than it may be is not read to its end', async () => {
     let written = 0
     const endless = at((_request, response) => {
       const more = () => {
@@ -244,7 +247,7 @@ describe('an answer', () => {
     expect(written).toBeLessThan(100_000_000)
   })
 
-  test('that is a small packet of something huge is no more than the packet', async () => {
+  test('an HTTP answer that is a small packet of something huge is no more than the packet', async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000))
     expect(bomb.length).toBeLessThan(10_000)
     const answer = await at((_request, response) =>
@@ -253,7 +256,7 @@ describe('an answer', () => {
     expect(String(answer.body).length).toBeLessThanOrEqual(2000)
   })
 
-  test('that never begins, or drips, ends with the time that it was given', async () => {
+  test('an HTTP answer that never begins, or drips, ends with the time that it was given', async () => {
     const timeoutMs = 150
     await expect(at(() => undefined, { timeoutMs })).rejects.toThrow(/timeout|aborted/i)
     const drip = at(
@@ -266,7 +269,7 @@ describe('an answer', () => {
     await expect(drip).rejects.toThrow(/timeout|aborted/i)
   })
 
-  test('of somebody who speaks no HTTP is an error', async () => {
+  test('an HTTP answer of somebody who speaks no HTTP is an error', async () => {
     const server = createTcp((socket) => socket.end('SSH-2.0-OpenSSH\r\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     closing.push(() => server.close())
@@ -274,7 +277,7 @@ describe('an answer', () => {
     await expect(outgoing('127.0.0.1').fetchJson(call(`http://127.0.0.1:${port}/`))).rejects.toThrow()
   })
 
-  test('headers with line breaks are not sent', async () => {
+  test('an HTTP answer headers with line breaks are not sent', async () => {
     const server = await trap((_request, response) => response.end())
     const headers = { apikey: 'a\r\nx-injected: 1' }
     const sent = outgoing('127.0.0.1').fetchJson(call(`http://127.0.0.1:${server.port}/`, { headers }))

@@ -81,7 +81,7 @@ function gate() {
 describe('a job', () => {
   afterEach(stopQueues)
 
-  test('that was started ten times runs ten times over two instances, with its data', async () => {
+  test('a job that was started ten times runs ten times over two instances, with its data', async () => {
     const ran: string[] = []
     const one = (where: string) => ({ ...counted, work: (c: JobContext<{ n: number }>) => note(where, c) })
     const note = async (where: string, { data }: JobContext<{ n: number }>) => {
@@ -103,7 +103,7 @@ describe('a job', () => {
     })
   })
 
-  test('follows the transaction that starts it: nothing is left of one that was rolled back', async () => {
+  test('a job of a transaction that was rolled back never runs', async () => {
     let ran = 0
     const one = job(() => Promise.resolve(void ran++))
     const queue = await instance([one])
@@ -119,7 +119,7 @@ describe('a job', () => {
     expect(ran).toBe(1)
   })
 
-  test('shows how far it is', async () => {
+  test('a job shows how far it is', async () => {
     const held = gate()
     const one = job(async ({ progress }) => {
       await progress(40, 100, 'contacts')
@@ -133,7 +133,7 @@ describe('a job', () => {
     expect(await became(id, 'done')).toMatchObject({ done: 100, step: 'messages' })
   })
 
-  test('that is cancelled stops with its next progress; one that waits never begins', async () => {
+  test('a job that is cancelled stops with its next progress; one that waits never begins', async () => {
     let steps = 0
     let ended: boolean | undefined
     const one = job(async ({ progress, isCancelled }) => {
@@ -165,7 +165,7 @@ describe('a job', () => {
     expect(await cancel(id)).toBe(false)
   })
 
-  test('that is a singleton is refused while one waits or runs', async () => {
+  test('a job that is a singleton is refused while one waits or runs', async () => {
     const held = gate()
     const one = job(held.pass, { singleton: true })
     const queue = await instance([one])
@@ -177,7 +177,7 @@ describe('a job', () => {
     await became(await eventually(() => start(queue, one), Boolean), 'done')
   })
 
-  test('that throws has failed, with its words; with retries it is tried again', async () => {
+  test('a job that throws has failed, with its words; with retries it is tried again', async () => {
     const failing = job(() => Promise.reject(new Error('no disk')))
     const flaky = job(
       ({ attempt }) => (attempt < 2 ? Promise.reject(new Error('not yet')) : Promise.resolve()),
@@ -198,7 +198,7 @@ describe('a job', () => {
 describe('a stop', () => {
   afterEach(stopQueues)
 
-  test('waits for what ends, and hands over what was interrupted', async () => {
+  test('a stop of the job queue waits for what ends, and hands over what was interrupted', async () => {
     const seen: string[] = []
     const deaf = gate()
     const quick = job(async () => {

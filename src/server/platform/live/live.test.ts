@@ -188,7 +188,7 @@ describe('who may connect', () => {
 })
 
 describe('the frames of a connection', () => {
-  test('begin with a greeting and are numbered without a hole, whatever is asked meanwhile', async () => {
+  test('the frames of a connection are numbered without a hole', async () => {
     const { id } = await newChat()
     const client = await bare({ token: chefe.token })
     client.send({ type: 'request_stats', data: {} })
@@ -754,7 +754,7 @@ describe('trouble', () => {
 })
 
 describe('a restart', () => {
-  test('closes every socket with 1012, greeted or not, and takes no new one', async () => {
+  test('a restart closes every socket with 1012, greeted or not, and takes no new one', async () => {
     const app = await testApp()
     const somebody = await app.signIn('admin')
     const [greeted, fresh] = [

@@ -18,7 +18,7 @@ const listeners = () =>
   )
 
 describe('what another instance says', () => {
-  test('is heard, and heard again after the session that listens was lost', async () => {
+  test('signals are received again after the listening session was lost', async () => {
     const other = t.openAgain()
     const before = await eventually(listeners, (found) => found.length === 2)
     let heard = 0
@@ -44,7 +44,7 @@ describe('what another instance says', () => {
     off()
   })
 
-  test('is heard also when that was its last word', async () => {
+  test('the last signal of another instance is received', async () => {
     await eventually(listeners, (found) => found.length > 0)
     const leaving = t.openAgain()
     let heard = 0
@@ -59,7 +59,7 @@ describe('what another instance says', () => {
     off()
   })
 
-  test('that wakes nobody when it is no word of ours', async () => {
+  test('an unknown signal of another instance wakes nobody', async () => {
     await eventually(listeners, (found) => found.length > 0)
     const heard: string[] = []
     const offs = [

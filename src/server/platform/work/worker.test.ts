@@ -52,7 +52,7 @@ function heldWork(next: NextPass = 'idle') {
 }
 
 describe('a worker', () => {
-  test('makes a pass at once, one with each signal, and repeats it while there is more', async () => {
+  test('a worker makes a pass at once, with each signal, and while there is more', async () => {
     let left = 3
     const reasons: string[] = []
     start(({ reason }) => {
@@ -72,7 +72,7 @@ describe('a worker', () => {
     expect(reasons).toEqual(['poll', 'poll', 'poll', 'signal', 'signal'])
   })
 
-  test('is woken by a signal of another instance', async () => {
+  test('a worker is woken by a signal of another instance', async () => {
     let passes = 0
     start(() => Promise.resolve((passes++, 'idle')))
     await eventually(
@@ -86,7 +86,7 @@ describe('a worker', () => {
     )
   })
 
-  test('polls without a signal, and waits as long as a pass said', async () => {
+  test('a worker polls without a signal, and waits as long as a pass said', async () => {
     const at: number[] = []
     start(() => Promise.resolve((at.push(performance.now()), at.length < 3 ? 'idle' : long)), { pollMs: 20 })
     await eventually(
@@ -98,7 +98,7 @@ describe('a worker', () => {
     expect((at[2] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(38)
   })
 
-  test('never makes two passes at once; signals that came meanwhile make one more', async () => {
+  test('a worker never makes two passes at once; signals that came meanwhile make one more', async () => {
     const held = heldWork()
     start(held.work)
     for (let n = 0; n < 5; n++) t.database.signals.send('media')
@@ -113,7 +113,7 @@ describe('a worker', () => {
     expect(held.most()).toBe(1)
   })
 
-  test('with lanes makes as many at once as it has, one a signal', async () => {
+  test('a worker with lanes makes as many at once as it has, one a signal', async () => {
     const held = heldWork()
     start(held.work, { concurrency: 3 })
     for (let n = 0; n < 8; n++) t.database.signals.send('media')
@@ -133,7 +133,7 @@ describe('a worker', () => {
     held.passes[0]?.end()
   })
 
-  test('wakes further lanes when a poll finds more than one lane can do', async () => {
+  test('a worker wakes further lanes when a poll finds more than one lane can do', async () => {
     let left = 40
     let underWay = 0
     let most = 0
@@ -153,7 +153,7 @@ describe('a worker', () => {
     expect(most).toBe(4)
   })
 
-  test('goes on polling while one lane is busy for long', async () => {
+  test('a worker goes on polling while one lane is busy for long', async () => {
     const held = heldWork()
     start(held.work, { concurrency: 2, pollMs: 10 })
     await eventually(
@@ -163,7 +163,7 @@ describe('a worker', () => {
     for (const { end } of held.passes) end()
   })
 
-  test('backs off after failures, further with each, and shows it', async () => {
+  test('a worker backs off after failures, further with each, and shows it', async () => {
     const at: number[] = []
     const worker = start(
       () => {
@@ -186,7 +186,7 @@ describe('a worker', () => {
     expect(worker.health()[0]?.sincePassMs).toBeLessThan(1000)
   })
 
-  test('stops with what is under way, says so to it, and begins nothing more', async () => {
+  test('a worker stops with what is under way, says so to it, and begins nothing more', async () => {
     const held = heldWork('more')
     const worker = start(held.work, { concurrency: 2 })
     t.database.signals.send('media')

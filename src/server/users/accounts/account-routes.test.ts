@@ -53,16 +53,19 @@ const conversationOf = async (id: number) =>
   (await chefe.request<Conversation>('GET', `/api/conversations/${id}`)).body
 
 describe('accounts', () => {
-  test.each(['/api/users', '/api/users/operators'])('are listed by name, accents aside: %s', async (path) => {
-    const family = anyName()
-    for (const name of ['Zuleica', 'Ângela', 'Bruno', 'ana'])
-      await chefe.request('POST', '/api/users', { ...bodyOf(), name: `${name} ${family}` })
-    const { body } = await chefe.request<{ name: string }[]>('GET', path)
-    const names = body.map(({ name }) => name).filter((name) => name.endsWith(family))
-    expect(names.map((name) => name.split(' ')[0])).toEqual(['ana', 'Ângela', 'Bruno', 'Zuleica'])
-  })
+  test.each(['/api/users', '/api/users/operators'])(
+    'accounts are listed by name, accents aside: %s',
+    async (path) => {
+      const family = anyName()
+      for (const name of ['Zuleica', 'Ângela', 'Bruno', 'ana'])
+        await chefe.request('POST', '/api/users', { ...bodyOf(), name: `${name} ${family}` })
+      const { body } = await chefe.request<{ name: string }[]>('GET', path)
+      const names = body.map(({ name }) => name).filter((name) => name.endsWith(family))
+      expect(names.map((name) => name.split(' ')[0])).toEqual(['ana', 'Ângela', 'Bruno', 'Zuleica'])
+    },
+  )
 
-  test('are listed without a password, with what they have open and finished', async () => {
+  test('accounts are listed without a password, with their figures', async () => {
     const ana = await t.signIn('operator', `ana-${anyName()}`)
     const id = await takenBy(ana)
     const done = await takenBy(ana)
@@ -79,7 +82,7 @@ describe('accounts', () => {
     await ana.request('POST', `/api/conversations/${id}/finalize`, {})
   })
 
-  test('are created, and can sign in', async () => {
+  test('accounts are created, and can sign in', async () => {
     const body = bodyOf()
     const { status, body: made } = await chefe.request<Account>('POST', '/api/users', body)
     expect({ status, made }).toMatchObject({
@@ -94,7 +97,7 @@ describe('accounts', () => {
   test.each([
     ['username', 'Já existe um usuário com este username.'],
     ['email', 'Já existe um usuário com este email.'],
-  ] as const)('of a %s that is taken, in whatever case, are refused', async (field, message) => {
+  ] as const)('accounts with a taken %s, in whatever case, are refused', async (field, message) => {
     const first = bodyOf()
     const { body: made } = await chefe.request<Account>('POST', '/api/users', first)
     const second = bodyOf()
@@ -114,14 +117,14 @@ describe('accounts', () => {
     [{ name: ' ' }, 'Nome é obrigatório'],
     [{ password: '12345' }, 'Senha deve ter pelo menos 6 caracteres'],
     [{ name: 'a\u0000b' }, 'Nome: há um caractere inválido'],
-  ])('with %j are refused in words', async (wrong, message) => {
+  ])('accounts with %j are refused with a message', async (wrong, message) => {
     const answer = await chefe.request('POST', '/api/users', { ...bodyOf(), ...wrong })
     expect(answer.status).toBe(400)
     expect(Object.values(answer.body.fields ?? {})).toEqual([message])
   })
 
   test.each(['isBlocked', 'id', 'passwordHash', 'failedLoginAttempts', 'createdAt', 'role2'])(
-    'are never changed in %s',
+    'accounts are never changed in their %s',
     async (key) => {
       const body = bodyOf()
       expect((await chefe.request('POST', '/api/users', { ...body, [key]: 1 })).status).toBe(400)
@@ -131,7 +134,7 @@ describe('accounts', () => {
     },
   )
 
-  test('that do not exist, or exist no more, are not found', async () => {
+  test('accounts that do not exist are not found', async () => {
     const { body: made } = await chefe.request<Account>('POST', '/api/users', bodyOf())
     expect((await chefe.request('DELETE', `/api/users/${made.id}`)).status).toBe(204)
     for (const id of [made.id, 2_000_000_000])

@@ -27,7 +27,7 @@ const makeOld = (who: Client) =>
   )
 
 describe('the own profile', () => {
-  test('has another name at once, and nothing that is not asked for', async () => {
+  test('the own profile has the new name at once', async () => {
     const ana = await t.signIn('operator')
     const before = await meOf(ana)
     const { body } = await change(ana, { name: '  Ana Souza ', role: 'admin', isActive: false, id: 1 })
@@ -45,7 +45,7 @@ describe('the own profile', () => {
     expect(JSON.stringify(answer.body)).toContain(message)
   })
 
-  test('an address that a colleague has is refused', async () => {
+  test('a profile with the address of a colleague is refused', async () => {
     const ana = await t.signIn('operator', 'ana-endereco')
     await t.signIn('operator', 'bia-endereco')
     expect(await change(ana, { email: 'BIA-endereco@teste.example' })).toMatchObject({
@@ -54,7 +54,7 @@ describe('the own profile', () => {
     })
   })
 
-  test('another address or password needs the current password, unless it was given just now', async () => {
+  test('a new address or password needs the current password', async () => {
     const ana = await t.signIn('operator')
     await makeOld(ana)
     for (const body of [{ email: 'nova@teste.example' }, { password: 'outra-alface-roxa' }])
@@ -74,7 +74,7 @@ describe('the own profile', () => {
     ).toBe('nova@teste.example')
   })
 
-  test('another password ends the other sessions, with their sockets, and not this one', async () => {
+  test('a new password ends the other sessions, and not this one', async () => {
     const ana = await t.signIn('operator')
     const { username } = await meOf(ana)
     const other = (await logIn(username, testPassword)).body.token
@@ -106,7 +106,7 @@ describe('a password that somebody else chose', () => {
     return body
   }
 
-  test('must be changed before anything else', async () => {
+  test('a password chosen by others must be changed before anything else', async () => {
     const account = await created()
     expect(account.mustChangePassword).toBe(true)
     const { body } = await logIn(account.username, testPassword)
@@ -129,7 +129,7 @@ describe('a password that somebody else chose', () => {
     expect((await logIn(account.username, 'minha-alface-roxa')).body.user.pending).toBeNull()
   })
 
-  test('is one that an administrator sets for somebody else, not for himself', async () => {
+  test('only a password set by an administrator for others must be changed', async () => {
     const ana = await t.signIn('operator')
     const { username } = await meOf(ana)
     await chefe.request('PUT', `/api/users/${ana.userId}`, { password: 'dada-pelo-chefe' })
@@ -155,14 +155,14 @@ describe('the strength of a password', () => {
     expect(rating.advice === null).toBe(score >= 3)
   })
 
-  test('knows the person, and whom one creates', async () => {
+  test('the strength of a password knows the person, and whom one creates', async () => {
     const marina = await t.signIn('operator', 'marina-queiroz')
     expect((await rate(marina, 'marinaqueiroz')).score).toBeLessThan(2)
     expect((await rate(chefe, 'zuleicatorquato', ['zuleica', 'Zuleica Torquato'])).score).toBeLessThan(2)
     expect((await rate(chefe, 'zuleicatorquato')).score).toBeGreaterThan(2)
   })
 
-  test('of a weak one refuses it with PASSWORD_STRICT', async () => {
+  test('the strength of a password of a weak one refuses it with PASSWORD_STRICT', async () => {
     const strict = await testApp({ PASSWORD_STRICT: 'on' }, withoutJobs)
     const ana = await strict.signIn('operator')
     expect((await rate(ana, 'flamengo10')).isRefused).toBe(true)
@@ -194,7 +194,7 @@ describe('the picture', () => {
   const get = (who: Client, url: string) =>
     fetch(t.app.url + url, { headers: { authorization: `Bearer ${who.token}` } })
 
-  test('is set, seen by colleagues, replaced and removed', async () => {
+  test('the picture is set, seen by colleagues, replaced and removed', async () => {
     const ana = await t.signIn('operator')
     const first = await put(ana, png(10))
     expect(first.status).toBe(200)

@@ -193,7 +193,7 @@ describe('with a second factor', () => {
 })
 
 describe('the second factor', () => {
-  test('is switched on only by a right code, and off by its owner', async () => {
+  test('the second factor is switched on only by a right code, and off by its owner', async () => {
     const now = await nextMinute()
     const client = await t.signIn('operator')
     const { body } = await client.request<{ secret: string }>('POST', '/api/profile/second-factor')
@@ -210,7 +210,7 @@ describe('the second factor', () => {
     expect((await client.request('DELETE', '/api/profile/second-factor')).status).toBe(409)
   })
 
-  test('of somebody who lost the telephone is reset by an administrator, and his sessions end', async () => {
+  test('a lost second factor is reset by an administrator, ending the sessions', async () => {
     const { client, username } = await enrolled()
     for (let n = 0; n < 11; n++) await nextMinute()
     expect(await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).toMatchObject({
@@ -225,7 +225,7 @@ describe('the second factor', () => {
     expect(body.find(({ id }) => id === client.userId)).toMatchObject({ hasSecondFactor: false })
   })
 
-  test('as a duty of a role is asked for at the next sign-in, before anything else', async () => {
+  test('a required second factor is asked for at the next sign-in', async () => {
     await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
     const now = await nextMinute()
     const client = await t.signIn('supervisor')
@@ -260,7 +260,7 @@ describe('the second factor', () => {
 })
 
 describe('the password again', () => {
-  test('is asked for after ten minutes, and holds for ten', async () => {
+  test('the current password is asked for after ten minutes, and holds for ten', async () => {
     await nextMinute()
     const admin = await t.signIn('admin')
     const duties = () => admin.request('PUT', '/api/second-factor-duties', { roles: [] })
@@ -296,7 +296,7 @@ describe('the password again', () => {
       { instanceName: 'x', apiKey: 'uma-chave-qualquer', baseUrl: 'http://a.example' },
     ],
     ['PUT', '/api/evolution-config/1', { baseUrl: 'http://a.example' }],
-  ])('is asked for by %s %s', async (method, path, body) => {
+  ])('the current password is asked for by %s %s', async (method, path, body) => {
     await nextMinute()
     const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
     for (let n = 0; n < 11; n++) await nextMinute()
@@ -314,7 +314,7 @@ describe('the password again', () => {
     )
   })
 
-  test('is guessed five times in fifteen minutes, also at once, and locks no login', async () => {
+  test('the current password may be guessed five times in fifteen minutes', async () => {
     await nextMinute()
     const client = await t.signIn('operator')
     const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
@@ -333,7 +333,7 @@ describe('the password again', () => {
     expect((await client.request('POST', '/api/auth/reauthenticate', right)).status).toBe(204)
   })
 
-  test('may be a code, of which ten wrong ones a day are heard', async () => {
+  test('the current password may be a code, of which ten wrong ones a day are heard', async () => {
     const { client, secret } = await enrolled()
     const code = codeAt(secret, await nextMinute())
     expect((await client.request('POST', '/api/auth/reauthenticate', { code })).status).toBe(204)

@@ -402,7 +402,7 @@ describe('an administrator', () => {
   const waitOut = (id: number) =>
     t.database.execute(sql`update users set locked_until = app_now() - interval '1 second' where id = ${id}`)
 
-  test('is never blocked but locked for 15 minutes, each time twice as long, at most a day', async () => {
+  test('an administrator is never blocked but locked for a growing time', async () => {
     const { username, id } = await newUser('admin')
     for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1440, 1440]) {
       expect((await login(username, 'errada')).body.message).toBe(wrongText)
@@ -423,7 +423,7 @@ describe('an administrator', () => {
     expect(await attemptsOf(id)).toMatchObject({ lockedMinutes: 15 })
   })
 
-  test.each([33, 40, 2000])('is locked for a day also after %i locks', async (locks) => {
+  test.each([33, 40, 2000])('an administrator is locked for a day also after %i locks', async (locks) => {
     const { username, id } = await newUser('admin')
     await t.database.execute(sql`update users set lock_count = ${locks} where id = ${id}`)
     for (const status of [401, 401, 423, 423]) expect((await login(username, 'errada')).status).toBe(status)
@@ -459,7 +459,7 @@ describe('names that are nobody', () => {
     return seen
   }
 
-  test('answer five attempts like an operator, with as many comparisons', async () => {
+  test('unknown names answer five attempts like an operator, with as many comparisons', async () => {
     const { username } = await newUser()
     const known = await sequence(username)
     expect(known.map((one) => [one.status, one.comparisons])).toEqual([
@@ -474,7 +474,7 @@ describe('names that are nobody', () => {
     expect(await sequence("x' or '1'='1")).toEqual(known)
   })
 
-  test('are counted whatever their case', async () => {
+  test('unknown names are counted whatever their case', async () => {
     await login('Fantasma', 'x')
     await login('fantasma', 'x')
     expect((await login(' FANTASMA ', 'x')).status).toBe(403)

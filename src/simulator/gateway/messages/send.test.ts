@@ -21,7 +21,7 @@ function count(event: string) {
 }
 
 describe('a plain send', () => {
-  it('is on the phone and in the oracle before the answer', async () => {
+  it('a plain send is on the phone and in the oracle before the answer', async () => {
     const { status, body } = await send()
     expect(status).toBe(201)
     expect(received()).toMatchObject([
@@ -30,7 +30,7 @@ describe('a plain send', () => {
     expect(bench.simulator.control.phones()[0]?.unread).toBe(1)
   })
 
-  it('is read at once by a phone that reads by itself, and heard when played', async () => {
+  it('a plain send is read at once by a phone that reads by itself, and heard when played', async () => {
     const { control } = bench.simulator
     control.changePhone('maria', { autoRead: true })
     const { body } = await bench.call('POST', '/message/sendWhatsAppAudio/loja1', {
@@ -153,20 +153,20 @@ describe('an answer that does not come whole', () => {
       body: JSON.stringify({ number: maria.number, text }),
     })
 
-  it('hangs up before a byte of it, and the phone has the message', async () => {
+  it('a broken answer hangs up before a byte of it, and the phone has the message', async () => {
     bench.simulator.control.nextSendAnswers([{ cut: 'before' }])
     await expect(raw('oi')).rejects.toThrow('fetch failed')
     expect(received()).toHaveLength(1)
   })
 
-  it('hangs up within its body', async () => {
+  it('a broken answer hangs up within its body', async () => {
     bench.simulator.control.nextSendAnswers([{ cut: 'within' }])
     const answer = await raw('oi')
     expect(answer.status).toBe(201)
     await expect(answer.text()).rejects.toThrow('terminated')
   })
 
-  it('is the page of a proxy when the script gives a text', async () => {
+  it('a broken answer is the page of a proxy when the script gives a text', async () => {
     bench.simulator.control.nextSendAnswers([{ status: 502, body: '<html>502</html>' }])
     const answer = await raw('oi')
     expect(answer.headers.get('content-type')).toContain('text/html')

@@ -567,7 +567,7 @@ describe('messages that were removed or moved', () => {
     onTestFinished(observer.subscribe(() => undefined))
   }
 
-  test('are gone, though as many came as went', async () => {
+  test('removed or moved messages are gone, though as many came as went', async () => {
     const client = new QueryClient()
     const answer = answering()
     watch(client)
@@ -586,7 +586,7 @@ describe('messages that were removed or moved', () => {
     expect(ids(client)).toEqual(now)
   })
 
-  test('are gone also from the first fetch, which may have read them', async () => {
+  test('removed or moved messages are gone also from the first fetch, which may have read them', async () => {
     const client = new QueryClient()
     const answer = answering()
     watch(client)

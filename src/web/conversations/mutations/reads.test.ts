@@ -20,17 +20,17 @@ const conversation = conversationRow({ id: 7, contactMessageCount: 5 })
 const by = (read: ConversationRead) => new Map([[read.conversationId, read]])
 
 describe('what is unread', () => {
-  test('is what the contact said beyond my reading, and all of it where I never was', () => {
+  test('what is unread is what the contact said beyond my reading, and all of it where I never was', () => {
     expect(unreadBy(by(readRow()), [])(conversation)).toBe(2)
     expect(unreadBy(new Map(), [])(conversation)).toBe(5)
   })
 
-  test('is nothing until it is known, and never less than nothing', () => {
+  test('what is unread is nothing until it is known, and never less than nothing', () => {
     expect(unreadBy(undefined, [])(conversation)).toBe(0)
     expect(unreadBy(by(readRow({ contactMessageCount: 9 })), [])(conversation)).toBe(0)
   })
 
-  test('is at once what a reading on its way will make of it', () => {
+  test('what is unread is at once what a reading on its way will make of it', () => {
     const reading = { conversationId: 7, lastMessageId: 50, contactMessageCount: 5 }
     expect(unreadBy(by(readRow()), [reading])(conversation)).toBe(0)
     // More messages arrived meanwhile.
@@ -38,7 +38,7 @@ describe('what is unread', () => {
     expect(unreadBy(by(readRow()), [{ ...reading, conversationId: 8 }])(conversation)).toBe(2)
   })
 
-  test('is not made less by marking it as unread', () => {
+  test('what is unread is not made less by marking it as unread', () => {
     const marking = { conversationId: 7, lastMessageId: null, contactMessageCount: 4 }
     expect(unreadBy(by(readRow({ contactMessageCount: 5 })), [marking])(conversation)).toBe(1)
     expect(unreadBy(by(readRow()), [marking])(conversation)).toBe(2)

@@ -102,7 +102,7 @@ const anyBody = fc.oneof(
 )
 
 describe('any body', () => {
-  test('is parsed without an error and without a trace, stored or not', () => {
+  test('any body is parsed without an error and without a trace, stored or not', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const parsed = parseWebhook(body)
@@ -114,7 +114,7 @@ describe('any body', () => {
     )
   })
 
-  test('means the same after it was stored, however often and in whatever order', () => {
+  test('any body means the same after it was stored, however often and in whatever order', () => {
     const isSame = (body: unknown) => {
       const once = storable(body)
       const parsed = meaning(parseWebhook(once))
@@ -128,7 +128,7 @@ describe('any body', () => {
     fc.assert(fc.property(anyBody, isSame), { seed: 2, numRuns: atNight(2000, 700) })
   })
 
-  test('is parsed into the same twice, and is left as it was', () => {
+  test('any body is parsed into the same twice, and is left as it was', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const before = JSON.stringify(body)
@@ -326,14 +326,14 @@ function dependences(parse: (body: unknown) => ParsedWebhook): string[] {
 }
 
 describe('what a body means', () => {
-  test('hangs on nothing but the fields that say it', () => {
+  test('the meaning of a body hangs on nothing but the fields that say it', () => {
     expect(dependences(parseWebhook)).toEqual([])
     const places = names.map((name) => freePlaces(recorded(name)).length)
     // Most of a body does not matter: a list of paths that matched everything would prove nothing.
     expect(places.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(600)
   })
 
-  test('would be seen to hang on more', () => {
+  test('the meaning of a body would be seen to hang on more', () => {
     const spoiled = (body: unknown) => {
       const parsed = parseWebhook(body)
       const data = isNode(body) && isNode(body['data']) ? body['data'] : {}
@@ -357,7 +357,7 @@ describe('what a body means', () => {
     )
   })
 
-  test('stays when anything new stands beside what is known', () => {
+  test('the meaning of a body stays when anything new stands beside what is known', () => {
     for (const name of names.filter((one) => !one.includes('placeholder'))) {
       const body = recorded(name)
       const before = meaning(parseWebhook(body))

@@ -6,7 +6,7 @@ const card = (...lines: string[]) =>
   parseVcard(['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD'].join('\r\n'))
 
 describe('a card', () => {
-  test('with everything that the console shows', () => {
+  test('a contact card with everything that the console shows', () => {
     expect(
       card(
         'N:Silva;Pedro;Luís;Dr.;Jr.',
@@ -79,14 +79,14 @@ describe('a card', () => {
     expect(card(...lines)).toEqual({ phones: [], ...wanted })
   })
 
-  test.each(['\n', '\r\n', '\r'])('with lines that end in %j', (end) => {
+  test.each(['\n', '\r\n', '\r'])('a contact card with lines that end in %j', (end) => {
     expect(parseVcard(['BEGIN:VCARD', 'FN:Ana', 'TEL:123', 'END:VCARD'].join(end))).toEqual({
       name: 'Ana',
       phones: [{ number: '123' }],
     })
   })
 
-  test('shows no address that a browser would run', () => {
+  test('a contact card shows no address that a browser would run', () => {
     const refused = [
       'javascript:alert(1)',
       'JavaScript:alert(1)',
@@ -100,7 +100,7 @@ describe('a card', () => {
     expect(safeUrl(undefined)).toBeUndefined()
   })
 
-  test('is bounded, whatever it is', () => {
+  test('a contact card is bounded, whatever it is', () => {
     const isSmall = (source: string) => {
       const before = process.threadCpuUsage()
       const parsed = parseVcard(source)

@@ -58,7 +58,7 @@ describe('a reply for this chat', () => {
     })
   })
 
-  test('has the first name filled, if there is one', () => {
+  test('a quick reply has the first name filled, if there is one', () => {
     const contact = 'Maria de Lourdes'
     expect(resolveReply('Oi {{firstName}}', { contact })).toEqual({ text: 'Oi Maria' })
     const number = { contact: '+55 11 98734-2210' }
@@ -72,7 +72,7 @@ describe('a reply for this chat', () => {
     expect(resolveReply(text, values)).toEqual({ missing })
   })
 
-  test('takes a name with braces for a name', () => {
+  test('a quick reply takes a name with braces for a name', () => {
     expect(resolveReply('Oi {{contact}}', { contact: '{{company}}' })).toEqual({ text: 'Oi {{company}}' })
   })
 })

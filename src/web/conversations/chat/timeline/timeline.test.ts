@@ -96,7 +96,7 @@ describe('a reaction on its way', () => {
   const reactionsAfter = (reactions: Message['reactions'], emoji: string) =>
     withReactions([{ ...shown, reactions }], new Map([[5, emoji]]))[0]?.reactions
 
-  test('is shown beside the one of the client, in the place of ours', () => {
+  test('a reaction on its way is shown beside the one of the client, in the place of ours', () => {
     expect(reactionsAfter([client], '👍')).toEqual([client, { emoji: '👍', from: 'user' }])
     expect(reactionsAfter([{ emoji: '👍', from: 'user' }, client], '❤️')).toEqual([
       client,
@@ -104,11 +104,11 @@ describe('a reaction on its way', () => {
     ])
   })
 
-  test('that takes ours back leaves the one of the client', () => {
+  test('a reaction on its way that takes ours back leaves the one of the client', () => {
     expect(reactionsAfter([client, { emoji: '👍', from: 'user' }], '')).toEqual([client])
   })
 
-  test('changes no other message, and nothing when none is on its way', () => {
+  test('a reaction on its way changes no other message, and nothing when none is on its way', () => {
     const all = [shown]
     expect(withReactions(all, new Map())).toBe(all)
     expect(withReactions(all, new Map([[6, '👍']]))[0]).toBe(shown)

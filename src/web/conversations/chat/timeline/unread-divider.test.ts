@@ -14,7 +14,7 @@ const shown = (messages: ReturnType<typeof message>[], lastMessageId: number, un
   )
 
 describe('the line where reading had stopped', () => {
-  test('stands before the first message of the contact that was not read', () => {
+  test('the unread line stands before the first message of the contact that was not read', () => {
     expect(shown([message(1), message(2, 2, 'user'), message(3), message(4)], 1, 2)).toEqual([
       'day',
       1,
@@ -25,22 +25,22 @@ describe('the line where reading had stopped', () => {
     ])
   })
 
-  test('stands before the day of it', () => {
+  test('the unread line stands before the day of it', () => {
     const tomorrow = messageRow({ id: 2, sortAt: '2026-11-23T12:00:00.000Z', senderType: 'contact' })
     expect(shown([message(1), tomorrow], 1, 1)).toEqual(['day', 1, '1 unread', 'day', 2])
     expect(shown([message(1)], 0, 1)).toEqual(['1 unread', 'day', 1])
   })
 
-  test('stands before what came late, at its place', () => {
+  test('the unread line stands before what came late, at its place', () => {
     expect(shown([message(1), message(9, 2), message(3)], 3, 1)).toEqual(['day', 1, '1 unread', 9, 3])
   })
 
-  test('stands nowhere when all is read, or while the first unread message is not loaded', () => {
+  test('the unread line is not shown when everything is read', () => {
     expect(shown([message(1), message(2)], 2, 0)).toEqual(['day', 1, 2])
     expect(shown([message(5), message(6)], 3, 4)).toEqual(['day', 5, 6])
   })
 
-  test('parts a group of messages', () => {
+  test('the unread line parts a group of messages', () => {
     const messages = [0, 10, 20].map((seconds, index) =>
       messageRow({ id: index + 1, sortAt: new Date(Date.UTC(2026, 10, 22, 12, 0, seconds)).toISOString() }),
     )
@@ -55,7 +55,7 @@ describe('the line where reading had stopped', () => {
     ])
   })
 
-  test('is where a person was, and at the beginning for who never was there', () => {
+  test('the unread line is where a person was, and at the beginning for who never was there', () => {
     const read = { conversationId: 1, lastMessageId: 8, contactMessageCount: 2, updatedAt: at(1) }
     expect(readingStop({ contactMessageCount: 5 }, read)).toEqual({ lastMessageId: 8, unread: 3 })
     expect(readingStop({ contactMessageCount: 5 }, undefined)).toEqual({ lastMessageId: 0, unread: 5 })
