@@ -73,7 +73,7 @@ describe('the address', () => {
   testInFull('the address of a finalized conversation shows it without a field to write in', async () => {
     const { id } = await chatWith('Já Acabou')
     await send('tchau')
-    // By her answer it is hers: a finished one of somebody else she may not see.
+    // By answering, Ana has it: a finished conversation of somebody else is hidden from them.
     await said('tchau').getByRole('img', { name: 'Entregue' }).waitFor()
     await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
     await page.getByText('Esta conversa foi finalizada.').waitFor()

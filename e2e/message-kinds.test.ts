@@ -609,7 +609,7 @@ describeInFull('a chat with everything in it, at its most awkward', () => {
   test.each(widths)('no message is wider than its place at %i px', async (width) => {
     const on = await signedIn('ana', { width })
     await on.goto(`${url}/chat?conversation=${id}`)
-    // It opens where she stopped reading.
+    // It opens where Ana stopped reading.
     await articles(on).first().waitFor()
     await on.evaluate(() => document.fonts.ready)
     let screens = 0
@@ -624,7 +624,7 @@ describeInFull('a chat with everything in it, at its most awkward', () => {
   test.each(['dark', 'light'] as const)('no message keeps anybody out in the %s theme', async (theme) => {
     const on = await signedIn('ana', { theme, height: 2400 })
     await on.goto(`${url}/chat?conversation=${id}`)
-    // It opens where she stopped reading.
+    // It opens where Ana stopped reading.
     await articles(on).first().waitFor()
     await eachScreen(on, () => expectAccessible(on))
     await on.context().close()

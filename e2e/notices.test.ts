@@ -27,7 +27,7 @@ async function refuseWebhooks() {
   }
 }
 
-/** An administrator of his own, who has dismissed nothing. */
+/** An administrator of their own, who has dismissed nothing. */
 async function anotherAdmin(options: Parameters<typeof newContext>[1] = {}) {
   const { id, username } = await newAccount()
   await (await colleague('admin')).call('PUT', `/api/users/${id}`, { role: 'admin' })

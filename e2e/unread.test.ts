@@ -125,7 +125,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await openChat(other)
     await expect.poll(() => stored(bruno)).toBe(3)
     expect(await rightNow('she has not looked at it', stored())).toBe(0)
-    // The conversation is not his, so the client gets no read receipts.
+    // The conversation is not theirs, so the client gets no read receipts.
     await expect.poll(async () => (await phones.chat(phone.id)).map(({ ack }) => ack)).not.toContain('read')
     await openChat(second)
     await cardSays(0)

@@ -10,7 +10,7 @@ if (major < 24) {
 }
 
 // Caches the compiled code of hundreds of modules. The folder belongs to the installation, since somebody who
-// can write to it can make the program run his code. Without permission to write, there is no cache.
+// can write to it can make the program run their code. Without permission to write, there is no cache.
 const { enableCompileCache, registerHooks } = await import('node:module')
 enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/node`)
 

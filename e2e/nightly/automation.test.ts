@@ -35,7 +35,7 @@ const settings: Partial<SystemSettings> = {
   isAutoReplyEnabled: true,
   preAttendanceEnabled: true,
   ratingsEnabled: true,
-  // A client waits for Ana from the start, so that she is connected and nobody is free.
+  // A client waits for Ana from the start, so that Ana is connected and nobody is free.
   maxActivePerOperator: 1,
   inactivityWarningMinutes: 5,
   inactivityAppliesTo: 'client',
@@ -170,7 +170,7 @@ const inQueue = async () =>
 const takeNext = () => bruno.call('POST', '/api/conversations/take-next', {})
 
 describe(
-  'a client, on a day on which he writes too early, at lunch, and then again and again',
+  'a client, on a day on which they write too early, at lunch, and then again and again',
   { timeout: longMs },
   () => {
     let firstId: number

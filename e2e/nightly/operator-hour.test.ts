@@ -169,7 +169,7 @@ describe.each([
     const last = mine.at(-1)
     await way.finalizeToNext(page)
     await expect.poll(async () => (await stored(last)).status).toBe('completed')
-    // Nobody of her own waits any more: on to the queue.
+    // Nobody of their own waits any more: on to the queue.
     await page.waitForURL(
       (address) => Number(address.searchParams.get('conversation') ?? last?.id) !== last?.id,
     )

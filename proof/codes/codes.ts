@@ -51,7 +51,8 @@ async function evaluated(at: TwoInstances, action: string, userId: number) {
 }
 
 /**
- * A guesser who has the password tries codes as fast as he is heard, at the sign-in and in a stolen session.
+ * A guesser who has the password tries codes as fast as they are heard, at the sign-in and in a stolen
+ * session.
  */
 export const codes = defineScenario({
   options: { guesses: 1_000_000 },

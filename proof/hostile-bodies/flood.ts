@@ -10,7 +10,7 @@ export interface FloodOptions {
   port: number
   /** Bodies at once. */
   bodies: number
-  /** For this long every stranger posts his body again three seconds after it ended, in milliseconds. */
+  /** For this long every stranger posts their body again three seconds after it ended, in milliseconds. */
   forMs: number
   /** The loopback addresses from which they come: 127.0.0.2 and those after it. */
   addresses: number

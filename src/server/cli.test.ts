@@ -303,7 +303,7 @@ describe('beside a running server', () => {
     expect(await admin(['reset-second-factor', username])).toMatchObject(done(/Nada a desfazer/))
   })
 
-  test('a blocked operator is unblocked and signs in again; his old sessions stay ended', async () => {
+  test('a blocked operator is unblocked and signs in again; their old sessions stay ended', async () => {
     const { username, id } = await newUser()
     const { token } = await login(username, testPassword)
     await database.execute(sql`update users set is_blocked = true where id = ${id}`)

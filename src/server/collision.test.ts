@@ -84,7 +84,7 @@ afterAll(async () => {
 })
 
 describe('who has a chat open', () => {
-  test('is told at both instances, until he goes on or his line breaks', async () => {
+  test('both instances know who has a chat open until they leave it or disconnect', async () => {
     const chat = await newChat()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     openChat(there, chat.id)
@@ -100,7 +100,7 @@ describe('who has a chat open', () => {
     numbered(here)
   })
 
-  test('is sent to later sockets, on both instances, and two tabs of one person count as one', async () => {
+  test('later sockets learn who has a chat open, two tabs counting as one person', async () => {
     const chat = await newChat()
     const tabs = [await tabAt(t.app, ana), await tabAt(t.app, ana)]
     for (const tab of tabs) openChat(tab, chat.id)
@@ -111,7 +111,7 @@ describe('who has a chat open', () => {
     expect(viewersOf(open.at(-1) as LiveClient, chat.id)).toEqual([ana.userId])
   })
 
-  test('is known to an instance that has just begun, before anybody moves', async () => {
+  test('a new instance learns at once who has a chat open', async () => {
     const chat = await newChat()
     const here = await tabAt(t.app, ana)
     openChat(here, chat.id)
@@ -121,7 +121,7 @@ describe('who has a chat open', () => {
     await third.stop()
   })
 
-  test('is forgotten with a process that says nothing any more', async () => {
+  test('who has a chat open is forgotten with a process that has died', async () => {
     const chat = await newChat()
     const here = await tabAt(t.app, ana)
     const people = [{ id: bruno.userId, name: 'Bruno' }]
@@ -131,7 +131,7 @@ describe('who has a chat open', () => {
     await seen(here, chat.id, [])
   })
 
-  test('is told and heard only by who sees conversations, and only of open ones that are there', async () => {
+  test('who has a chat open is reported only among those who see conversations', async () => {
     const [chat, over] = [await newChat(), await newChat()]
     await ana.request('POST', `/api/conversations/${over.id}/finalize`, {})
     const blind = await t.signIn('operator', `cego-${Date.now()}`)
@@ -158,7 +158,7 @@ describe('who has a chat open', () => {
 })
 
 describe('who types', () => {
-  test('is told at both instances, and only of the chat that he has open', async () => {
+  test('both instances know who types, and only in the chat that they have open', async () => {
     const [chat, second] = [await newChat(), await newChat()]
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     type(there, chat.id)
@@ -181,7 +181,7 @@ describe('who types', () => {
     expect(typedIn(here, second.id)).toEqual([])
   })
 
-  test('is told also when he types while it is still asked whether he may see the chat', async () => {
+  test('typing is reported also while it is still asked whether they may see the chat', async () => {
     const chat = await newChat()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     openChat(there, chat.id)
@@ -200,7 +200,7 @@ describe('who types', () => {
     expect(typedIn(here, over.id)).toEqual([])
   })
 
-  test('as fast as he can tells others twice a second, and who goes on like that is sent away', async () => {
+  test('typing is reported at most twice a second, and a flood closes the socket', async () => {
     const chat = await newChat()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     openChat(there, chat.id)
@@ -221,7 +221,7 @@ describe('who types', () => {
     numbered(here)
   })
 
-  test('of the client is forwarded without creating a row, and unknown people are ignored', async () => {
+  test('typing of the client is forwarded without creating a row', async () => {
     const chat = await newChat()
     await t.settled()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
@@ -246,7 +246,7 @@ describe('who types', () => {
     expect((await counts()).rows).toEqual(before)
   })
 
-  test('is shown on the client phone, at most once in eight seconds, and ends with the text', async () => {
+  test('typing is shown on the client’s phone, at most once in eight seconds', async () => {
     const chat = await newChat()
     const here = await tabAt(t.app, ana)
     const shown = () => t.simulator.control.phones().find(({ id }) => id === chat.phone)?.companyPresence

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 interface Instance {
   app: App
-  /** The first administrator, when this start created him; main would print him. */
+  /** The first administrator, when this start created them; main would print them. */
   admin: Awaited<ReturnType<typeof ensureFirstAdmin>>
   stop(): Promise<void>
 }

@@ -96,7 +96,7 @@ describe('two instances on one database', () => {
     expect(texts).toEqual(['quem me ouve?', 'todos'])
   })
 
-  test('who is here is known at both, until his instance has stopped', async () => {
+  test('both instances know who is present until the instance stops', async () => {
     const other = await startAnother()
     await tabAt(t.app, ana)
     await tabAt(other, bruno)

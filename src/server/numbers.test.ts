@@ -82,7 +82,7 @@ test('whoever has not got a number sees nothing of it, from the moment that it i
   expect((await ana.request<{ id: number }[]>('GET', '/api/numbers')).body.map(({ id }) => id)).toEqual([
     t.instanceId,
   ])
-  // What she had of it waits for the others.
+  // What they had of it waits for the others.
   const freed = await chefe.request<Conversation>('GET', `${list}/${ofB}`)
   expect(freed.body).toMatchObject({ assignedUserId: null, subStatus: 'FILA' })
   expect((await beto.request('GET', `${list}/${ofB}`)).status).toBe(200)
@@ -125,7 +125,7 @@ test('figures and reports are of the numbers that a person has', async () => {
   expect((await dora.request('GET', `/api/contacts/${contactId}/conversations`)).body).toEqual([])
 })
 
-test('each person is told which of his numbers is away, and hears of no other', async () => {
+test('each person is told which of their numbers is away, and hears of no other', async () => {
   await t.database.execute(sql`update evolution_api_config set last_connected_at = app_now()`)
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: [t.instanceId] })
   const told = async (person: Client) => {
@@ -146,7 +146,7 @@ test('each person is told which of his numbers is away, and hears of no other', 
   // The same to those who come later.
   expect((await told(beto)).hello.away).toHaveLength(1)
   expect((await told(ana)).hello.away).toEqual([])
-  // With the number she is told of it.
+  // With the number they are told of it.
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: null })
   await eventually(ofAna.last, (news) => news?.away.length === 1)
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: [] })
@@ -213,7 +213,7 @@ test('without a choice a conversation begins at the number of the last one', asy
   expect((await start()).body).toMatchObject({ conversationId: null, instanceId: b })
   expect((await start({ instanceId: t.instanceId })).body).toMatchObject({ instanceId: t.instanceId })
   expect((await start({ instanceId: 999 })).status).toBe(404)
-  // Whoever has not got that number begins at one of his own.
+  // Whoever has not got that number begins at one of their own.
   const carla = await t.signIn('supervisor', 'carla')
   await chefe.request('PUT', `/api/users/${carla.userId}`, { numberIds: [t.instanceId] })
   const path = `/api/contacts/${contactId}/start-conversation`

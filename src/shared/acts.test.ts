@@ -46,7 +46,7 @@ test('an administrator may do everything', () => {
   expect(acts.filter((act) => !may({ role: 'admin', permissions: all }, act))).toEqual([])
 })
 
-test('what somebody may not has a reason, and what he may has none', () => {
+test('an act that somebody may not do has a reason, a permitted one has none', () => {
   for (const role of ['supervisor', 'operator'] as const)
     for (const permissions of [all, none])
       for (const act of acts)

@@ -68,7 +68,7 @@ describe('what is written before the choice', () => {
     expect(replayed(at(0, 'oi'), at(3, 'tem sacola?'))).toEqual([
       ['waiting_option', ['oi', 'tem sacola?'], 'preAttendanceInvalidMessage'],
     ])
-    // A burst: within ten seconds nobody is told twice that he was not understood.
+    // A burst: within ten seconds nobody is told twice that they were not understood.
     expect(replayed(at(0, 'oi'), at(3, 'tem sacola?'), at(12, 'grande'))).toEqual([
       ['waiting_option', ['oi', 'tem sacola?', 'grande'], undefined],
     ])
@@ -109,7 +109,7 @@ describe('what is written before the choice', () => {
     ])
   })
 
-  test('the hour goes on where he begins anew after a 2, and counts what he was told before', () => {
+  test('a client who begins anew after a 2 has the same hour and the same count of errors', () => {
     const nonsense = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => at(from + n * 11, `hã ${n}`))
     const anew = [at(0, 'oi'), ...nonsense(20, 4), at(70, '2'), at(80, 'oi'), ...nonsense(100, 3)]

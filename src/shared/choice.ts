@@ -77,7 +77,7 @@ export interface ChoiceAttempt {
   replies: SentReply[]
 }
 
-/** How long after being told that he was not understood nobody is told so again. */
+/** How long after being told that they were not understood nobody is told so again. */
 export const invalidEveryMs = 10_000
 /** How often the same reply is sent within `countedMs`: two robots must not feed each other. */
 const maxSameReplies = 6
@@ -155,6 +155,8 @@ export function replayChoice(
   return attempts
 }
 
-/** Nobody errs who could not have read the question: what he wrote before is kept, and says nothing else. */
+/**
+ * Nobody errs who could not have read the question: what they wrote before is kept, and says nothing else.
+ */
 const isBeforeQuestion = ({ id, writtenAt }: ChoiceMessage, asked: SentQuestion | undefined): boolean =>
   asked !== undefined && (id < asked.id || writtenAt.getTime() + slackMs < asked.at.getTime())

@@ -52,7 +52,7 @@ function toJson(value: object): string {
   return json.length > longestDetails ? JSON.stringify(cutTexts(value, 200)) : json
 }
 
-/** What is stored of the actor, apart from the values that concern him as a person. */
+/** What is stored of the actor, apart from the values that concern them as a person. */
 function columnsOf(by: Actor) {
   if (by === 'system' || by === 'command')
     return { userId: null, role: null, sessionId: null, origin: by } as const
@@ -170,8 +170,8 @@ function writerOf(database: Database): (row: Parameters) => Promise<void> {
 }
 
 /**
- * Records what somebody may repeat as often as he likes and changes nothing: one row a minute with the number
- * of repetitions, which is sealed when its minute is over.
+ * Records what somebody may repeat as often as they like and changes nothing: one row a minute with the
+ * number of repetitions, which is sealed when its minute is over.
  * @param same what makes two acts the same, besides person and action
  */
 export async function recordRepeated<Action extends AuditAction>(

@@ -72,11 +72,11 @@ export async function positionOf(db: Db, conversationId: number): Promise<number
 export interface Load {
   id: number
   name: string
-  /** Number of his open conversations. */
+  /** Number of their open conversations. */
   active: number
-  /** Number of those in which the client waits for him. */
+  /** Number of those in which the client waits for them. */
   waiting: number
-  /** The numbers that were given to him; null: all. */
+  /** The numbers that were given to them; null: all. */
   numberIds: number[] | null
 }
 

@@ -6,8 +6,8 @@ const nearPosition = 10
 const greatStep = 5
 
 /**
- * Whether to tell a client his new position: at most once a minute, and never one further back.
- * @param told the position that he was told last, and when; null: none
+ * Whether to tell a client their new position: at most once a minute, and never one further back.
+ * @param told the position that they were told last, and when; null: none
  */
 export function isDueForPosition(
   told: { position: number | null; at: Date | null },
@@ -21,7 +21,7 @@ export function isDueForPosition(
 
 /**
  * The operator below capacity with the fewest open conversations; among equals, with the fewest that wait for
- * him.
+ * them.
  */
 export function leastLoaded(loads: readonly Load[], capacity: number): Load | undefined {
   return loads

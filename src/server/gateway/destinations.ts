@@ -10,7 +10,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import type { ConfigRow } from '#server/gateway/instances/queries.ts'
 
 // Where the form of the gateway sends secrets: its key to `baseUrl`, ours and every message to `webhookUrl`.
-// Whoever may edit the form must not direct them to an address of his own without the gateway's key.
+// Whoever may edit the form must not direct them to an address of their own without the gateway's key.
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '')
 

@@ -74,7 +74,7 @@ function groupCondition(by: Grouping, key: string): SQL {
 const midnight = (day: string, timezone: string, plus = 0) =>
   sql`((${day}::date + ${plus}::int)::timestamp at time zone ${timezone})`
 
-/** What is reported to somebody: only of numbers that were given to him; absent or null: of all. */
+/** What is reported to somebody: only of numbers that were given to them; absent or null: of all. */
 export interface OfNumbers {
   numberIds?: readonly number[] | null
 }

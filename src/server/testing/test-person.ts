@@ -19,7 +19,7 @@ export const saying = (
 let people = 0
 
 /**
- * A new person and the events that the gateway can report of him. `minute` counts on his own clock, which
+ * A new person and the events that the gateway can report of them. `minute` counts on their own clock, which
  * began half an hour ago.
  */
 export function person() {

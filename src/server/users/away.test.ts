@@ -69,7 +69,7 @@ test('who comes and who leaves is told to colleagues at both instances', async (
   for (const tab of [here, there]) await isTold(tab, bruno, 'offline')
 })
 
-test('away by hand lasts, whatever the person touches, until he says otherwise', async () => {
+test('a person who set themselves away stays so until they say otherwise', async () => {
   const here = await tabAt(t.app, ana)
   const his = await tabAt(other, bruno)
   expect((await setAway(bruno, true)).body.user.isAway).toBe(true)
@@ -109,7 +109,7 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   )
 })
 
-test('who may not see how colleagues stand is told of himself alone', async () => {
+test('a person who may not see the presence of colleagues sees only their own', async () => {
   const blind = await t.signIn('operator')
   const none = Object.fromEntries(flags.map((flag) => [flag, false]))
   await t.database.execute(

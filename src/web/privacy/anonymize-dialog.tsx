@@ -76,7 +76,7 @@ export function AnonymizeDialog({ contact, onClose }: { contact: Contact; onClos
   )
 }
 
-/** Whether somebody has typed the contact's name, whatever its case and accents, or his number. */
+/** Whether somebody has typed the contact's name, whatever its case and accents, or their number. */
 function names(typed: string, { name, phone }: Contact): boolean {
   const plain = (text: string) => fold(text).replace(/\s+/g, ' ').trim()
   if (plain(typed) === '') return false

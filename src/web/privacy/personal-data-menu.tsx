@@ -7,7 +7,7 @@ import { useCan } from '#web/users/users.tsx'
 import { AnonymizeDialog } from './anonymize-dialog.tsx'
 import { useExportPersonalData } from './queries.ts'
 
-/** 'Mais ações' of a contact: a copy of his data, and that they are erased. Nothing for who may neither. */
+/** 'Mais ações' of a contact: a copy of their data, and that they are erased. Nothing for who may neither. */
 export function PersonalDataMenu({ contact }: { contact: Contact }) {
   const canExport = useCan('exportPersonalData')
   const canAnonymize = useCan('anonymizeContact')

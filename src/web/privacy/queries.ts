@@ -39,7 +39,7 @@ export function useExportPersonalData() {
   })
 }
 
-/** Anonymizes a contact. What any screen shows of him is fetched again. */
+/** Anonymizes a contact. What any screen shows of them is fetched again. */
 export function useAnonymize({ onDone }: { onDone: () => void }) {
   const client = useQueryClient()
   return useMutation({

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { Banner } from '#web/ui/states/banner.tsx'
 import { useMe } from '#web/users/users.tsx'
 
-/** Tells a person at work that somebody guessed at his password. Read once, it stays away until a reload. */
+/**
+ * Tells a person at work that somebody guessed at their password. Read once, it stays away until a reload.
+ */
 export function LoginLockedBanner() {
   const { isLoginLocked, role } = useMe()
   const [isRead, setIsRead] = useState(false)

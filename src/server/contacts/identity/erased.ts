@@ -9,8 +9,8 @@ export const printOf = (
 ): string => secrets.fingerprint(`person:${kind}:${value}`)
 
 /**
- * Which of these people were anonymized. An import or a restore leaves them out: only who writes again
- * himself, or is entered by hand, is a contact again.
+ * Which of these people were anonymized. An import or a restore leaves them out: only somebody who
+ * writes again, or is entered by hand, becomes a contact again.
  * @param phones in their normal form
  */
 export async function isErased(

@@ -127,7 +127,7 @@ const conversationsOf = (...contactIds: number[]) =>
   )
 
 describe('an identity', () => {
-  test('an identity of a new person makes one contact with his name and number', async () => {
+  test('an identity of a new person makes one contact with their name and number', async () => {
     const who = person()
     const { id, otherId } = await find(byPhone(who, 'Maria'))
     expect(otherId).toBeUndefined()
@@ -220,7 +220,7 @@ describe('an identity', () => {
     const typed: Identity = { ...byPhone(who), jid: who.phone }
     const { id } = await find(typed)
     expect(await addressOf(t.database, id)).toBe(who.phone)
-    // A message from his LID names the number, not its address.
+    // A message from their LID names the number, not its address.
     await find({ ...byBoth(who), jid: who.lidJid })
     expect(await addressOf(t.database, id)).toBe(who.phone)
     await find(byPhone(who))

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 
-/** A person as the gateway identifies him: by phone number, by LID, or by both. */
+/** A person as the gateway identifies them: by phone number, by LID, or by both. */
 export interface Identity {
   /** The normal form of shared/text/phone.ts. */
   phone: string | undefined
@@ -15,7 +15,7 @@ export interface Identity {
   jid: string
   /** The address of the phone number as the gateway gives it, when `jid` is another. */
   phoneJid?: string | undefined
-  /** The name that the contact has set for himself; blank counts as none. */
+  /** The name that the contact has set for themselves; blank counts as none. */
   name: string | undefined
   /** Time of the message that brought the name. */
   namedAt?: Date | undefined

@@ -209,7 +209,7 @@ async function giveBackNumber(db: Db, id: number, phone: string): Promise<void> 
   await giveNumber(db, id, phone)
 }
 
-/** The first of these numbers that is the contact's own, else any of his, else none. */
+/** The first of these numbers that is the contact's own, else any of theirs, else none. */
 async function showOwnNumber(db: Db, id: number, wanted: readonly (string | null)[]): Promise<void> {
   const own = await db
     .select({ value: contactIdentities.value })

@@ -185,7 +185,7 @@ describe('giving a conversation to somebody, or back to the queue', () => {
         body: { code: 'conversations.taken', message: 'A conversa já está com Ana.' },
       })
     expect((await read(id)).assignedUserId).toBe(ana.userId)
-    // He may return it for her if he says whom he means.
+    // They may return it for them if they say whom they mean.
     expect((await give(id, null, bruno, { holderId: ana.userId })).status).toBe(200)
     await give(id, ana.userId, ana)
     // Who leads the team may, and so may everybody with what nobody has.
@@ -268,7 +268,7 @@ test('leaving a conversation is accepted, and leaves no line', async () => {
   expect((await view('away')).status).toBe(400)
 })
 
-describe('who decides by what he saw', () => {
+describe('acts on an outdated state', () => {
   test('an act on an outdated state is refused with the current assignee', async () => {
     const { id } = await talk()
     const seen = { holderId: ana.userId }

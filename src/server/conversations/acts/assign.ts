@@ -57,7 +57,7 @@ async function expectHolder(db: Db, conversation: Locked, expected: Target['hold
   throw holder === null ? conversationChanged() : conversationTaken(await findUserName(db, holder))
 }
 
-/** Who gets a conversation, and the numbers that he has. */
+/** Who gets a conversation, and the numbers that they have. */
 export interface Receiver {
   id: number
   name: string
@@ -100,8 +100,8 @@ export async function findReceiver(db: Db, id: number): Promise<Receiver> {
  * Assigns a conversation to oneself ('Assumir') or to somebody else, or returns it to the FILA (null). Of two
  * people who take it at once the first one wins, and of two who give it away, too.
  * @returns the new assignee
- * @throws AppError 404 not visible, 409 completed, changed, or somebody else's (with his name), 422 receiver
- * unavailable
+ * @throws AppError 404 not visible, 409 completed, changed, or somebody else's (with their name), 422
+ * receiver unavailable
  */
 export async function assign(
   database: Database,
@@ -117,7 +117,7 @@ export async function assign(
     if (holder !== null && operatorId === who.id) throw conversationTaken(await findUserName(db, holder))
     await expectHolder(db, conversation, act.holderId)
     expectVersion(conversation, act.version)
-    // Whoever says who has it may return it for him, as the screen offers.
+    // Whoever says who has it may return it for them, as the screen offers.
     if (operatorId !== null || act.holderId === undefined) await expectOwn(db, conversation, who)
     if (operatorId === null) return returnToQueue(db, conversation, who)
     const receiver = await findReceiver(db, operatorId)
@@ -239,7 +239,7 @@ export async function transfer(
   })
 }
 
-/** An operator gives away what he holds, or what nobody holds; others may give away anything. */
+/** An operator gives away what they hold, or what nobody holds; others may give away anything. */
 async function expectOwn(db: Db, { assignedUserId: holder }: Locked, who: Who): Promise<void> {
   if (who.role !== 'operator' || holder === null || holder === who.id) return
   throw conversationTaken(await findUserName(db, holder))

@@ -8,7 +8,7 @@ import { returnToQueue } from './assign.ts'
 /**
  * Returns the open conversations of a person who may not have any longer to the FILA. The person's row is
  * locked, so nobody can assign another one meanwhile.
- * @param keptNumberIds the numbers whose conversations he keeps
+ * @param keptNumberIds the numbers whose conversations they keep
  * @returns how many there were
  */
 export async function freeConversations(

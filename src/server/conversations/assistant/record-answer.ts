@@ -12,7 +12,7 @@ import { endClaim, type Turn } from './turn.ts'
 
 /**
  * Sends an answer of the agent, unless it no longer counts. It is nobody's message: it does not change who
- * waits for whom, so the client keeps his place, and nobody's reply is measured by it.
+ * waits for whom, so the client keeps their place, and nobody's reply is measured by it.
  * @returns whether it was sent
  */
 export async function recordAnswer(
@@ -60,7 +60,7 @@ const longestBackoffMs = 60_000
 
 /**
  * Records that the agent gave no answer. After the last attempt the client is left to people, until somebody
- * switches the agent on again; with `fallbackToHuman` off, until he writes again.
+ * switches the agent on again; with `fallbackToHuman` off, until they write again.
  * @returns whether there will be another attempt
  */
 export async function recordFailure(database: Database, turn: Turn, backoffMs: number): Promise<boolean> {
@@ -75,7 +75,7 @@ export async function recordFailure(database: Database, turn: Turn, backoffMs: n
            where conversation_id = ${turn.conversationId} returning failures`,
     )
     if ((found[0]?.failures ?? 0) < config.maxRetries) return true
-    // What he wrote stays unanswered: whoever switches the agent on again lets it try that first.
+    // What they wrote stays unanswered: whoever switches the agent on again lets it try that first.
     if (config.fallbackToHuman) await endForGood(db, conversation, 'failed')
     else await goOn(db, turn)
     return false

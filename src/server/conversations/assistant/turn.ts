@@ -68,8 +68,8 @@ interface Due extends Record<string, unknown> {
 }
 
 /**
- * Claims the client who has waited longest for an answer of the agent, and all that he has written since the
- * last one. Another worker may claim the same after the lease; then the answer to this claim is dropped.
+ * Claims the client who has waited longest for an answer of the agent, and all that they have written since
+ * the last one. Another worker may claim the same after the lease; then the answer to this claim is dropped.
  */
 export async function claimTurn(
   database: Database,

@@ -276,7 +276,7 @@ describe('who enters the FILA', () => {
     await distribute(t.database)
     expect((await talksOf(first))[0]?.said.at(-1)).toBe('·distributed')
     await saveSettings(t.database, { autoDistributionEnabled: false })
-    // He waits until somebody answers him, and is not closed; answered on the phone he waits no more.
+    // They wait until somebody answers them, and are not closed; answered on the phone they wait no more.
     await change(first, { assignedUserId: ana.id })
     await giveBack()
     await clock.forward(31 * 60_000)

@@ -157,7 +157,7 @@ export async function storeAttempt(
       status: 'waiting',
       completedAt: null,
       preAttendanceStage: 'attended',
-      // The wait begins with the choice: a contact who thought for a day is behind those who came before he
+      // The wait begins with the choice: a contact who thought for a day is behind those who came before they
       // chose.
       startedAt: decidedAt ?? firstAt,
     })

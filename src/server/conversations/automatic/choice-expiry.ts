@@ -10,7 +10,7 @@ import { queueAttended } from './queue-attended.ts'
 
 /** How long a contact may take to choose. */
 const choiceWithin = sql`interval '24 hours'`
-/** How long messages can be read that the contact ended himself. */
+/** How long messages can be read that the contact ended themselves. */
 const cancelledFor = sql`interval '30 days'`
 
 /** Puts into the queue who has not chosen for a day: nothing that a contact wrote is dropped. */

@@ -31,7 +31,7 @@ export const asksForChoice = (settings: SystemSettings): boolean =>
 export interface MessageForChoice {
   instanceId: number
   contactId: number
-  /** His open conversation, locked. */
+  /** Their open conversation, locked. */
   open: Locked | undefined
   event: IncomingMessage
   isRecovered: boolean
@@ -46,8 +46,8 @@ export interface OpenedByChoice {
 }
 
 /**
- * Stores a message of a contact who has to choose first whether he is attended, under the contact's lock. The
- * choice is worked out anew from all messages, so that the order of arrival does not matter.
+ * Stores a message of a contact who has to choose first whether they are attended, under the contact's lock.
+ * The choice is worked out anew from all messages, so that the order of arrival does not matter.
  * @returns the conversation that contains the message, if it is open now
  * @see decisions §3 Pre-attendance
  */
@@ -105,7 +105,7 @@ async function lockForChoice(
   return [first ?? (await insertAttempt(db, { instanceId, contactId }, writtenAt)), ...others]
 }
 
-/** Messages that had to wait arrive at once: nobody is told twice in the same moment that he erred. */
+/** Messages that had to wait arrive at once: nobody is told twice in the same moment that they erred. */
 async function mayReply(db: Db, conversationId: number, reply: ChoiceReply, now: Date): Promise<boolean> {
   if (reply !== 'preAttendanceInvalidMessage') return true
   const last = await lastSent(db, conversationId, 'preAttendanceInvalidMessage')

@@ -49,7 +49,7 @@ export type DraftRow = Awaited<ReturnType<typeof listDraftRows>>[number]
 
 /**
  * The one serializer of a draft, for REST and for sockets.
- * @param withTracking whether the writer sees what only administrators see: a quoted message that he does not
+ * @param withTracking whether the writer sees what only administrators see: a quoted message that they do not
  *   see is not there
  */
 export function toDraft(

@@ -52,11 +52,11 @@ export interface ContactFacts extends CommonFacts {
   isAnsweredByPhone: boolean
   /** Messages sent on the phone after this one are stored as history. */
   hasLaterPhoneMessages: boolean
-  /** When the contact was asked for a rating that he has not given yet. */
+  /** When the contact was asked for a rating that they have not given yet. */
   ratingAskedAt: Date | undefined
-  /** Messages of the contact wait for his choice. */
+  /** Messages of the contact wait for their choice. */
   isChoosing: boolean
-  /** A choice is stored that he made after he wrote this. */
+  /** A choice is stored that they made after they wrote this. */
   hasLaterChoice: boolean
 }
 
@@ -238,7 +238,7 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
   }
 }
 
-/** Whether the contact has to choose first whether he is attended. @see decisions §3 Pre-attendance */
+/** Whether the contact has to choose first whether they are attended. @see decisions §3 Pre-attendance */
 function isForChoice(facts: ContactFacts, isRecovered: boolean): boolean {
   const { event, now, settings, open } = facts
   if (open) return asksForChoice(settings) && mayChooseAgain(open, event.sentAt ?? now)

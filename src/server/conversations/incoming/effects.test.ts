@@ -41,7 +41,7 @@ interface Shown extends Record<string, unknown> {
 const minutesSince = (base: number, column: SQL) =>
   sql`round(extract(epoch from ${column} - ${new Date(base).toISOString()}::timestamptz) / 60)::int`
 
-/** The conversations of somebody, oldest first, with minutes of his clock. */
+/** The conversations of somebody, oldest first, with minutes of their clock. */
 const conversationsOf = ({ phone, lid, base }: Person) =>
   rows<Shown>(
     t.database,

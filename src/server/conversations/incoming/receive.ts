@@ -39,7 +39,7 @@ export async function receiveMessage(db: Tx, instanceId: number, event: Incoming
   while (!isDone) isDone = await receiveFromContact(db, instanceId, contact.id, event)
 }
 
-/** Finds or makes the contact, locks him, and merges two contacts that turn out to be one. */
+/** Finds or makes the contact, locks them, and merges two contacts that turn out to be one. */
 async function lockContact(
   db: Tx,
   event: IncomingMessage,

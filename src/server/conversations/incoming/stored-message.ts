@@ -26,7 +26,7 @@ export interface StoredMessage {
 export interface Seen {
   now: Date
   stored: StoredMessage | undefined
-  /** Its sender or recipient is a contact already, and every address of the message is known to be his. */
+  /** Its sender or recipient is a contact already, and every address of the message is known to be theirs. */
   isContactKnown: boolean
 }
 

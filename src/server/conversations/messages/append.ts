@@ -19,7 +19,7 @@ export interface NewIncoming {
   isRecovered: boolean
   /** It makes the conversation active. */
   isActivity: boolean
-  /** The contact waits for an answer to it, unless he waits for one already. */
+  /** The contact waits for an answer to it, unless they wait for one already. */
   startsWaiting: boolean
 }
 

@@ -9,7 +9,7 @@ import { expectReadable, noteReading, ofSeenKind } from '#server/conversations/s
 /**
  * The messages of a conversation that contain the words in their text or the name of their file, newest
  * first. Deleted messages, and those that the person does not see, are not found.
- * @throws AppError 404 when he may not read the conversation
+ * @throws AppError 404 when they may not read the conversation
  */
 export async function findMessages(
   database: Database,

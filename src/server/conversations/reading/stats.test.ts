@@ -29,7 +29,7 @@ test('a conversation that ends counts as completed today, whoever had it, if any
   expect(await completedToday()).toBe(before + 2)
 })
 
-test('who ends it himself before he is attended, or has not chosen yet, counts as none', async () => {
+test('a client who leaves before being attended, or has not chosen yet, is not counted', async () => {
   const always = { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] }
   await saveSettings(t.database, {
     preAttendanceEnabled: true,

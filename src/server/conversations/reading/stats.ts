@@ -22,7 +22,7 @@ export async function statsFor(db: Db, who: Who): Promise<Stats> {
   return { ...queue, ...statistics }
 }
 
-/** Of the numbers that were given to the person, as his list. */
+/** Of the numbers that were given to the person, as their list. */
 async function queueNumbers(
   db: Db,
   who: Who,

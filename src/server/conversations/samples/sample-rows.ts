@@ -137,7 +137,7 @@ export function queueRow({ id, sample, startedAt, firstAnswerAt }: PlacedConvers
   return [{ conversationId: id, contactId: sample.contactId, registeredAt: startedAt, processedAt }]
 }
 
-/** The operator of an open conversation has read up to his last answer. */
+/** The operator of an open conversation has read up to their last answer. */
 export function readRow({ id: conversationId, sample, messages: all }: PlacedConversation) {
   const answered = all.findLastIndex(({ message }) => typeof message.from === 'object')
   const last = all[answered]

@@ -38,8 +38,8 @@ export const conversationChanged = () => new AppError('conversations.changed')
 export const completedOfOthers = getConversation.rows['GET /api/conversations/{completed}']
 
 /**
- * Whether the person may read a conversation: only of numbers that were given to him; open ones with
- * canViewConversations, completed ones if they were assigned to him or by the row about those of others.
+ * Whether the person may read a conversation: only of numbers that were given to them; open ones with
+ * canViewConversations, completed ones if they were assigned to them or by the row about those of others.
  */
 export function mayRead(
   who: Who,
@@ -125,7 +125,7 @@ export async function readTimeline(
 
 /**
  * A conversation's row, for a person: there is no other way to it.
- * @throws AppError 404, whether it does not exist or he may not see it
+ * @throws AppError 404, whether it does not exist or they may not see it
  */
 export async function conversationFor(db: Db, who: Who, id: number): Promise<ConversationRow> {
   const [row] = await listConversationRows(db, [id])
@@ -175,7 +175,7 @@ export async function seesOrRecentlySaw(
 
 /**
  * A message of a conversation that the person may read or act on: there is no other way from a message's id.
- * @throws AppError 404 when it is in another conversation, or of a kind that he does not see
+ * @throws AppError 404 when it is in another conversation, or of a kind that they do not see
  */
 export async function messageFor(
   db: Db,
@@ -233,7 +233,7 @@ function seenBy<Row extends { messageType: string }>(who: Who, row: Row | undefi
 /** Whether the person sees the kinds of messages that are shown to administrators only. */
 export const seesTracking = (who: Who) => isPermitted(who, liveRows.tracking)
 
-/** Whether the person sees messages of the kind, in a conversation that he may read. */
+/** Whether the person sees messages of the kind, in a conversation that they may read. */
 export function seesKind(who: Who, messageType: string): boolean {
   return !isTrackingType(messageType) || seesTracking(who)
 }

@@ -114,9 +114,9 @@ interface PageParams {
   conversationId: number
   /** Who asks. */
   userId: number
-  /** The numbers that were given to him; null: all. */
+  /** The numbers that were given to them; null: all. */
   numberIds: readonly number[] | null
-  /** He may read completed conversations of others. */
+  /** They may read completed conversations of others. */
   readsArchive: boolean
   before?: number | undefined
   after?: number | undefined

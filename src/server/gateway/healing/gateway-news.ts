@@ -18,7 +18,7 @@ const counted = sql`interval '2 hours'`
 /** The numbers that were given to a person; null: all. */
 export type GivenNumbers = readonly number[] | null
 
-/** What a person is told of the gateway now, by the numbers that were given to him. */
+/** What a person is told of the gateway now, by the numbers that were given to them. */
 export type NewsOfNumbers = (numberIds: GivenNumbers) => GatewayNews
 
 interface Told extends Record<string, unknown> {
@@ -115,7 +115,7 @@ async function listGiven(db: Db): Promise<GivenNumbers[]> {
 
 /**
  * Rendered with what is true then, for all events of the same moment alike, and for each person with what is
- * true of the numbers that were given to him.
+ * true of the numbers that were given to them.
  */
 export const gatewayEvents: EventRenderers<'gateway_state'> = {
   async gateway_state(db, events) {

@@ -40,7 +40,7 @@ describe('bodies of senders who are not proven', () => {
     expect(await statesOf(c)).toEqual({ waiting: 2 })
     a[0]?.leave(false)
     expect(await statesOf([...a, ...b, ...c])).toEqual({ reading: 5, waiting: 3 })
-    // One who hangs up while he waits makes room for nobody, and takes none.
+    // One who hangs up while they wait makes room for nobody, and takes none.
     const gone = enter('d')
     gone.leave(true)
     expect(await statesOf([gone])).toEqual({ refused: 1 })

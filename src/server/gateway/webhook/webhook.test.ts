@@ -335,7 +335,7 @@ describe('a stranger', () => {
     )
   })
 
-  test('a stranger is sent away before his body is read, however long it is', async () => {
+  test('a stranger is sent away before their body is read, however long it is', async () => {
     expect(await announce(90_000_000, '[', { authorization: 'Bearer falso' })).toBe(401)
     expect(await announce(90_000_000, '[')).toBe(413)
   })

@@ -213,7 +213,7 @@ describe('what is newer than the backup', () => {
     expect(await count(sql`messages where conversation_id = ${id} and metadata = 'null'`)).toBe(4)
   })
 
-  test('who was anonymized stays so, also when his conversations were deleted', async () => {
+  test('an anonymized contact stays so, also when their conversations were deleted', async () => {
     const { contactIds, conversationIds } = await writePast(t, admin.userId, 1)
     const [person] = await rows<{ name: string; phone: string; email: string }>(
       t.database,

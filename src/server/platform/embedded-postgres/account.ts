@@ -25,9 +25,9 @@ export function identityOf(account: Account): { uid?: number; gid?: number } {
 }
 
 /**
- * Finds the account for the server. For a normal user it is his own. For root, under which PostgreSQL refuses
- * to run, it is the owner of the existing database, because no other account can open it; without a database
- * it is an account called `name`, else `postgres`, else `nobody`.
+ * Finds the account for the server. For a normal user it is their own. For root, under which PostgreSQL
+ * refuses to run, it is the owner of the existing database, because no other account can open it; without a
+ * database it is an account called `name`, else `postgres`, else `nobody`.
  * @throws EmbeddedPostgresError when the account is not in /etc/passwd, which initdb requires.
  */
 export async function findAccount(name: string, ownerUid: number | undefined): Promise<Account> {

@@ -8,7 +8,7 @@ import type { Flags, Role } from '#shared/permissions.ts'
 import type { RequestSource } from './request-source.ts'
 import type { Db } from '#server/platform/database/db-type.ts'
 
-/** The person of a session, with his effective flags. */
+/** The person of a session, with their effective flags. */
 export interface SessionPerson {
   id: number
   name: string
@@ -20,7 +20,7 @@ export interface SessionPerson {
   /** Wrong passwords have locked new logins. */
   isLoginLocked: boolean
   flags: Flags
-  /** The numbers (instance ids) that were given to him; null: all. */
+  /** The numbers (instance ids) that were given to them; null: all. */
   numberIds: readonly number[] | null
   sessionId: number
   /** What must be done before anything else. */
@@ -96,7 +96,7 @@ export function isPermitted({ role, flags }: Pick<Who, 'role' | 'flags'>, permis
   return admits(permission, { role, permissions: flags })
 }
 
-/** Whether a number was given to the person: of the others he sees nothing. */
+/** Whether a number was given to the person: of the others they see nothing. */
 export function hasNumber({ numberIds }: Pick<Who, 'numberIds'>, instanceId: number): boolean {
   return numberIds === null || numberIds.includes(instanceId)
 }

@@ -63,7 +63,7 @@ const somebody: Who = {
   source: { address: null, device: null },
 }
 
-/** What is found when it is asked again whether somebody is still who he was. */
+/** What is found when it is asked again whether somebody is still who they were. */
 let now: (who: Who) => Who | undefined = (who) => who
 
 describe('an answer that takes long', () => {

@@ -161,8 +161,8 @@ describe('frames that no browser sends', () => {
   })
 })
 
-describe('somebody who says that he is somebody else', () => {
-  test('leaves a line in the audit log, each time, with whom he named', async () => {
+describe('somebody who says that they are somebody else', () => {
+  test('a socket that names another person is audited, each time', async () => {
     const chefe = await t.signIn('admin', 'chefe')
     for (const userId of [chefe.userId, `${chefe.userId}`]) {
       const client = await connectLive(t.app.url, { token: ana.token })
@@ -184,7 +184,7 @@ describe('somebody who says that he is somebody else', () => {
 })
 
 describe('connections that are only half there', () => {
-  test('who was refused and keeps his half open is cut off', async () => {
+  test('a refused connection that is kept half open is cut off', async () => {
     const socket = connect({ port: t.app.port, host: '127.0.0.1', allowHalfOpen: true })
     open.push(socket)
     socket.resume()
@@ -265,7 +265,7 @@ describe('a peer of which every byte is known', () => {
     close()
   })
 
-  test('who never reads is sent away with 4408 once more than a megabyte waits for him', async () => {
+  test('a peer that never reads is closed with 4408 after a megabyte', async () => {
     const { socket, peer, close } = await pair()
     peer.socket.pause()
     socket.greet({ type: 'settings_changed', data: {} }, 'c')

@@ -77,7 +77,7 @@ test('what waited is told when there is nothing to catch up with, to who may rea
   expect(told()).toEqual(['settings_changed@c1', '2@c1'])
 })
 
-test('five hundred frames at once are no reason to send somebody away, what he never took is', () => {
+test('a socket is closed for frames that it never took, not for five hundred at once', () => {
   const { ws, socket, sent, frames } = keptSocket()
   ws.send = (text: string) => {
     ws.bufferedAmount += text.length + 3000

@@ -309,7 +309,7 @@ describe('what a browser says', () => {
   })
 })
 
-/** Creates a user with a record of his own. */
+/** Creates a user with a record of their own. */
 async function restricted(flags: Record<string, boolean>, role: Exclude<Role, 'admin'> = 'operator') {
   const who = await t.signIn(role)
   const record = { ...defaultFlags(role), ...flags }

@@ -30,7 +30,7 @@ export interface LiveSources extends PresenceSources {
   refresh(sessionIds: number[]): Promise<Map<number, SessionPerson>>
   /**
    * Reads the rows of the events once, for all sockets. The outer list has one entry per event; a person gets
-   * the first delivery of an entry that he may read.
+   * the first delivery of an entry that they may read.
    */
   render(rows: EventRow[]): Promise<Delivery[][]>
   /** The data of each person's first frame; `serverTime` is that of the product's clock. */

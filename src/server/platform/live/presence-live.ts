@@ -30,7 +30,7 @@ export interface PresenceSources {
   onTyping(who: Who, conversationId: number, isTyping: boolean): void
 }
 
-/** Whoever may list the operators sees everybody's state; everybody else sees only his own. */
+/** Whoever may list the operators sees everybody's state; everybody else sees only their own. */
 const operatorsRow = listOperators.rows['GET /api/users/operators']
 
 export function createPresenceLive(
@@ -43,7 +43,9 @@ export function createPresenceLive(
   sources: PresenceSources,
   times?: ViewingTimes,
 ): PresenceLive {
-  /** The chat that each socket asked for last, while `mayView` may still be pending, and whether he types. */
+  /**
+   * The chat that each socket asked for last, while `mayView` may still be pending, and whether they type.
+   */
   const wanted = new Map<LiveSocket, { conversationId: number; isTyping: boolean }>()
   const isSeeing = ({ who }: LiveSocket) => who.flags.canViewConversations
 

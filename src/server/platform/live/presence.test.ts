@@ -41,7 +41,7 @@ describe('who has a socket open', () => {
     expect(inserts.length).toBeLessThan(10)
   })
 
-  test('who leaves before he was written is not left behind', async () => {
+  test('a person who leaves before they were written leaves no row', async () => {
     const presence = newPresence()
     presence.joined('stays', 1)
     for (let n = 0; n < 20; n++) {

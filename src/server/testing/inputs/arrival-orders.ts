@@ -12,12 +12,12 @@ import { testNumber } from '#server/testing/test-app.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 
 /**
- * Histories of six events, before a client has chosen or while he is inactive, played in every order. The
+ * Histories of six events, before a client has chosen or while they are inactive, played in every order. The
  * final state must be that of the order in which they happened.
  * @see reliability F-02
  */
 
-/** 'say' with a text; the others are acts of the client or his phone on his first message. */
+/** 'say' with a text; the others are acts of the client or their phone on their first message. */
 type Act =
   | { kind: 'say'; text: string }
   | { kind: 'edit' }
@@ -152,7 +152,7 @@ function said(phone: string, waId: string, content: string, sentAt: Date): Gatew
   }
 }
 
-/** The conversations of a person with all of his messages, in the order of sending. */
+/** The conversations of a person with all of their messages, in the order of sending. */
 async function stateOf(database: Database, phone: string): Promise<string> {
   const [row] = await rows<{ state: unknown }>(
     database,

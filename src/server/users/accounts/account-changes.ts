@@ -119,7 +119,7 @@ export async function changeAccount(
     throw new AppError('users.self')
   const passwordHash = password === undefined ? undefined : await hashPassword(password)
   return change(database, who, id, async (db, account) => {
-    // Those that he has already may have been deleted meanwhile.
+    // Those that they have already may have been deleted meanwhile.
     await expectNumbers(db, columns.numberIds, account.numberIds)
     const changed = changesOf(account, columns)
     await updateAccount(db, id, columns)
@@ -127,7 +127,7 @@ export async function changeAccount(
     if ('role' in changed) await forgetPermissions(db, id)
     const isShutOut = 'isActive' in changed && columns.isActive === false
     const kept = isShutOut ? [] : numbersOf({ ...account, ...columns })
-    // Whoever is no administrator any longer has only the numbers that were given to him.
+    // Whoever is no administrator any longer has only the numbers that were given to them.
     const mayHaveLost = isShutOut || 'numberIds' in changed || 'role' in changed
     const freed = mayHaveLost && kept !== null ? await freeConversations(db, id, who, kept) : 0
     if ('numberIds' in changed) {

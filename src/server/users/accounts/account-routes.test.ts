@@ -263,7 +263,7 @@ describe('whoever may work no longer', () => {
 })
 
 describe('an administrator', () => {
-  test('can not shut himself out', async () => {
+  test('an administrator cannot lock themselves out', async () => {
     const self = `/api/users/${chefe.userId}`
     for (const [method, path, body] of [
       ['DELETE', self, undefined],

@@ -13,7 +13,7 @@ import {
 } from './account-queries.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
 
-/** @returns the id of the new user, or which of his fields is taken, compared without case */
+/** @returns the id of the new user, or which of their fields is taken, compared without case */
 export async function createAccount(
   database: Database,
   account: AccountForm & { isActive?: boolean },

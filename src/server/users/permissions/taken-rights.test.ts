@@ -93,7 +93,7 @@ test.each(takings)(
   },
 )
 
-test('who waits and keeps his rights is served', async () => {
+test('a request that waits is served if the person keeps their rights', async () => {
   await begin()
   const client = await t.database.pool.connect()
   await client.query('begin')

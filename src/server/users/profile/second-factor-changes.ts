@@ -101,7 +101,8 @@ export async function renewRecoveryCodes({ database, secrets }: Context, who: Wh
 }
 
 /**
- * Switches the second factor of somebody off who has lost the telephone and the codes, and ends his sessions.
+ * Switches the second factor of somebody off who has lost the telephone and the codes, and ends their
+ * sessions.
  * @throws AppError 404, 409 when it is off
  */
 export async function resetSecondFactor({ database }: Context, who: Who, id: number): Promise<void> {

@@ -121,7 +121,7 @@ const comparing = (count: number) =>
   )
 
 describe('signing in', () => {
-  test('the right name and password give a token, a cookie and the person with his flags', async () => {
+  test('the right name and password give a token, a cookie and the person with their flags', async () => {
     const { username, id } = await newUser('supervisor')
     const answer = await login(username, testPassword)
     expect(answer.status).toBe(200)

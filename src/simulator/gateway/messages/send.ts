@@ -52,7 +52,7 @@ interface Target {
 
 function findTarget(world: World, { ownerNumber }: Instance, number: string): Target | undefined {
   const phone = findPhone(world, number)
-  // Everybody has a chat with himself.
+  // Everybody has a chat with themselves.
   if (ownerNumber !== null && !isLid(number) && userOf(number) === ownerNumber)
     return { jid: phoneJid(ownerNumber), phone: undefined }
   // LIDs always count as existing.

@@ -10,8 +10,8 @@ import { fetchSuggestion } from './conversation-queries.ts'
 import { useAsked } from './use-asked.ts'
 
 /**
- * 'Sugerir resposta': a draft that the operator reads, changes, and takes into the field or not. Nobody but
- * himself sends it.
+ * 'Sugerir resposta': a draft that the operator reads, changes, and takes into the field or not. Only the
+ * operator sends it.
  */
 export function SuggestionPanel({
   conversationId,

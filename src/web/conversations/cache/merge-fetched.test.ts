@@ -79,8 +79,8 @@ test('a page changes and loses rows, and never takes one in', () => {
 test.each([
   ['gone for whoever asked', null, [{ id: 1, row: row(1, 9) }], null],
   ['told as gone since', row(1, 3), [{ id: 1, row: null }], null],
-  ['older than what was told since', row(1, 3), [{ id: 1, row: row(1, 4) }], 4],
-  ['newer than what was told since', row(1, 5), [{ id: 1, row: row(1, 4) }], 5],
+  ['older than what was reported since', row(1, 3), [{ id: 1, row: row(1, 4) }], 4],
+  ['newer than what was reported since', row(1, 5), [{ id: 1, row: row(1, 4) }], 5],
   ['older than its row in the list', row(1, 1), [], 2],
 ])('a fetched conversation is merged when it is %s', (_, fetched, since, version) => {
   expect(mergeOne(1, fetched, row(1, 2), pushed(since))?.version ?? null).toBe(version)

@@ -24,7 +24,7 @@ test('each conversation goes to whoever has the fewest by then', () => {
   ])
 })
 
-test('nobody gets back what is taken from him, and only operators on line get any', () => {
+test('distributed conversations do not return to their operator, and only go to those online', () => {
   const given = [held(1, 7), held(2, 7)]
   const team = [person(7), person(8, 'away'), person(9, 'online', 'supervisor'), person(5)]
   const found = distribute(given, team, given)

@@ -165,7 +165,7 @@ function FirstReply({ reply, name }: { reply: TeamStats[number] | null; name: st
   )
 }
 
-/** How long the client who waits longest has been waiting; leads to his chat. */
+/** How long the client who waits longest has been waiting; leads to their chat. */
 function LongestWait({ member, nowMs, isWide }: { member: Member; nowMs: number; isWide: boolean }) {
   const [first] = member.conversations
   if (!first || member.waitingSince === null) return <span className="text-ink-3">–</span>

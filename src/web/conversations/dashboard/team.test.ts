@@ -34,7 +34,7 @@ const ana = operator(1, 'Ana')
 const bruno = operator(2, 'Bruno')
 const chefe = operator(9, 'Chefe', { role: 'supervisor' })
 
-test('whose client waits longest comes first, marked if he waits longer than the queue', () => {
+test('the operator whose client waits longest comes first in the team', () => {
   const open = [held(1, 4), held(1, null), held(2, 26), held(2, 3), held(null, 12)]
   expect(brief([ana, bruno], open)).toEqual(['Bruno 2 2 behind', 'Ana 2 1'])
   // With an empty queue, whoever waits waits longest.
@@ -55,7 +55,7 @@ test('without anybody who waits: by presence, then by name', () => {
   ])
 })
 
-test('a supervisor belongs to it while he has conversations', () => {
+test('a supervisor is listed in the team while they have conversations', () => {
   expect(brief([ana, chefe], [])).toEqual(['Ana 0 0'])
   expect(brief([ana, chefe], [held(9, 2), held(null, 5)])).toEqual(['Chefe 1 1', 'Ana 0 0'])
 })

@@ -2,7 +2,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { compareBy } from '#shared/conversations/list-view.ts'
 import type { Operator, PresenceState } from '#shared/users/users.ts'
 
-/** Somebody of the team, with the open conversations that are assigned to him. */
+/** Somebody of the team, with the open conversations that are assigned to them. */
 export interface Member {
   operator: Operator
   /** The client who has waited longest for an answer first; last those whose answer the team waits for. */
@@ -11,7 +11,7 @@ export interface Member {
   waiting: number
   /** Since when the first of them waits; null without one. */
   waitingSince: string | null
-  /** Whether he waits longer than everybody in the queue. */
+  /** Whether they wait longer than everybody in the queue. */
   isBehindQueue: boolean
 }
 

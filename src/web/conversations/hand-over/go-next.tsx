@@ -14,7 +14,9 @@ import { isInChat, toastRefusal, useLeaveChat } from '#web/conversations/mutatio
 
 const choices = new Map<number, ReturnType<typeof storedChoice<boolean>>>()
 
-/** Whether a person goes on to the next conversation; people who share a browser choose each for himself. */
+/**
+ * Whether a person goes on to the next conversation; people who share a browser choose each for themselves.
+ */
 function nextChoice(userId: number) {
   const choice =
     choices.get(userId) ?? storedChoice<boolean>(`go_next_${userId}`, (stored) => stored === 'true')
@@ -24,8 +26,8 @@ function nextChoice(userId: number) {
 
 /**
  * Where a person goes after a conversation is finalized or transferred: to the list, or on to the next
- * conversation. That is the one of his own whose client waits longest; if none waits, the first of the queue,
- * which he takes: two people who go on at the same moment would otherwise open the same chat.
+ * conversation. That is the one of their own whose client waits longest; if none waits, the first of the
+ * queue, which they take: two people who go on at the same moment would otherwise open the same chat.
  */
 export function useGoNext(conversationId: number) {
   const client = useQueryClient()

@@ -68,7 +68,7 @@ const box = () => screen.queryByRole<HTMLInputElement>('checkbox', { name: /Ir p
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const place = () => window.location.pathname + window.location.search
 
-test('whoever goes on comes to his own client who waits, once the conversation is passed on', async () => {
+test('a transfer leads to the client of one’s own who waits longest', async () => {
   await show()
   expect(box()?.checked).toBe(false)
   fireEvent.click(box() as HTMLElement)
@@ -81,7 +81,7 @@ test('whoever goes on comes to his own client who waits, once the conversation i
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('otherwise he returns to the list as he left it', async () => {
+test('otherwise a transfer returns to the list as it was left', async () => {
   keepPlace('?page=2')
   await show()
   press('Transferir')

@@ -25,7 +25,7 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
   const [note, setNote] = useState('')
   const receiver = operators?.find(({ id }) => String(id) === chosen)
   const [first] = rows
-  // Left out only if he has all of them.
+  // Left out only if they have all of them.
   const holderId = rows.every((row) => row.assignedUserId === first?.assignedUserId)
     ? (first?.assignedUserId ?? null)
     : null

@@ -234,7 +234,7 @@ describe('transferring', () => {
   })
 })
 
-test('nobody is offered what he may not do', () => {
+test('the selection offers nobody what they may not do', () => {
   show({ canFinalizeConversations: false, canTransferConversations: false })
   expect(screen.queryByRole('button', { name: 'Finalizar' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Transferir' })).toBeNull()

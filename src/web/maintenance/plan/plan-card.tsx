@@ -65,7 +65,7 @@ function PlanForm({ stored, reload, stats, dates, zoneName }: PlanFormProps) {
   const { isDirty, dirtyFields, isSubmitting } = form.formState
   const typed = fields.filter((field) => dirtyFields[field])
   const changeCount = typed.length
-  // The plan that the person has seen: what a colleague has changed where something was typed, he has not.
+  // The plan that the person has seen: what a colleague has changed where something was typed, they have not.
   const [seen, setSeen] = useState(stored)
   if (seen.version < version && typed.every((field) => seen[field] === stored[field])) setSeen(stored)
   const leaving = useLeaveGuard(isDirty)

@@ -47,7 +47,7 @@ export function onSessionEnded(handler: () => void): void {
 let askToConfirm: () => Promise<boolean> = () => Promise.resolve(false)
 
 /**
- * Sets how the user is asked for the password again; it resolves with false when he does not want to. A call
+ * Sets how the user is asked for the password again; it resolves with false when they do not want to. A call
  * that the server refused for this reason waits, and is then repeated.
  */
 export function onConfirmationNeeded(ask: () => Promise<boolean>): void {

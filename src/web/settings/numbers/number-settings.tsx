@@ -92,7 +92,7 @@ function GroupSection({
   const isOwn = own.includes(group.name)
   // The field of a single text says the same.
   const isTold = isOwn && group.keys.length === 1
-  // Whoever looks at what the installation has finds his own again.
+  // Whoever looks at what the installation has finds their own again.
   const before = useRef<Partial<Values>>(undefined)
   const choose = (next: 'all' | 'own') => {
     if ((next === 'own') === isOwn) return

@@ -34,7 +34,7 @@ test('what is told of one chat leaves the others, and the whole leaves nothing o
   expect([...reducePresence(both, viewing(true, { 3: [clara] }), 0).viewing.keys()]).toEqual([3])
 })
 
-test('who types is shown until he stops, has sent, or says nothing any more', () => {
+test('a colleague who types is shown until they stop, send, or fall silent', () => {
   const state = after([
     types(1, bruno, 'composing'),
     types(1, null, 'recording'),

@@ -107,7 +107,7 @@ export function useSecondFactorChanged() {
   }
 }
 
-/** Ends the sessions of somebody else, or switches his second factor off. */
+/** Ends the sessions of somebody else, or switches their second factor off. */
 export function useAccountSecurity(id: number) {
   const client = useQueryClient()
   const onSettled = () => {

@@ -40,7 +40,7 @@ export interface EvolutionClient {
   sendMedia(instance: Instance, message: OutgoingMedia): Promise<SendResult>
   sendReaction(instance: Instance, reaction: OutgoingReaction): Promise<SendResult>
   /**
-   * Shows the client that his messages were read. Some releases ignore the keys of a LID.
+   * Shows the client that their messages were read. Some releases ignore the keys of a LID.
    * @throws when the request fails
    */
   markRead(instance: Instance, read: ReadMessages): Promise<void>

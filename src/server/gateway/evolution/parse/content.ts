@@ -72,7 +72,7 @@ function readContent(type: string, value: unknown): Content {
   return make('unsupported', unsupportedMessage, { gatewayType })
 }
 
-/** The text of textual kinds, and the option that a client chose, as he saw it. */
+/** The text of textual kinds, and the option that a client chose, as they saw it. */
 function textIn(type: string, value: unknown): string | undefined {
   switch (type) {
     case 'conversation':

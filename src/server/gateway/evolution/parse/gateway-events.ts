@@ -36,7 +36,7 @@ export type GatewayEvent =
       peer: Peer
       /** The contact, our connected phone, or our account through the API. */
       origin: 'contact' | 'phone' | 'api'
-      /** The name that the contact has set for himself. */
+      /** The name that the contact has set for themselves. */
       name: string | undefined
       sentAt: Date | undefined
       content: Content

@@ -16,7 +16,7 @@ function phoneOf(jid: string): string | undefined {
 }
 const isPerson = (jid: string) => /@(s\.whatsapp\.net|c\.us|lid)$/.test(jid)
 
-/** Makes a person from his addresses; the first is the one that the gateway uses. */
+/** Makes a person from their addresses; the first is the one that the gateway uses. */
 function personOf(jids: string[]): Peer | undefined {
   const [jid] = jids
   if (jid === undefined) return undefined

@@ -17,7 +17,7 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The name that a person has given himself; undefined where it shows nothing, as one of U+3164 does. */
+/** The name that a person has given themselves; undefined where it shows nothing, as one of U+3164 does. */
 export function personName(value: unknown): string | undefined {
   const name = text(value)?.trim()
   return name === undefined || showsNothing(name) ? undefined : cut(name, 200)

@@ -65,7 +65,7 @@ const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /Ir par
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const place = () => window.location.pathname + window.location.search
 
-test('whoever goes on comes to the client of his own who waits longest', async () => {
+test('finalizing leads to the client of one’s own who waits longest', async () => {
   show([here, mine(2, 30), mine(3, 20), conversationRow({ id: 40 })])
   fireEvent.click(box())
   screen.getByText('Minha: Contato 3, que espera há mais tempo.')
@@ -74,7 +74,7 @@ test('whoever goes on comes to the client of his own who waits longest', async (
   expect(called).toEqual(['/api/conversations/1/finalize'])
 })
 
-test('else he takes the next of the queue; the choice is remembered for him alone', async () => {
+test('without a client of one’s own finalizing takes the next of the queue', async () => {
   show([here, conversationRow({ id: 40 })])
   fireEvent.click(box())
   screen.getByText('Assume a próxima da fila.')
@@ -92,8 +92,8 @@ test('else he takes the next of the queue; the choice is remembered for him alon
 
 test.each([
   ['when nobody waits any more', { canEditConversations: true }, ['/api/conversations/take-next']],
-  ['when he may not take any', {}, []],
-])('he returns to the list %s', async (_, may, further) => {
+  ['when they may not take any', {}, []],
+])('after finalizing the operator returns to the list %s', async (_, may, further) => {
   isQueueEmpty = true
   show([here, conversationRow({ id: 40 })], may)
   fireEvent.click(box())
@@ -102,7 +102,7 @@ test.each([
   expect(called).toEqual(['/api/conversations/1/finalize', ...further])
 })
 
-test('otherwise he returns to the list as he left it, and nothing is taken', async () => {
+test('otherwise finalizing returns to the list as it was left, and takes nothing', async () => {
   keepPlace('?tab=mine&page=2')
   show([here, mine(2, 30), conversationRow({ id: 40 })])
   press('Finalizar')

@@ -89,7 +89,7 @@ test('a search begins at the newest message, and keys lead to older and newer on
   expect(onClose).toHaveBeenCalledTimes(1)
 })
 
-test('a new message that is found, too, leaves the reader where he is', async () => {
+test('a new message that is also found leaves the reader in place', async () => {
   const { type, press, arrive } = openSearch()
   finds = { boleto: [30, 20] }
   await type('boleto')
