@@ -217,7 +217,7 @@ describe('in a conversation', () => {
     await log().getByText('Claro! Qual é o número, por favor?').waitFor()
   })
 
-  testInFull('a server that fails is told, and the suggestion can be discarded', async () => {
+  testInFull('a server that fails is reported, and the suggestion can be discarded', async () => {
     await configure({ canSuggest: true })
     agent.help = () => ({ json: { error: 'x' }, status: 500 })
     const { phone, id } = await talk('oi')

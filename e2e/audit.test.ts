@@ -114,7 +114,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => chip(page, 'Só recusados').getAttribute('aria-pressed')).toBe('true')
   })
 
-  testInFull('an administrator chooses days, and is told when nothing was recorded', async () => {
+  testInFull('an administrator chooses days, and reads when nothing was recorded', async () => {
     await opened(page, '/auditoria')
     await row(page, acts.typed).waitFor()
     await chip(page, 'Período').click()
@@ -173,7 +173,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await row(page, 'exportou 1 registro da auditoria').first().waitFor()
   })
 
-  testInFull('an administrator is told where the chain is broken, and that it is whole', async () => {
+  testInFull('an administrator reads where the chain is broken, or that it is whole', async () => {
     const check = {
       checkedAt: '2026-11-19T17:30:00.000Z',
       position: 48_212,

@@ -69,7 +69,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await fresh.context().close()
   })
 
-  testInFull('some seconds later everything opens with the server away, and tells what failed', async () => {
+  testInFull('dialogs open with the server away after some seconds, and report what failed', async () => {
     const fresh = await signedIn('ana', { width, height: 860, theme })
     await fresh.goto(`${url}/chat?conversation=${id}`)
     await fresh.getByRole('log').getByText('preciso de ajuda').waitFor()

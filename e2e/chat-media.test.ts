@@ -171,7 +171,7 @@ testInFull('a film that cannot be had says so, and so does a voice', async () =>
   await log().getByText('Áudio não disponível').waitFor()
 })
 
-testInFull('a film is shown with its controls, and a GIF plays by itself', async () => {
+testInFull('a film is shown with its controls, and a GIF plays automatically', async () => {
   // A GIF stands still for whoever asks for reduced motion.
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   const { phone } = await chatWith('Filma Tudo')

@@ -76,7 +76,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const cut = await cutPut()
     await field.fill('maria@exemplo.com.br')
     await field.press('Enter')
-    // The refusal before may still be told by the same toast.
+    // The previous refusal may still be shown by the same toast.
     await cut.met
     await toastOn(page, 'Erro ao atualizar contato').waitFor()
     await expect.poll(() => field.inputValue()).toBe('maria@exemplo.com.br')

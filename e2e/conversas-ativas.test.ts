@@ -173,7 +173,7 @@ describe.each([
       isWell = true
       await expect
         .poll(async () => {
-          // By now the list may have been fetched by itself.
+          // By now the list may have been fetched automatically.
           await again.dispatchEvent('click', undefined, { timeout: 500 }).catch(() => undefined)
           return cards().count()
         })

@@ -12,7 +12,7 @@ import { expectAccessible, expectSound, toastOn } from './support/sound.ts'
 import { colleague, password, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
-// Storage, backups, restores, cleanups, and what happens by itself.
+// Storage, backups, restores, cleanups, and what happens automatically.
 
 const admin = await colleague('admin')
 

@@ -38,7 +38,7 @@ function countScripts(page: Page): () => Promise<{ all: number; named: number }>
 
 test('a signed-in person loads no more JavaScript than allowed, and a chat little more', async () => {
   const phone = await phones.create('Orçamento')
-  // It comes late, so that the header has something to tell of the gateway, and loads what shows it.
+  // It comes late, so that the header has something to show about the gateway, and loads what shows it.
   const at = new Date(Date.now() - 5 * 60_000).toISOString()
   await phones.send(phone.id, { kind: 'text', text: 'quanto pesa?', at })
   const { id } = await (await colleague('bruno')).conversationWith(phone)

@@ -80,7 +80,7 @@ export const catalog: readonly CatalogEntry[] = [
     shows: 'damaged and arbitrary webhook bodies are all answered and worked off',
     takes: '2 min',
     found: [
-      'two messages of a contact under two of his addresses, or a body of many chats, ended in deadlocks ' +
+      'two messages of a contact under two of their addresses, or a body of many chats, ended in deadlocks ' +
         '(e21ecbd4)',
     ],
     without: 'bodies that stop the inbox, and memory that grows with them',

@@ -31,7 +31,7 @@ const withTools = () => {
   )
 }
 
-/** @param pretend what Node is told before, as a statement */
+/** @param pretend a statement that Node runs first */
 const run = (words: string[], { pretend = '', env = {} } = {}) =>
   new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const first = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`]

@@ -46,11 +46,11 @@ describe('the boot check', () => {
     ['serves something else than the page', { page: '{}' }, 'GET / did not serve the page'],
     ['ends with another code', { onStop: 'process.exit(3)' }, 'exit code was 3'],
     ['does not stop', { onStop: '' }, 'still running', { stopTimeoutMs: 500 }],
-  ])('the boot check tells when a server %s', async (_what, habits, words, limits) => {
+  ])('the boot check reports when a server %s', async (_what, habits, words, limits) => {
     await expect(check(program(habits), limits)).rejects.toThrow(words)
   })
 
-  test('the boot check tells when a server ends by itself, with what it printed', async () => {
+  test('the boot check reports when a server ends on its own, with what it printed', async () => {
     const path = join(folder, 'broken.mjs')
     writeFileSync(path, "console.error('PORT must be a number')\nprocess.exit(1)")
     await expect(check(path)).rejects.toThrow(/ended by itself, code 1[^]*PORT must be a number/)

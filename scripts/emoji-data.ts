@@ -20,7 +20,7 @@ const source = z.array(
   }),
 )
 
-/** The Unicode group of skin tones and hair, which are no emojis by themselves. */
+/** The Unicode group of skin tones and hair, which are no emojis on their own. */
 const components = 2
 const tones = [1, 2, 3, 4, 5]
 

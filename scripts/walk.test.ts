@@ -3,7 +3,7 @@ import { runWalks } from '../proof/walk/run-walks.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { testDatabase } from '../src/server/testing/test-app.ts'
 
-test('whatever happens, what a browser holds and was told equals what it would fetch', async () => {
+test('whatever happens, what a browser holds and was sent equals what it would fetch', async () => {
   const { database, close } = await testDatabase()
   const walks = atNight(3, 1)
   const { failures, seen, compared } = await runWalks(database, { walks, steps: 40, seed: 20_261_121 })

@@ -131,7 +131,7 @@ const clientReceives = async (...said: string[]) => {
 }
 
 /** The client's open conversation. */
-const his = () => ana.conversationWith(phone)
+const clientTalk = () => ana.conversationWith(phone)
 const openOf = async ({ number }: PhoneView) =>
   (await ana.openConversations()).filter(({ contact }) => contact.phone === number)
 const card = (page: Page) =>
@@ -193,7 +193,7 @@ describe(
       await clientWrites('Bom dia, já abriram?')
       await clientReceives(closed)
       await clientWrites('Preciso de 300 caixas.')
-      firstId = (await his()).id
+      firstId = (await clientTalk()).id
       await onConsoles((page) => queued(page, before.length + 1))
       await onConsoles(async (page) => {
         await openChat(page, firstId)
@@ -207,7 +207,7 @@ describe(
       await clientWrites('Estão almoçando?', screens[1])
       await clientReceives(closed)
       await onConsoles((page) => expectShown(page, 'Estão almoçando?', closed))
-      await expect.poll(async () => (await his()).id).toBe(firstId)
+      await expect.poll(async () => (await clientTalk()).id).toBe(firstId)
     })
 
     test('a client is answered after lunch, informed of the end, and asked for a rating', async () => {
@@ -273,7 +273,7 @@ describe(
       await expect.poll(() => openOf(phone)).toEqual([])
       await clientWrites('1')
       await clientReceives(`Todos ocupados: você é o ${place}º da fila.`)
-      ;({ id, protocol } = await his())
+      ;({ id, protocol } = await clientTalk())
       await onConsoles(async (page, width) => {
         await queued(page, place)
         await expectSound(page, width)
@@ -318,7 +318,7 @@ describe(
       await operatorReplies(narrow(), 'São R$ 18,00. Fechamos?')
       await clientReceives('Ana Beatriz Nogueira assumiu o seu atendimento.', 'São R$ 18,00. Fechamos?')
       await expectShown(wide(), 'São R$ 18,00. Fechamos?')
-      const silentSinceMs = Date.parse((await his()).lastActivityAt)
+      const silentSinceMs = Date.parse((await clientTalk()).lastActivityAt)
       const silentFor = (minutes: number) => new Date(silentSinceMs + minutes * minuteMs)
       await demo.goTo(silentFor(25))
       await clientReceives(texts.inactivityWarningMessage)
@@ -363,7 +363,7 @@ describe(
       await clientReceives(options)
       await clientWrites('1')
       await clientReceives('Todos ocupados: você é o 1º da fila.')
-      const again = await his()
+      const again = await clientTalk()
       expect(again.id).not.toBe(id)
       expect(again.protocol).not.toBe(protocol)
       await onConsoles((page) => queued(page, 1))

@@ -4,7 +4,7 @@ import { openChat } from '../support/open-chat.ts'
 import { expectAccessibleState, expectSound } from '../support/sound.ts'
 import { colleague, phones, signedIn } from '../support/stage.ts'
 
-// What the screens tell of a gateway that was away: what waits for it, and what has come late.
+// What the screens show of a gateway that was away: what waits for it, and what has come late.
 
 const supervisora = await colleague('supervisora')
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()

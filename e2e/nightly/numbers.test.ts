@@ -202,7 +202,7 @@ test('an operator without a number sees nothing of it, and its open chat closes'
   const pane = ana.getByRole('region', { name: 'Conversas' })
   await pane.getByText('Rita Moraes').waitFor()
   await expect.poll(() => pane.getByText(/Nina Campos|Clara Nunes/).count()).toBe(0)
-  // With one number nothing is told of numbers any more.
+  // With one number numbers are no longer shown.
   await expect.poll(() => ana.getByTitle(/^Pelo número /).count()).toBe(0)
   await shoot(ana, 'a-tirado')
   await expectSound(ana, 1440)

@@ -60,7 +60,7 @@ describe.each(sizes)('at %i px', (width) => {
       'Notificações',
     )
     const shown = await causeRefusal()
-    // Measured before anything slow, since it disappears by itself.
+    // Measured before anything slow, since it disappears on its own.
     await waitForAnimations(page)
     const box = (await shown.boundingBox())!
     expect(box.x + box.width).toBe(width - 12)
@@ -116,7 +116,7 @@ describe.each(sizes)('at %i px', (width) => {
     const before = await shown.boundingBox()
     await drag(shown, 40)
     await expect.poll(() => shown.boundingBox()).toEqual(before)
-    // Under the pointer it does not go by itself.
+    // Under the pointer it does not go on its own.
     await shown.hover()
     await drag(shown, 60, { leaves: false })
     await shown.waitFor({ state: 'detached' })
@@ -124,7 +124,7 @@ describe.each(sizes)('at %i px', (width) => {
 
   test('the cross of a toast closes it', async () => {
     const shown = await causeRefusal()
-    // Under the pointer it does not go by itself.
+    // Under the pointer it does not go on its own.
     await shown.hover()
     await shown.getByRole('button', { name: 'Fechar' }).click()
     await shown.waitFor({ state: 'detached' })

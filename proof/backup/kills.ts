@@ -21,7 +21,9 @@ const isAtWork = async ({ database }: Installation) =>
     )
   ).length > 0
 
-/** Ends the run that the program has died with: it does not go on by itself, and the next can begin. */
+/**
+ * Ends the run that the program has died with: it does not continue automatically, and the next can begin.
+ */
 async function forgetRun({ database }: Installation): Promise<void> {
   await database.execute(sql`delete from pgboss.job where name = 'maintenance'`)
   await database.execute(

@@ -23,7 +23,7 @@ const hitWithinMs = 8000
 /**
  * Runs the cycles of one program. Each begins with a fault and ends when the program serves again, armed with
  * the next cycle's failpoint.
- * @throws Error if a program exits by itself or does not come back
+ * @throws Error if a program exits on its own or does not come back
  */
 export async function runCycles(
   environment: Environment,

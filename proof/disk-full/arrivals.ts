@@ -44,7 +44,7 @@ export async function meetPeople(place: Place): Promise<People> {
 
 const pdfOf = (sizeBytes: number) => Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(sizeBytes)])
 
-/** Clients send texts and files, and the operator does. @param tag what this time is told by */
+/** Clients send texts and files, and the operator does. @param tag what identifies this time */
 export async function exchange(
   place: Place,
   { phones, conversationIds }: People,

@@ -17,7 +17,7 @@ interface Plan {
 /**
  * Messages with files arrive, an operator sends files, and backups are made, restored and brought in, on a
  * disk that another program has filled: at first only with files and backups on it, then with the embedded
- * database, too. At each level what cannot be done is told, and nothing half is left; then there is space
+ * database, too. At each level what cannot be done is reported, and nothing half is left; then there is space
  * again, and everything works.
  */
 export const diskFull = defineScenario({

@@ -99,8 +99,8 @@ export interface Answer<Reply> {
 }
 
 /**
- * Calls once, and judges a refusal: a full disk is told as such, and only a database on it may be away. An
- * answer that does not come at all is a fault, and has the status 0.
+ * Calls once, and judges a refusal: a full disk is reported as such, and only a database on it may be away.
+ * An answer that does not come at all is a fault, and has the status 0.
  * @throws Error once the program has ended
  */
 export async function ask<Reply>(

@@ -98,6 +98,6 @@ const saidOfDatabase = [
   /^O PostgreSQL não /,
 ]
 
-/** Whether a failure is told by a sentence that says what to do, or what has happened. */
+/** Whether a failure is reported by a sentence that says what to do, or what has happened. */
 export const isTold = ({ hasDatabase }: Place, { state, error }: Ended): boolean =>
   state !== 'failed' || [...said, ...(hasDatabase ? saidOfDatabase : [])].some((form) => form.test(error))

@@ -130,7 +130,7 @@ async function keepUp(shop: Shop, { kind }: Level): Promise<Ended[]> {
   return ended
 }
 
-/** What was done must be what the space permits, and what was not done must be told. */
+/** What was done must be what the space permits, and what was not done must be reported. */
 function judgeEnds(
   shop: Shop,
   { kind }: Level,
@@ -159,7 +159,7 @@ function judgeEnds(
 }
 
 async function lookWhileFull(shop: Shop, tally: Tally): Promise<void> {
-  // What was not fetched is told as well to whoever opens it.
+  // What was not fetched is reported as well to whoever opens it.
   for (const id of await unfetched(shop)) await ask(shop, 'GET', `/api/media/evolution/${id}`)
   const { checked, faults } = await lookAtFiles(shop)
   tally.add('visible', checked, faults)

@@ -93,7 +93,7 @@ async function meet({ simulator, program, token }: Environment, n: number): Prom
   return { phoneId: phone.id, number, name, contactId, textId: text }
 }
 
-/** What the gateway may still tell of somebody. */
+/** What the gateway may still report of somebody. */
 async function tellAgain({ simulator }: Environment, { phoneId, textId, name }: Person): Promise<void> {
   const { control } = simulator
   control.edit(phoneId, textId, `de novo ${name}`)
@@ -106,7 +106,7 @@ async function tellAgain({ simulator }: Environment, { phoneId, textId, name }: 
 /**
  * People send messages of every kind to the running program, with the most verbose log, and are anonymized
  * one after the other while the others write on. Then `npm run lgpd:scan` looks for each in the database, the
- * files and the logs, also after the gateway has told everything again, and finds those who were not
+ * files and the logs, also after the gateway has reported everything again, and finds those who were not
  * anonymized.
  * @see security §5.2
  */

@@ -21,7 +21,7 @@ interface Person {
   /** With country code and ninth digit. */
   phone: string
   lid: string
-  /** WhatsApp has told that number and LID are the same. */
+  /** WhatsApp has reported that number and LID are the same. */
   isKnownWhole: boolean
 }
 
@@ -71,7 +71,7 @@ export async function runSequence(ground: Ground, length: number): Promise<strin
     try {
       await step(sequence)
     } catch (error) {
-      // What a person is told in words is no fault.
+      // A refusal with a message is no fault.
       if (!(error instanceof AppError)) return [`${done.join(', ')}: ${String(error)}`]
     }
   }

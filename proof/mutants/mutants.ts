@@ -9,7 +9,7 @@ import { defineScenario, type Result } from '../support/scenario.ts'
 import { alignColumns } from '../support/table.ts'
 import { allMutants, allRoles, type Kind, type Mutant, withServer } from './mutation.ts'
 
-/** How a mutant was told from the right server. */
+/** How a mutant was distinguished from the right server. */
 interface Verdict {
   mutant: Mutant
   /** By itself, only together with another change, or not at all. */

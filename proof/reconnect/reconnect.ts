@@ -24,7 +24,7 @@ interface Act {
   random: Random
 }
 
-/** What replies were told while WhatsApp was away, and afterwards. */
+/** What answers were given while WhatsApp was away, and afterwards. */
 interface Absence {
   name: string
   chats: Chat[]

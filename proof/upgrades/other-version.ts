@@ -8,7 +8,7 @@ export interface OtherVersion {
   remove(): void
 }
 
-/** Runs a program of another version until it ends by itself: a start that fails, or a command. */
+/** Runs a program of another version until it ends on its own: a start that fails, or a command. */
 export async function runIn(
   folder: string,
   { env }: Place,

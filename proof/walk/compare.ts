@@ -76,7 +76,7 @@ async function expectation(
 ): Promise<Compared | undefined> {
   if (room === 'me')
     return { cached: data, fetched: ((await get('/api/auth/me')).body as { user: unknown }).user }
-  // The number of messages that wait is told some seconds later.
+  // The number of messages that wait is reported some seconds later.
   if (room === 'gateway') {
     const { gatewayConnected } = await readGatewayNews(world.database)
     return { cached: (data as GatewayNews | undefined)?.gatewayConnected ?? false, fetched: gatewayConnected }

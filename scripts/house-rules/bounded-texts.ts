@@ -8,7 +8,7 @@ const written = new Set(['content', 'fileName', 'address', 'organization', 'emai
 /** Attributes and fields that are read out or shown on one line. */
 const labels = new Set(['aria-label', 'aria-description', 'alt', 'title', 'label', 'placeholder'])
 
-/** The parts of an expression that become text and are not shortened. Templates are visited by themselves. */
+/** The parts of an expression that become text and are not shortened. Templates are visited on their own. */
 function unboundedIn(node: Syntax | null | undefined): Syntax[] {
   switch (node?.type) {
     case 'Identifier':

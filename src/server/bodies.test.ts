@@ -106,7 +106,7 @@ test.each([
 ])('a body of an administrator that nests too deep in %s is not even parsed', async (_name, open, close) => {
   const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`
   const { status, body } = await admin.request('POST', '/api/companies', deep)
-  // A parsed one would be told its fields.
+  // A parsed body would be answered with its faulty fields.
   expect({ status, body }).toEqual({
     status: 400,
     body: { code: 'request.invalid', message: 'Dados inválidos' },

@@ -179,7 +179,7 @@ describe('on a folder without a running server', () => {
     },
   )
 
-  testAtNight('a demonstration begins by itself: the command makes nobody before it', async () => {
+  testAtNight('a demonstration begins automatically: the command makes nobody before it', async () => {
     expect(await admin(['create', '--demo'])).toEqual(
       refused(`A demonstração ainda não foi iniciada em ${join(dataDir, 'demo')}: use npm run demo.`),
     )
@@ -194,7 +194,7 @@ describe('on a folder without a running server', () => {
     expect((await adminProgram(['list', '--json'], { env })).stdout.match(/"username"/g)).toHaveLength(1)
   })
 
-  test('a wrong environment is told a line a mistake', async () => {
+  test('a wrong environment is reported with a line for each mistake', async () => {
     expect(await admin(['list'], { env: { PORT: 'abc', PASSWORD_STRICT: 'sim' } })).toEqual(
       refused('PORT: use um número de 0 a 65535\nPASSWORD_STRICT: use on ou off'),
     )
@@ -264,7 +264,7 @@ describe('beside a running server', () => {
     expect((await login('elisa', 'elisa2025')).status).toBe(200)
   })
 
-  testAtNight('two that create the same name at once: one wins, the other is told', async () => {
+  testAtNight('two that create the same name at once: one wins, the other is notified', async () => {
     const args = ['create', '--username', 'gemea']
     const both = await Promise.all([adminProgram(args), adminProgram(args)])
     expect(both.filter(({ code }) => code === 0)).toHaveLength(1)

@@ -65,7 +65,7 @@ afterEach(async () => {
 afterAll(() => t.close())
 
 describe('two instances on one database', () => {
-  test('what happens at one is told at both, and both answer the same', async () => {
+  test('an event at one instance is pushed by both, and both answer the same', async () => {
     const other = await startAnother()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     const phone = newPhone()
@@ -143,13 +143,13 @@ describe('a session that ends at one instance', () => {
       const other = await startAnother()
       const username = `pessoa-${++lastNumber}`
       const who = await t.signIn('operator', username)
-      const [his, hers] = [await tabAt(other, who), await tabAt(other, ana)]
+      const [endedTab, anaTab] = [await tabAt(other, who), await tabAt(other, ana)]
       await end(who, username)
       await inTransaction(t.database, async (_db) => _db.emit({ type: 'settings_changed' }))
-      await hers.heard('settings_changed')
-      expect((await his.closed).code).toBe(4401)
+      await anaTab.heard('settings_changed')
+      expect((await endedTab.closed).code).toBe(4401)
       // News of the gateway come at any time, also before the end.
-      expect(typesOf(his).filter((type) => type !== 'gateway_state')).toEqual(['hello'])
+      expect(typesOf(endedTab).filter((type) => type !== 'gateway_state')).toEqual(['hello'])
       const answer = await fetch(`${other.url}/api/auth/me`, {
         headers: { authorization: `Bearer ${who.token}` },
       })

@@ -77,7 +77,7 @@ test('an operator answers, and the answer is on the phone and ticked', async () 
   )
 })
 
-test('a tab that comes back is told what it missed, past the events it cannot know', async () => {
+test('a returning tab receives what it missed, past events that it cannot know', async () => {
   const { cursor, epoch } = tab.frames.at(-1) ?? { cursor: '', epoch: '' }
   await tab.terminate()
   await emitUnknownEvent()

@@ -96,7 +96,7 @@ test('replies of one number leave while the gateway of another takes calls and n
   ])
 })
 
-test('a number with hours of its own is closed while another is open, and asks by itself', async () => {
+test('a number with hours of its own is closed while another is open, and asks on its own', async () => {
   const day = new Date().getUTCDay()
   const settings = `/api/evolution-config/${b}/settings`
   const closed = {

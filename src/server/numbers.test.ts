@@ -125,7 +125,7 @@ test('figures and reports are of the numbers that a person has', async () => {
   expect((await dora.request('GET', `/api/contacts/${contactId}/conversations`)).body).toEqual([])
 })
 
-test('each person is told which of their numbers is away, and hears of no other', async () => {
+test('each person is notified only of their own numbers that are away', async () => {
   await t.database.execute(sql`update evolution_api_config set last_connected_at = app_now()`)
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: [t.instanceId] })
   const told = async (person: Client) => {
@@ -146,7 +146,7 @@ test('each person is told which of their numbers is away, and hears of no other'
   // The same to those who come later.
   expect((await told(beto)).hello.away).toHaveLength(1)
   expect((await told(ana)).hello.away).toEqual([])
-  // With the number they are told of it.
+  // Once the number is given, its state is pushed.
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: null })
   await eventually(ofAna.last, (news) => news?.away.length === 1)
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: [] })

@@ -68,7 +68,7 @@ describe('what is written before the choice', () => {
     expect(replayed(at(0, 'oi'), at(3, 'tem sacola?'))).toEqual([
       ['waiting_option', ['oi', 'tem sacola?'], 'preAttendanceInvalidMessage'],
     ])
-    // A burst: within ten seconds nobody is told twice that they were not understood.
+    // A burst: within ten seconds nobody is notified twice that they were not understood.
     expect(replayed(at(0, 'oi'), at(3, 'tem sacola?'), at(12, 'grande'))).toEqual([
       ['waiting_option', ['oi', 'tem sacola?', 'grande'], undefined],
     ])

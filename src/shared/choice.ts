@@ -77,7 +77,7 @@ export interface ChoiceAttempt {
   replies: SentReply[]
 }
 
-/** How long after being told that they were not understood nobody is told so again. */
+/** How long nobody is notified again that they were not understood. */
 export const invalidEveryMs = 10_000
 /** How often the same reply is sent within `countedMs`: two robots must not feed each other. */
 const maxSameReplies = 6

@@ -30,7 +30,7 @@ export type Typed = z.infer<typeof typed>
 
 const count = z.int().check(z.minimum(0))
 
-/** What a person's screens are told of the gateway: only of the numbers that were given to them. */
+/** What a person's screens are notified of the gateway: only of the numbers that were given to them. */
 const gatewayNews = z.object({
   /** One of the numbers is open. */
   gatewayConnected: z.boolean(),

@@ -63,7 +63,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-test('the form: administrators are told which variable, and others whom to tell', async () => {
+test('the form shows administrators the variable, and others whom to ask', async () => {
   const { admin, ana } = stage
   const { conversation } = await stage.newClient()
   const suggestion = `/api/conversations/${conversation.id}/assistant/suggestion`

@@ -92,7 +92,7 @@ describe('the configuration', () => {
 })
 
 describe('the text on personal data', () => {
-  test('the text on personal data tells of what is on, and no longer of what is off', async () => {
+  test('the text on personal data names what is on, and nothing that is off', async () => {
     expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
     const on = await put({ ...help(), isActive: true, autoResponse: true, canSummarize: true })
     expect(on.body).toMatchObject({ isAgentTold: true, isHelpTold: true })

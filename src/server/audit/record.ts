@@ -9,7 +9,7 @@ import type { RequestSource } from '#server/platform/http/request-source.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 
 /**
- * Who acts: a person, a stranger of whom only the source is known, the system by itself, or somebody at the
+ * Who acts: a person, a stranger of whom only the source is known, the system on its own, or somebody at the
  * machine by an administration command.
  */
 export type Actor =
@@ -22,7 +22,7 @@ type Given<Name extends string, Value> = object extends Value
   ? { [Key in Name]?: Value }
   : { [Key in Name]: Value }
 
-/** What happened. What its action tells of is typed by the action. */
+/** What happened. Its details are typed by the action. */
 export type AuditEntry<Action extends AuditAction> = {
   action: Action
   resourceId?: string | number | undefined

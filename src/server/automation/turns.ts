@@ -7,7 +7,7 @@ const greatStep = 5
 
 /**
  * Whether to tell a client their new position: at most once a minute, and never one further back.
- * @param told the position that they were told last, and when; null: none
+ * @param told the position that they were last notified of, and when; null: none
  */
 export function isDueForPosition(
   told: { position: number | null; at: Date | null },

@@ -32,7 +32,7 @@ describe('a password from a pipe', () => {
 })
 
 describe('a password at a terminal', () => {
-  /** A terminal with a typing person; `isRaw` tells whether the terminal itself would echo. */
+  /** A terminal with a typing person; `isRaw` says whether the terminal itself would echo. */
   function terminal() {
     const raw: boolean[] = []
     const input = Object.assign(new PassThrough(), {

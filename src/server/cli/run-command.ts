@@ -28,7 +28,7 @@ export interface Surroundings {
 }
 
 /**
- * Runs an administration command. Refusals and failures are told at the terminal.
+ * Runs an administration command. Refusals and failures are reported at the terminal.
  * @param words the command and its arguments
  * @returns the exit code
  */

@@ -117,7 +117,7 @@ describe('a company that is there', () => {
     expect((await change(one.id, { name: 'FARMÁCIA UM' })).body.name).toBe('FARMÁCIA UM')
   })
 
-  test('of two who edit it, the second one is told', async () => {
+  test('the second of two who edit a company is refused', async () => {
     const { body: made } = await create({ name: 'Disputada' })
     const updatedAt = (await found('Disputada'))?.updatedAt
     expect((await change(made.id, { name: 'Disputada A', updatedAt })).status).toBe(200)

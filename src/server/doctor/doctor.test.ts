@@ -64,7 +64,7 @@ beforeEach(async () => {
   t.simulator.control.setFaults({ failMedia: { on: false } })
 })
 
-test('what is whole is told as whole, and leaves no trace but in the audit', async () => {
+test('the doctor reports a healthy installation, and leaves a trace only in the audit', async () => {
   const findings = await examine()
   expect(causes(findings)).toEqual([
     'clock_right',
@@ -252,7 +252,7 @@ describe('the exact cause is named', () => {
   })
 })
 
-test('a data folder that other accounts may read is told, with the command that closes it', async () => {
+test('a data folder that other accounts may read is reported, with the command that closes it', async () => {
   const ofFolder = async () => (await examine()).find(({ check }) => check === 'permissions')
   chmodSync(t.config.dataDir, 0o755)
   expect(await ofFolder()).toMatchObject({
@@ -272,7 +272,7 @@ test('a number that is switched off is not asked', async () => {
   expect(causes(await ofNumber())).toEqual(['gateway_inactive'])
 })
 
-test('the command tells people and programs the same, and fails when something is at fault', async () => {
+test('the command informs people and programs the same, and fails when something is at fault', async () => {
   const run = async (isJson: boolean) => {
     const lines: string[] = []
     const terminal = { print: (line: string) => void lines.push(line), warn: () => undefined }

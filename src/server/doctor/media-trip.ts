@@ -10,7 +10,7 @@ import { inBytes, inSeconds } from './measures.ts'
 // the whole way, and shows nothing to anybody; nothing of it is stored.
 
 const triedWithinMs = 20_000
-/** The newest may have gone from WhatsApp by itself, since its sender deleted it. */
+/** The newest may have gone from WhatsApp on its own, since its sender deleted it. */
 const mostTried = 2
 
 interface MediaFound {

@@ -27,14 +27,14 @@ export interface NumberParts {
   config: Config
   /** Our webhook's address; undefined where only a browser would know it. */
   ownUrl: string | undefined
-  /** Told of a webhook that was registered. */
+  /** Called for a webhook that was registered. */
   onWebhookSet(number: ConfigRow, url: string): Promise<void>
 }
 
 /** What one number's examination has found, and what is compared with it. */
 export interface NumberExamined {
   findings: Finding[]
-  /** How far the gateway's clock is ahead of ours, in milliseconds, where it tells it. */
+  /** How far the gateway's clock is ahead of ours, in milliseconds, where it reports it. */
   aheadMs: number | undefined
 }
 

@@ -55,7 +55,7 @@ test('a trusted one is right until two weeks before its end', async () => {
   expect(await examine(own(), Date.now() + 80 * dayMs)).toMatchObject({ cause: 'tls_ending' })
 })
 
-test('without HTTPS, and where nothing answers from here, that is told', async () => {
+test('the doctor reports a missing HTTPS, and an address without an answer', async () => {
   expect(await examine('http://balcao.exemplo.com')).toMatchObject({ cause: 'tls_absent', state: 'warning' })
   expect(await examine('https://localhost:9')).toMatchObject({ cause: 'tls_unseen', state: 'skipped' })
 })

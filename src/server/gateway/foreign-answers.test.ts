@@ -44,7 +44,7 @@ const kinds: [string, (response: ServerResponse) => void, number | undefined][] 
 describe.each(kinds)('of %s', (_name, response, status) => {
   const reason = status ? `resposta ${status}` : 'a resposta não é de uma Evolution API'
 
-  test('a test of the connection tells the status alone', async () => {
+  test('a test of the connection reports the status alone', async () => {
     answer = response
     asked.length = 0
     const { status: ours, body } = await tryConnection()
@@ -58,12 +58,12 @@ describe.each(kinds)('of %s', (_name, response, status) => {
       version: null,
     })
     expect(JSON.stringify(body)).not.toContain(secret)
-    // Nobody follows where it leads. The state of the connection is looked at by itself meanwhile.
+    // Nobody follows where it leads. The state of the connection is looked at automatically meanwhile.
     const others = asked.filter((path) => !path.startsWith('/instance/connectionState/'))
     expect([...new Set(others)]).toEqual(['/instance/fetchInstances'])
   })
 
-  test('registering the webhook tells the status alone', async () => {
+  test('registering the webhook reports the status alone', async () => {
     answer = response
     const { instanceName } = t.simulator
     const form = { instanceName, baseUrl: url, apiKey: 'qualquer-chave', isActive: false }

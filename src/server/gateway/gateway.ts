@@ -92,9 +92,9 @@ export interface Gateway {
   markRead(db: Db, instanceId: number, read: ReadMessages): Promise<void>
   /** Does nothing when the number is not connected. @throws when the request fails */
   sendTyping(db: Db, instanceId: number, typing: OutgoingTyping): Promise<void>
-  /** Edits a message of ours. @param message.to used when the gateway's record has no address */
+  /** Edits an outgoing message. @param message.to used when the gateway's record has no address */
   editMessage(db: Db, instanceId: number, message: SentMessage & { text: string }): Promise<ChangeResult>
-  /** Deletes a message of ours for everyone. @param message.to as in `editMessage` */
+  /** Deletes an outgoing message for everyone. @param message.to as in `editMessage` */
   deleteMessage(db: Db, instanceId: number, message: SentMessage): Promise<ChangeResult>
   /** Passes the file of a message to `take` while it arrives. @throws when it cannot be fetched */
   fetchMedia<T>(

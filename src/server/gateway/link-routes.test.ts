@@ -86,7 +86,7 @@ describe('a number that the gateway does not have', () => {
     expect(found.filter(({ row }) => row.includes('segundo-codigo') || row.includes('ABCD1234'))).toEqual([])
   })
 
-  test('is connected once a phone has scanned it, and the code is gone', async () => {
+  test('a number is connected once a phone has scanned its code', async () => {
     t.simulator.control.scan(number.name)
     expect(await linkWith(number.id, ({ state }) => state === 'open')).toMatchObject({
       code: null,
@@ -150,7 +150,7 @@ describe('a number that the gateway does not have', () => {
     expect(link).toMatchObject({ state: 'close', reason: 'codes', code: null, isLinking: false })
   }, 20_000)
 
-  test('gets a pairing code for a typed number, also while a QR code is shown', async () => {
+  test('a pairing code is given for a typed number, also beside a QR code', async () => {
     expect(await act<object>(number.id, 'connect', { number: '12345' })).toMatchObject({
       status: 422,
       body: { code: 'gateway.bad_number', fields: { number: expect.any(String) as string } },

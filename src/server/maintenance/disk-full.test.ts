@@ -14,7 +14,7 @@ import { newTalk } from '#server/testing/new-talk.ts'
 import { makeBackup, startRestore, writePast } from '#server/testing/past.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
-// A full disk, as the file store tells it; the proof 'disk-full' fills a real one.
+// A full disk, as the file store reports it; the proof 'disk-full' fills a real one.
 
 let t: TestApp
 let admin: Client
@@ -43,7 +43,7 @@ async function upload(path: string, fields: Record<string, string>, name: string
   return { status: answer.status, body: (await answer.json()) as ErrorBody & { id: number } }
 }
 
-test('a file is refused in words, a text is not', async () => {
+test('a file is refused with a message, a text is not', async () => {
   const { conversation, phoneId } = await newTalk(t, admin)
   const other = await newTalk(t, admin)
   fill(true)
@@ -154,7 +154,7 @@ test('an import of contacts stops, and goes on once there is space', async () =>
   expect(await eventually(job, ({ state }) => state === 'done')).toMatchObject({ created: 2 })
 })
 
-testAtNight('a restore fails in words, leaves nothing, and works once there is space', async () => {
+testAtNight('a restore fails with a message, leaves nothing, and works once there is space', async () => {
   await writePast(t, admin.userId, 2)
   const made = await makeBackup(admin)
   const stored = await rows<{ name: string }>(

@@ -204,7 +204,7 @@ const memberOf = (folder: string, kind: string) => {
   return join(folder, kind, name)
 }
 
-describe('what happens by itself', () => {
+describe('what happens automatically', () => {
   const nothing: MaintenancePlan = {
     isBackupScheduled: false,
     backupTime: '23:00',

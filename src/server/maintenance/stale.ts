@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/db.ts'
 
 /**
- * Fails the backups that a program was making that died: the run goes on by itself a moment later, with a
- * backup of its own.
+ * Fails the backups that a program was making that died: the run continues automatically a moment later, with
+ * a backup of its own.
  * @param isAlone no other program is running, so that nobody makes any; otherwise those of runs that are over
  */
 export async function failStale(db: Db, isAlone: boolean): Promise<void> {

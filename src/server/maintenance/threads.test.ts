@@ -20,7 +20,7 @@ afterAll(() => t.close())
 const both = { restoreComplete: true, restoreSettings: true }
 const key = 'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX'
 
-test('a backup is made and restored in a thread, by the clock of the product, and all are told', async () => {
+test('a backup is made and restored in a thread, by the clock of the product', async () => {
   const options = { ...withoutJobs, hasJobs: true as const, clockOffset: '3 days', jobThreads: {} }
   t = await testApp({ BACKUP_KEY: key }, options)
   const admin = await t.signIn('admin', 'chefe')
@@ -52,7 +52,7 @@ test('a backup is made and restored in a thread, by the clock of the product, an
   await tab.close()
 })
 
-test('a thread that runs out of memory fails its run in words, and the server goes on', async () => {
+test('a thread that runs out of memory fails its run with a message, and the server goes on', async () => {
   t = await testApp({}, { ...withoutJobs, hasJobs: true, jobThreads: { mostHeapMiB: 8 } })
   const admin = await t.signIn('admin', 'chefe')
   const made = await makeBackup(admin)

@@ -154,7 +154,7 @@ test('refused webhooks are counted over all instances, since the first', async (
   expect(await find('webhooks_refused')).toBeUndefined()
 })
 
-test('a webhook that cannot be processed is told after a minute', async () => {
+test('a webhook that cannot be processed is reported after a minute', async () => {
   await t.database.execute(
     sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, attempts,
                                    not_before)
@@ -226,7 +226,7 @@ describe('sends', () => {
   })
 })
 
-test('sends that no phone acknowledges are told from five contacts on, unless one is', async () => {
+test('sends that no phone acknowledges are reported from five contacts on, unless one is', async () => {
   await t.settled()
   const sent = () =>
     rows<{ id: number }>(
@@ -260,7 +260,7 @@ test('sends that no phone acknowledges are told from five contacts on, unless on
   await ends('sends_undelivered')
 })
 
-test('a silent connection that was restarted is told for an hour', async () => {
+test('a silent connection that was restarted is reported for an hour', async () => {
   const now = await clock.now()
   const silentSince = new Date(now.getTime() - 40 * minuteMs)
   await t.database.execute(

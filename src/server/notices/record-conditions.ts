@@ -31,8 +31,8 @@ const seenEvery = sql`interval '30 seconds'`
 const localKinds: readonly string[] = ['disk_low', 'plain_http'] satisfies NoticeKind[]
 
 /**
- * Records the troubles that a process has found: begins and ends occurrences, and tells administrators when
- * the shown ones change.
+ * Records the troubles that a process has found: begins and ends occurrences, and notifies administrators
+ * when the shown ones change.
  * @param own the subject of the troubles that only this process can find
  */
 export async function recordConditions(

@@ -61,7 +61,8 @@ export interface EmbeddedPostgresOptions {
   /** default true. false only in tests: fsync, synchronous_commit and full_page_writes are off */
   durable?: boolean
   /**
-   * checked after each step of the start; true ends it with reason `stopped`, and no server of ours is left
+   * checked after each step of the start; true ends it with reason `stopped`, and no server of the program is
+   * left
    */
   stopRequested?: () => boolean
   log?: (line: { level: 'info' | 'warn' | 'error'; msg: string }) => void

@@ -351,7 +351,7 @@ describe('extensions', () => {
     expect(await faultOf('dona', 'balcao', ['pg_buffercache'])).toBeUndefined()
   })
 
-  test('one that is not on the server is told with its package', async () => {
+  test('an extension that is not on the server is reported with its package', async () => {
     expect(await faultOf('dona', 'balcao', ['nao_existe'])).toMatch(
       /faltam as extensões nao_existe: .*postgresql-contrib/,
     )

@@ -48,7 +48,7 @@ const growthMiB = 24
 
 /**
  * For long work that makes much garbage: call what this returns often. It collects each time that the heap
- * has grown by `growthMiB`; by itself the heap would grow to several times what is in use, and keep it.
+ * has grown by `growthMiB`; on its own the heap would grow to several times what is in use, and keep it.
  */
 export function heapKeeper(): () => void {
   let mostBytes: number | undefined

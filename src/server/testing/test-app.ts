@@ -112,7 +112,7 @@ export interface TestApp extends TestDatabase {
   /** Starts a second instance on the same database, with a pool of its own; the caller stops it. */
   startAnother(options?: Partial<AppOptions>): Promise<App>
   /**
-   * Waits until every reply is sent and all that the gateway posted is processed. What a phone tells later,
+   * Waits until every reply is sent and all that the gateway posted is processed. What a phone reports later,
    * such as that a message was delivered, may still come.
    */
   settled(): Promise<void>

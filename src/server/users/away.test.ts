@@ -62,21 +62,21 @@ const lastInput = (who: Client, minutes: number) =>
 test('who comes and who leaves is told to colleagues at both instances', async () => {
   const [here, there] = [await tabAt(t.app, ana), await tabAt(other, ana)]
   expect(await presenceOf(bruno)).toBe('offline')
-  const his = await tabAt(other, bruno)
+  const ownTab = await tabAt(other, bruno)
   for (const tab of [here, there]) await isTold(tab, bruno, 'online')
   expect(await presenceOf(bruno)).toBe('online')
-  await his.terminate()
+  await ownTab.terminate()
   for (const tab of [here, there]) await isTold(tab, bruno, 'offline')
 })
 
 test('a person who set themselves away stays so until they say otherwise', async () => {
   const here = await tabAt(t.app, ana)
-  const his = await tabAt(other, bruno)
+  const ownTab = await tabAt(other, bruno)
   expect((await setAway(bruno, true)).body.user.isAway).toBe(true)
   await isTold(here, bruno, 'away')
-  await isTold(his, bruno, 'away')
-  his.send({ type: 'active', data: {} })
-  await his.terminate()
+  await isTold(ownTab, bruno, 'away')
+  ownTab.send({ type: 'active', data: {} })
+  await ownTab.terminate()
   await isTold(here, bruno, 'offline')
   await tabAt(other, bruno)
   await isTold(here, bruno, 'away')
@@ -89,11 +89,11 @@ test('a person who set themselves away stays so until they say otherwise', async
 
 test('fifteen minutes without input are an absence, in all tabs together', async () => {
   const here = await tabAt(t.app, ana)
-  const his = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
+  const ownTab = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
   await isTold(here, bruno, 'online')
   await eventually(
     () => rows(t.database, sql`select 1 from presence where user_id = ${bruno.userId}`),
-    (tabs) => tabs.length === his.length,
+    (tabs) => tabs.length === ownTab.length,
   )
   await lastInput(bruno, 14)
   expect(await presenceOf(bruno)).toBe('online')
@@ -102,7 +102,7 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   t.database.signals.send('presence')
   await isTold(here, bruno, 'idle')
   expect(await isAway(bruno)).toBe(false)
-  his[0]?.send({ type: 'active', data: {} })
+  ownTab[0]?.send({ type: 'active', data: {} })
   await eventually(
     () => presenceOf(bruno),
     (state) => state === 'online',
@@ -116,13 +116,13 @@ test('a person who may not see the presence of colleagues sees only their own', 
     sql`insert into user_permissions (user_id, flags)
          values (${blind.userId}, ${JSON.stringify(none)}::jsonb)`,
   )
-  const his = await tabAt(t.app, blind)
-  await isTold(his, blind, 'online')
+  const ownTab = await tabAt(t.app, blind)
+  await isTold(ownTab, blind, 'online')
   await tabAt(other, bruno)
   await setAway(bruno, true)
   await setAway(blind, true)
-  await isTold(his, blind, 'away')
-  const others = his.frames.flatMap((frame) =>
+  await isTold(ownTab, blind, 'away')
+  const others = ownTab.frames.flatMap((frame) =>
     frame.type === 'presence' ? frame.data.people.filter(({ id }) => id !== blind.userId) : [],
   )
   expect(others).toEqual([])

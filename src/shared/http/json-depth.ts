@@ -6,7 +6,7 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [
 ]
 
 /**
- * Tells of each further piece of JSON whether it has nested deeper than 200 levels by its end. Parsing such a
+ * Says of each further piece of JSON whether it has nested deeper than 200 levels by its end. Parsing such a
  * text would take a multiple of its size in memory.
  */
 export function createDepthCheck(): (piece: Uint8Array) => boolean {

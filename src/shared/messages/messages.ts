@@ -12,7 +12,7 @@ const sender = {
   /** The person who wrote it in the console. */
   senderId: z.optional(id),
   senderName: z.optional(z.string()),
-  /** Of a message of ours that nobody wrote in the console. */
+  /** Of an outgoing message that nobody wrote in the console. */
   origin: z.optional(origin),
 }
 export type Sender = z.infer<z.ZodMiniObject<typeof sender>> & { senderType: (typeof senderTypes)[number] }

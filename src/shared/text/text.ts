@@ -1,4 +1,4 @@
-// Portuguese texts of both sides: labels of enumerations, and what the browser says by itself.
+// Portuguese texts of both sides: labels of enumerations, and what the browser says on its own.
 
 /** Those that the login needs, which loads no others. */
 export const loginTexts = {

@@ -33,7 +33,7 @@ describe('a gateway of another release', () => {
     ['2.3.6', ['messages.upsert', 'messages.edited']],
     ['2.3.7', ['messages.upsert', 'messages.edited', 'messages.update']],
     ['2.4', ['messages.upsert', 'messages.edited', 'messages.update']],
-  ] as const)('%s tells an edit by %j', async (version, expected) => {
+  ] as const)('%s reports an edit by %j', async (version, expected) => {
     const control = await start(version)
     control.sendText('maria', 'oi', 'AC1')
     control.edit('maria', 'AC1', 'olá')
@@ -86,7 +86,7 @@ describe('a gateway of another release', () => {
         ['messages.delete', 'DELETED'],
       ],
     ],
-  ] as const)('%s tells a deletion as %j', async (version, expected) => {
+  ] as const)('%s reports a deletion as %j', async (version, expected) => {
     const control = await start(version)
     control.sendText('maria', 'oi', 'AC1')
     control.remove('maria', 'AC1')
@@ -112,7 +112,7 @@ describe('a gateway of another release', () => {
     ])
   })
 
-  it('a gateway of another release tells one message in another form than the rest', async () => {
+  it('a gateway of another release reports one message in another form than the rest', async () => {
     const control = await start('2.3.7', { identity: 'lid' })
     control.send('maria', { kind: 'text', text: 'a', encoding: '2.2' })
     control.sendText('maria', 'b')

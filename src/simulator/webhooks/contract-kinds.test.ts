@@ -82,7 +82,7 @@ describe('what a phone sends', () => {
     expect(shapeOf(body)).toEqual([...real, 'data.message.documentMessage.pageCount:number'].toSorted())
   })
 
-  it('tells a group with the author by LID', async () => {
+  it('reports a group with the author by LID', async () => {
     const { control } = bench.simulator
     const act = () => control.sendElsewhere('maria', { where: 'group', text: 'Oi grupo' })
     expectShape(await next('messages.upsert', act), 'messages.upsert.group.text')
@@ -137,7 +137,7 @@ describe('what the console sends', () => {
 })
 
 describe('what is no message', () => {
-  it('tells a call as recorded', async () => {
+  it('reports a call as recorded', async () => {
     await bench.simulator.control.idle()
     const { control } = bench.simulator
     control.call('maria', { outcome: 'answered', id: 'CALL1' })
@@ -176,7 +176,7 @@ describe('what is no message', () => {
     )
   })
 
-  it('tells a contact with a picture as recorded', async () => {
+  it('reports a contact with a picture as recorded', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
     const first = await next('contacts.upsert', () => control.sendText('ana', 'oi'))
@@ -185,7 +185,7 @@ describe('what is no message', () => {
     expectShape(again, 'contacts.update.object')
   })
 
-  it('tells that an instance is made and gone', async () => {
+  it('reports that an instance is made and gone', async () => {
     const webhook = { url: bench.receiver.url, events: [] }
     const instance = { instanceName: 'loja2', integration: 'WHATSAPP-BAILEYS', number: '5511933332222' }
     const made = () => bench.call('POST', '/instance/create', { ...instance, qrcode: true, webhook })

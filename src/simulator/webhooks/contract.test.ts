@@ -68,19 +68,19 @@ describe('webhook bodies', () => {
       'messages.upsert.location',
     ],
     ['reply', { kind: 'text', text: 'Sobre isso', quotedId: 'AC01' }, 'messages.upsert.extendedText.quoted'],
-  ] as const)('the simulator tells a %s as recorded', async (_kind, message, name) => {
+  ] as const)('the simulator reports a %s as recorded', async (_kind, message, name) => {
     const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
     expectShape(body, name)
   })
 
-  it('the simulator tells what was written on the company phone as a message from us', async () => {
+  it('the simulator reports what was written on the company phone as a message from us', async () => {
     const act = () => bench.simulator.control.sendAsOwner('maria', { kind: 'text', text: 'Pelo celular' })
     const body = await next('messages.upsert', act)
     expectShape(body, 'messages.upsert.fromMe.phone.pn')
     expect(body?.data).toMatchObject({ pushName: 'Loja Teste', status: 'SERVER_ACK', key: { fromMe: true } })
   })
 
-  it('the simulator tells edits in the sender view and deletions twice', async () => {
+  it('the simulator reports edits in the sender view and deletions twice', async () => {
     const { control } = bench.simulator
     const edited = await next('messages.edited', () => control.edit('maria', 'AC01', 'Bom dia!'))
     expectShape(edited, 'messages.edited.by-contact')
@@ -175,7 +175,7 @@ describe('webhook bodies', () => {
     expectShape(body, 'send.message.update')
   })
 
-  it('the simulator tells an unlinked number, a QR code and a connection', async () => {
+  it('the simulator reports an unlinked number, a QR code and a connection', async () => {
     const closed = await next('connection.update', () =>
       bench.simulator.control.setFaults({ disconnect: { on: true } }),
     )

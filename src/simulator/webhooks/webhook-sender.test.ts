@@ -49,7 +49,7 @@ describe('delivery', () => {
     expect(one?.headers['jwt_key']).toBeUndefined()
   })
 
-  it('delivery tells nothing while the webhook is off', async () => {
+  it('delivery says nothing while the webhook is off', async () => {
     bench = await startBench({}, { enabled: false })
     bench.simulator.control.sendText('maria', 'oi')
     await bench.simulator.control.idle()

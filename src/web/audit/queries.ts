@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type AuditFilter, listAuditLogs } from '#shared/audit/audit-logs.ts'
 import { call } from '#web/platform/api/api.ts'
 
-/** How soon new rows come by themselves, on the first page; the others only move. */
+/** How soon new rows come automatically, on the first page; the others only move. */
 const newRowsMs = 15_000
 
 export const auditQueries = {

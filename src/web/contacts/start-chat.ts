@@ -36,7 +36,7 @@ export function newChatAddress(contactId: number, instanceId: number | null): st
   return instanceId === null ? address : `${address}&numero=${instanceId}`
 }
 
-/** Whether the number is told, and can be chosen; a failure only means that it is not. */
+/** Whether the number is shown, and can be chosen; a failure only means that it is not. */
 async function hasSeveral(client: QueryClient): Promise<boolean> {
   const numbers = await client.ensureQueryData(numbersQuery()).catch(() => [])
   return numbers.filter(({ isDeleted }) => !isDeleted).length > 1

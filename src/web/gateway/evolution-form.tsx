@@ -32,7 +32,7 @@ export function EvolutionForm({
   isSeveral?: boolean
   /** The address that a new one begins with. */
   baseUrl?: string
-  /** Tells that it was created, or that a deleted one is back, instead of the usual words. */
+  /** Reports that it was created, or that a deleted one is back, instead of the usual words. */
   onCreated?: (config: EvolutionConfig, isBack: boolean) => void
   /** Content between the fields and the save bar. */
   children: ReactNode

@@ -19,7 +19,7 @@ export function refetchManagedNumbers(_event: LiveEvent, client: QueryClient): v
   void client.invalidateQueries({ queryKey: gatewayKeys.numbers })
 }
 
-/** What every screen is told of the gateway; undefined until the live link has reported it. */
+/** What every screen receives about the gateway; undefined until the live link has reported it. */
 export function useGatewayNews(): GatewayNews | undefined {
   return useQuery(newsQuery()).data
 }

@@ -67,7 +67,7 @@ export const maintenanceQueries = {
     }),
 }
 
-/** Asked for the password and declined: nothing has happened, and nobody needs to be told. */
+/** Asked for the password and declined: nothing has happened, and there is nothing to report. */
 const isDeclined = (error: Error) => error instanceof ApiError && error.code === 'auth.reauthenticate'
 
 /** What the server says of a refusal. Of a failure it says only that there was one. */
@@ -76,7 +76,7 @@ const reasonOf = (error: Error, otherwise: string): string =>
     ? (error.userMessage ?? otherwise)
     : otherwise
 
-/** Tells that something has failed: why, or in these words. */
+/** Reports a failure: its reason, or these words. */
 const tellOf = (title: string, otherwise: string) => (error: Error) => {
   if (!isDeclined(error)) toast({ tone: 'error', title, description: reasonOf(error, otherwise) })
 }
@@ -152,7 +152,7 @@ export function usePreviewRestore(backupId: number) {
   })
 }
 
-/** Begins a restore; how it ends is told by `useRunEnds`. */
+/** Begins a restore; how it ends is reported by `useRunEnds`. */
 export function useRestore(backupId: number, { onStarted }: { onStarted: () => void }) {
   const client = useQueryClient()
   return useMutation({

@@ -15,7 +15,7 @@ function sound(key: string) {
 }
 const hidden = () => renderHook(useHiddenSound).result
 
-test('a recording is told once its bubble is away, and no longer once it is back', () => {
+test('the voice bar shows a recording once its bubble is out of view', () => {
   const { audio, begin } = sound('/a')
   const told = hidden()
   begin()

@@ -27,7 +27,7 @@ test('a single number is not told, several are', () => {
   expect(several.living.map(({ isActive }) => isActive)).toEqual([true, false])
 })
 
-test('one that was deleted does not count, and is known', () => {
+test('a deleted number does not count, and keeps its name', () => {
   const { living, all, nameOf, find } = numbersOf([
     givenNumber(1),
     givenNumber(2, { isActive: false, isDeleted: true }),
@@ -38,7 +38,7 @@ test('one that was deleted does not count, and is known', () => {
   expect(find(2)?.isDeleted).toBe(true)
 })
 
-test('nothing is told before they are known', () => {
+test('no number is shown before the numbers are known', () => {
   const { isKnown, nameOf } = numbersOf(undefined)
   expect([isKnown, nameOf(1)]).toEqual([false, undefined])
 })

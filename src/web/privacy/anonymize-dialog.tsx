@@ -9,7 +9,7 @@ import { Input } from '#web/ui/fields/input.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { useAnonymize } from './queries.ts'
 
-/** 'Anonimizar': says what is lost, and wants to be told whom, since nothing brings it back. */
+/** 'Anonimizar': says what is lost, and asks for the name, since nothing brings it back. */
 export function AnonymizeDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   const form = useId()
   const [typed, setTyped] = useState('')

@@ -14,7 +14,7 @@ export const privacyRequestsPage = (page: number, limit: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** Asked for the password and declined: nothing has happened, and nobody needs to be told. */
+/** Asked for the password and declined: nothing has happened, and there is nothing to report. */
 const isDeclined = (error: Error) => error instanceof ApiError && error.code === 'auth.reauthenticate'
 
 /** Downloads all that there is about a contact. */

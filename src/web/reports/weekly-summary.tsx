@@ -17,7 +17,7 @@ export function WeeklySummary() {
   const stats = useQuery(statsQuery(week))
   const then = useQuery(statsQuery(before))
   const { data } = stats
-  // Not even a week old: nothing to tell.
+  // Not even a week old: nothing to report.
   if (!data || !then.data || data.total === 0) return null
   const delta = countDelta(data.total, then.data.total)
   const subject = { period: 'week', startDate: week.startDate } as const

@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/states/banner.tsx'
 import { useMe } from '#web/users/users.tsx'
 
 /**
- * Tells a person at work that somebody guessed at their password. Read once, it stays away until a reload.
+ * Notifies a person at work that somebody guessed at their password. Read once, it stays away until a reload.
  */
 export function LoginLockedBanner() {
   const { isLoginLocked, role } = useMe()

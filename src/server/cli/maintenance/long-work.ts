@@ -32,7 +32,7 @@ export function watch(
   }
 }
 
-/** @throws CommandError for what is told in words */
+/** @throws CommandError for what is reported with a message */
 export async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

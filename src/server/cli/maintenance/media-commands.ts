@@ -50,7 +50,7 @@ export async function moveMedia(
     )
 }
 
-/** Tells how far the move is, once a second, and ends it when somebody presses Ctrl+C. */
+/** Reports how far the move is, once a second, and ends it when somebody presses Ctrl+C. */
 function showing({ terminal, stopRequested }: Watched): (far: MoveProgress) => Promise<void> {
   let shownAtMs = performance.now()
   return (far) => {

@@ -355,7 +355,7 @@ describe('two contacts that turn out to be one person', () => {
     )
   })
 
-  test('is written down, and everybody is told', async () => {
+  test('is written down, and everybody is notified', async () => {
     const who = person()
     await write(byLid(who))
     await write(byPhone(who))

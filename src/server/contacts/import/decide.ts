@@ -73,7 +73,7 @@ export function decide(given: readonly ReadRow[], around: Surroundings): Decided
     if ('error' in read) return { line, outcome: 'error', cells, error: read.error }
     const { contact } = read
     const before = held.get(contact.phone)
-    // Who has become a contact again by themselves is one.
+    // Somebody who has become a contact again is one.
     if (!before && around.erased.has(contact.phone))
       return {
         line,

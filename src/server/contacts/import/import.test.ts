@@ -102,7 +102,7 @@ describe('a file', () => {
       Buffer.from('Nome;Fone\n\n;\n'),
       'O arquivo não tem nenhuma linha abaixo do cabeçalho.',
     ],
-  ])('of %s is refused in words, and leaves nothing behind', async (_, bytes, message) => {
+  ])('of %s is refused with a message, and leaves nothing behind', async (_, bytes, message) => {
     const count = () => t.database.execute(sql`select count(*) from contact_imports`)
     const before = (await count()).rows
     const { status, body } = await files.upload(bytes, 'contatos.csv')

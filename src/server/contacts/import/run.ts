@@ -24,7 +24,7 @@ export interface ImportContext {
   database: Database
   files: FileStore
   secrets: Pick<Secrets, 'fingerprint'>
-  /** Tells whoever sees the contacts that they have changed. */
+  /** Notifies whoever sees the contacts that they have changed. */
   onChanged(db: Tx, contactIds: readonly number[]): Promise<void>
 }
 

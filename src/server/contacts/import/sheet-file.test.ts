@@ -110,7 +110,7 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('a spreadsheet that is cut off, or is another archive, is refused in words', async () => {
+  test('a spreadsheet that is cut off, or is another archive, is refused with a message', async () => {
     const bytes = await writeXlsx({ sheets: [{ name: 'A', rows: [['Nome'], ['Ana']] }] })
     await expect(linesOf(bytes.subarray(0, bytes.length / 2))).rejects.toThrow(
       'Não conseguimos ler este arquivo: ele está incompleto.',

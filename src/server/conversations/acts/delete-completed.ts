@@ -65,7 +65,7 @@ export async function deleteCompleted(
     sql`update files set is_erased = true
          where message_id in (select id from messages where ${ofThem})`,
   )
-  // Before their conversation, whose newest one it is: the number of them is told.
+  // Before their conversation, whose newest one it is: the number of them is reported.
   const messages = await db.execute(sql`delete from messages where ${ofThem}`)
   const conversations = await db.execute(
     sql`delete from conversations where id = any(${sql.param(ids)}::int[])`,

@@ -84,7 +84,7 @@ describe('a shift that is handed over', () => {
   test('a shift handed over to a colleague transfers each, and notifies them once', async () => {
     const mine = await talksOf(ana, 4)
     const [over] = await talksOf(ana, 1)
-    const [his] = await talksOf(clara, 1)
+    const [ofClara] = await talksOf(clara, 1)
     await ana.request('POST', `/api/conversations/${over?.id}/finalize`, {})
     const tab = await connectLive(t.app.url, { token: bruno.token })
     await tab.heard('hello')
@@ -106,10 +106,10 @@ describe('a shift that is handed over', () => {
     }
     const notifications = tab.frames.filter(({ type }) => type === 'new_conversation_notification')
     expect(notifications).toHaveLength(1)
-    const after = await holders([...mine, { id: over?.id ?? 0 }, { id: his?.id ?? 0 }])
+    const after = await holders([...mine, { id: over?.id ?? 0 }, { id: ofClara?.id ?? 0 }])
     expect(mine.map(({ id }) => after.get(id)?.holder)).toEqual(mine.map(() => bruno.userId))
     expect(after.get(over?.id ?? 0)).toMatchObject({ holder: ana.userId, status: 'completed' })
-    expect(after.get(his?.id ?? 0)?.holder).toBe(clara.userId)
+    expect(after.get(ofClara?.id ?? 0)?.holder).toBe(clara.userId)
     // There is nothing left to hand over.
     expect((await handOver(ana, bruno.userId)).body).toEqual({ handedOver: 0 })
     await tab.close()

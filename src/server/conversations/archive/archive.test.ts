@@ -110,10 +110,10 @@ describe('the archive', () => {
     const all = await list(admin)
     expect(idsOf(all).slice(-2)).toEqual([newer, older])
     expect(all).toMatchObject({ isOwnOnly: false, hasMore: false })
-    const hers = await list(ana)
-    expect(idsOf(hers)).toContain(older)
-    expect(idsOf(hers)).not.toContain(newer)
-    expect(hers).toMatchObject({ isOwnOnly: true })
+    const ofAna = await list(ana)
+    expect(idsOf(ofAna)).toContain(older)
+    expect(idsOf(ofAna)).not.toContain(newer)
+    expect(ofAna).toMatchObject({ isOwnOnly: true })
   })
 
   test('the archive does not shift its pages by what is completed meanwhile', async () => {
@@ -246,7 +246,7 @@ describe('the search', () => {
   })
 
   test('the archive search finds nothing that the person may not see', async () => {
-    const hers = await archived({ holder: ana, messages: [{ content: 'o segredo do caqui' }] })
+    const ofAna = await archived({ holder: ana, messages: [{ content: 'o segredo do caqui' }] })
     await archived({ holder: bruno, messages: [{ content: 'o segredo do caqui' }] })
     await archived({ holder: ana, messages: [{ content: 'caqui', deleted: true }] })
     await archived({ holder: ana, messages: [{ content: 'caqui', type: 'queue_position', from: 'user' }] })
@@ -256,7 +256,7 @@ describe('the search', () => {
       sql`update conversations set pre_attendance_stage = 'cancelled' where id = ${cancelled}`,
     )
     const page = await list(ana, { search: 'caqui' })
-    expect(idsOf(page)).toEqual([hers])
+    expect(idsOf(page)).toEqual([ofAna])
     expect(page.pagination.totalItems).toBe(1)
     expect((await list(admin, { search: 'caqui' })).pagination.totalItems).toBe(2)
   })

@@ -73,7 +73,7 @@ const exactOf = (terms: readonly Term[]) => terms.filter(({ isExact }) => isExac
 
 /**
  * The conversations that have all terms. One that is stored in parts has its phrases in different ones, so
- * each phrase is looked for by itself.
+ * each phrase is looked for on its own.
  */
 function hitsOf(terms: readonly Term[], stems: Stems): SQL {
   const numbers = terms.filter(({ digits }) => digits !== '')

@@ -108,7 +108,7 @@ async function askFor(
   } catch (error) {
     if (error instanceof AssistantFailure) return { failure: error.message }
     if (error instanceof AppError) return { failure: error.code }
-    // A fault of ours: the client is left to people all the same.
+    // An internal error: the client is left to people all the same.
     deps.log.error({ err: error }, 'answer of the assistant not read')
     return { failure: 'not read' }
   }

@@ -119,7 +119,7 @@ async function questionOf(db: Db, conversation: Locked, { answered, upTo }: Due)
   }
 }
 
-/** A file is told by its kind: it is not sent. */
+/** A file is named by its kind: it is not sent. */
 export function inWords({ content, type }: { content: string; type: MessageType }): string {
   const kind = messageTypeLabel(type)
   if (kind === '' || kind === content) return content || `[${kind}]`

@@ -28,7 +28,7 @@ let t: TestDatabase
 let instanceId: number
 let clock: MovableClock
 
-/** What is said by itself, so short that a test can read it. */
+/** What is said automatically, so short that a test can read it. */
 const texts: Partial<SystemSettings> = {
   isAutoReplyEnabled: true,
   autoReplyMessage: 'fechado',

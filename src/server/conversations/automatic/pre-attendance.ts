@@ -105,7 +105,7 @@ async function lockForChoice(
   return [first ?? (await insertAttempt(db, { instanceId, contactId }, writtenAt)), ...others]
 }
 
-/** Messages that had to wait arrive at once: nobody is told twice in the same moment that they erred. */
+/** Messages that had to wait arrive at once: nobody is notified twice in the same moment that they erred. */
 async function mayReply(db: Db, conversationId: number, reply: ChoiceReply, now: Date): Promise<boolean> {
   if (reply !== 'preAttendanceInvalidMessage') return true
   const last = await lastSent(db, conversationId, 'preAttendanceInvalidMessage')

@@ -79,7 +79,9 @@ async function sendPositionsOf(database: Database, instanceId: number, positions
   }
 }
 
-/** Who was told no position, since somebody was free or it was closed, is told from the next one on. */
+/**
+ * A client without a position, since somebody was free or it was closed, is notified from the next one on.
+ */
 async function rememberFirst(database: Database, positions: Position[]): Promise<void> {
   if (positions.length === 0) return
   await database.execute(

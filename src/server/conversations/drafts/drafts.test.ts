@@ -51,7 +51,7 @@ test('the last one to write is right, however many write at once', async () => {
   expect((await draftOf(id))?.content).toBe('a última')
 })
 
-test('the other devices of the writer are told, and nobody else is', async () => {
+test('a draft is pushed to the other devices of its writer alone', async () => {
   const { id } = await talk()
   const own = await connectLive(t.app.url, { token: ana.token })
   const other = await connectLive(t.app.url, { token: bruno.token })

@@ -35,7 +35,7 @@ function selectDrafts(db: Db) {
         content: sql<string>`left(${messages.content}, 300)`,
         deletedAt: messages.deletedAt,
         senderId: messages.senderId,
-        // Not a column: rows without a quote would no longer be told by the columns of one table.
+        // Not a column: rows without a quote would no longer be distinguished by the columns of one table.
         senderName: sql<string | null>`${users.name}`,
         origin: sql<Origin | null>`${messages.metadata} ->> 'origin'`,
       },

@@ -13,7 +13,7 @@ const people = 8
 let t: [TestDatabase, TestDatabase]
 let instanceId: number
 /**
- * It stands still in both databases while they are told the same, however long the second one has to wait for
+ * It stands still in both databases while they receive the same, however long the second one has to wait for
  * it.
  */
 let clock = Date.now()
@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const one of t) await one.close()
 })
 
-/** What the two databases are told and made to do, one thing a person at a time. */
+/** What the two databases receive and are made to do, one thing a person at a time. */
 type Act = { event: GatewayEvent } | { statement: string }
 
 const phoneOf = (person: number) => `55119${String(10_000_000 + person)}`
@@ -125,7 +125,7 @@ async function oneByOne(database: Database, events: GatewayEvent[]): Promise<New
   return said
 }
 
-/** @returns what was told, and how many took the short way */
+/** @returns what was reported, and how many took the short way */
 async function together(database: Database, events: GatewayEvent[]) {
   const said: NewEvent[] = []
   const done = await inTransaction(database, (db) => handleBatch(listing(db, said), instanceId, events))
@@ -190,7 +190,7 @@ test.each(spread([1, 2, 3, 4, 5, 6], 1))(
   60_000,
 )
 
-test('a message that tells no time was written now', async () => {
+test('a message without a time is taken as written now', async () => {
   const event = {
     ...messageOf(createRandom(1), 90, 'no-time'),
     origin: 'contact',

@@ -64,9 +64,9 @@ export interface ContactFacts extends CommonFacts {
 export interface OwnFacts extends CommonFacts {
   /** When the first message of the open conversation was sent. */
   firstSentAt: Date | undefined
-  /** The message of ours that is being sent and has the same content. */
+  /** The outgoing message that is being sent and has the same content. */
   inFlightId: number | undefined
-  /** The message of ours that the gateway has sent twice. */
+  /** The outgoing message that the gateway has sent twice. */
   copiedId: number | undefined
   /** The message with the same content that was deleted here while it was being sent. */
   deletedInFlightId: number | undefined
@@ -123,19 +123,19 @@ export interface Append extends Live {
   mayBeGreeted: boolean
 }
 
-/** The gateway has the message of ours that was being sent. */
+/** The gateway has the outgoing message that was being sent. */
 interface Confirm {
   kind: 'confirm'
   messageId: number
 }
 
-/** The gateway has sent a message of ours twice. */
+/** The gateway has sent an outgoing message twice. */
 interface Duplicate {
   kind: 'duplicate'
   messageId: number
 }
 
-/** The gateway has a message of ours that was deleted while it was being sent. */
+/** The gateway has an outgoing message that was deleted while it was being sent. */
 interface ConfirmDeleted {
   kind: 'confirm-deleted'
   messageId: number

@@ -73,7 +73,7 @@ const contactsOf = ({ phone, lid }: Person) =>
          order by c.id`,
   )
 
-/** What was told of a conversation, in order. */
+/** What was reported of a conversation, in order. */
 const toldOf = async (conversationId: number) =>
   (
     await rows<{ type: string }>(

@@ -171,7 +171,7 @@ test('a message taken out of the history while ticks come in waits for nobody in
   expect([live?.attempts, ticks?.attempts]).toEqual([1, 1])
 })
 
-test('a history keeps its own times, however long ago and in whatever order it is told', async () => {
+test('a history keeps its own times, however long ago and in whatever order it is reported', async () => {
   const before = daysAgo(399)
   await handle(past('year-b', 400 - 0.001), past('year-a', 400), past('quarter', 100))
   const told = await rows<{ waId: string; days: number; conversationId: number }>(

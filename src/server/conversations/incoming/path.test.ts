@@ -246,7 +246,7 @@ describe('the main job', () => {
 })
 
 describe('two at once', () => {
-  test('of two who take a conversation the first wins, and the second is told who has it', async () => {
+  test('of two who take a conversation the first wins, and the second learns who has it', async () => {
     const bruno = await t.signIn('operator', 'bruno')
     const phone = t.simulator.control.createPhone({ name: 'Disputa', number: '5511987650010' })
     t.simulator.control.sendText(phone.id, 'oi')

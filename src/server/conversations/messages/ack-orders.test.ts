@@ -52,7 +52,7 @@ interface Told {
   status: DeliveryStatus
 }
 
-/** A message of ours for each: under way, or sent already. */
+/** An outgoing message for each: under way, or sent already. */
 async function messagesFor(cases: Pick<Told, 'waId' | 'history' | 'early'>[]): Promise<Told[]> {
   const made = await rows<{ id: number }>(
     t.database,
@@ -128,7 +128,7 @@ test('in 3,840 orders and losses, each reported twice, ticks go forward and end 
   expect(wrong(told)).toEqual([])
 })
 
-test('the same when some of them, or all, come before the message has its id', async () => {
+test('ticks end the same when some come before the message has its id', async () => {
   const cases = different.filter((history) => history.length > 0)
   expect(cases).toHaveLength(325)
   const told = await messagesFor(

@@ -42,7 +42,7 @@ const newConversation = (db: Tx): Promise<Locked> =>
     return made
   })()
 
-/** A message of ours that waits to be sent. */
+/** An outgoing message that waits to be sent. */
 const newMessage = (content = 'olá') =>
   inTransaction(t.database, async (db) => {
     const { id } = await insertOutgoing(db, await newConversation(db), { content })
@@ -287,7 +287,7 @@ describe('news that comes at the very moment at which a message gets its id', ()
     expect(await byWaId('MOMENT-3')).toMatchObject({ content: 'corrigida' })
   })
 
-  test('a message, the same told once more, and news of it never wait for one another', async () => {
+  test('a message, its repetition, and reports on it never wait for one another', async () => {
     for (const n of [0, 1, 2, 3, 4]) {
       const first = arrivedOf(`MOMENT-4-${n}`)
       await inTransaction(t.database, (db) => receiveMessage(db, instanceId, first))
@@ -337,7 +337,7 @@ function arrivedOf(waId: string) {
   }
 }
 
-describe('a message and what happens to it', () => {
+describe('a message and its changes', () => {
   const history = (waId: string) => {
     const changes: MessageChange[] = [
       { kind: 'edit', waId, content: 'primeira correção', editedAtMs: 1_760_000_100_000 },
@@ -403,7 +403,7 @@ describe('a message and what happens to it', () => {
   test.each([
     ['primeira', 2_700_000],
     ['quarta', 9_000_000],
-  ])('so are they when the record reports «%s» among them', async (content, readAfterMs) => {
+  ])('edits are stored once each when the record reports «%s» among them', async (content, readAfterMs) => {
     const first = 1_760_000_000_000
     const edits = ['primeira', 'segunda', 'primeira', 'quarta'].map((text, index): MessageChange => ({
       kind: 'edit',
@@ -498,7 +498,7 @@ describe('a message and what happens to it', () => {
     expect(await versionsOf(waId)).toEqual(['a correção anterior'])
   })
 
-  test.each([-1500, 1500])('an edit is one, told by two clocks that lie %i ms apart', async (apartMs) => {
+  test.each([-1500, 1500])('an edit is one, reported by two clocks that lie %i ms apart', async (apartMs) => {
     const waId = `CLOCKS${++last}`
     await history(waId)[0]?.()
     const edit = (content: string, editedAtMs: number) => change({ kind: 'edit', waId, content, editedAtMs })
@@ -536,7 +536,7 @@ describe('a message and what happens to it', () => {
     expect((await byWaId(waId)).content).toBe('ainda depois')
   })
 
-  test('none of it opens a conversation or touches who waits for whom', async () => {
+  test('changes of a message open no conversation, and do not change who waits', async () => {
     const waId = `QUIET${++last}`
     const before = await rows(t.database, sql`select count(*) from conversations`)
     for (const step of history(waId).slice(1)) await step()

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A message of ours that was sent so long ago. */
+/** An outgoing message that was sent so long ago. */
 async function sent(content: string, waId: string, ago = '1 second'): Promise<number> {
   const [made] = await rows<{ id: number }>(
     t.database,
@@ -74,7 +74,7 @@ test('an answer that names another id than the echo did says the same', async ()
   expect(await idsOf(id)).toEqual(['SECOND2'])
 })
 
-test('a copy that is known stays one when it is told days later, from the record', async () => {
+test('a copy that is known stays one when it is reported days later, from the record', async () => {
   await sent('boa noite', 'FIRST3')
   expect(await echo('SECOND3', 'boa noite')).toBe(true)
   await t.database.execute(sql`update outbox set first_attempt_at = first_attempt_at - interval '3 days'`)
@@ -106,7 +106,7 @@ test('who quotes the echo of a message that is known as ours only later is shown
   expect(told.map(({ messageId }) => messageId)).toContain(quoting?.id)
 })
 
-test('an echo that goes is told apart from the count, which another answer keeps as it was', async () => {
+test('a disappearing echo is distinguished from the count of copies', async () => {
   const eventsSince = (seq: string) =>
     rows<{ type: string }>(
       t.database,

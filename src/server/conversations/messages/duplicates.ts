@@ -17,7 +17,7 @@ export async function noteDuplicate(db: Db, messageId: number, waId: string): Pr
 }
 
 /**
- * Selects the id of the message of ours of which an echo is a second copy, as a query without parentheses:
+ * Selects the id of the outgoing message of which an echo is a second copy, as a query without parentheses:
  * the same text or file, sent from our own account through the API within two minutes of our send; or the
  * echo is noted as a copy already. A message written on the phone is never a copy.
  * @param conversationIds those that the echo may belong to, locked

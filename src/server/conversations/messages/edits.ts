@@ -103,7 +103,7 @@ async function setExactTime(db: Tx, message: LockedMessage, edit: Edit): Promise
 }
 
 /**
- * Whether two reports are about one edit. An edit of ours comes with the answer and with a webhook; some
+ * Whether two reports are about one edit. Our own edit comes with the answer and with a webhook; some
  * gateways report each edit in two shapes; and one whose time is not known comes again with its time.
  */
 function isSame(known: Edit, edit: Edit): boolean {

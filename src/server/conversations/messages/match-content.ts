@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { isMediaType, mediaTypes, type MessageType } from '#shared/messages/message-kinds.ts'
 import type { Content } from '#server/gateway/gateway.ts'
 
-/** What distinguishes messages of ours where the gateway's id is not known yet. */
+/** What distinguishes outgoing messages where the gateway's id is not known yet. */
 interface SentContent {
   messageType: MessageType
   content: string
@@ -15,7 +15,7 @@ function comparedParts({ messageType, content, fileName }: SentContent) {
   return { kind, content, fileName: kind === 'document' ? (fileName ?? null) : null }
 }
 
-/** Whether a message of ours has the content that the gateway reports. */
+/** Whether an outgoing message has the content that the gateway reports. */
 export function hasSameContent(ours: SentContent, reported: Content): boolean {
   const [a, b] = [comparedParts(ours), comparedParts(reported)]
   return a.kind === b.kind && a.content === b.content && a.fileName === b.fileName

@@ -103,7 +103,7 @@ export async function moveTo(
 const isOursToSend = new Set<DeliveryStatus>(['pending', 'sending', 'unknown', 'failed'])
 
 /**
- * Selects the id of the message of ours that an echo is about, as a query without parentheses: it is under
+ * Selects the id of the outgoing message that an echo is about, as a query without parentheses: it is under
  * way and has the same content. One message is under way per conversation; one that has failed within the
  * hour, given up or refused, is meant only when no other can be.
  */

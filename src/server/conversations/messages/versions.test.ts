@@ -132,20 +132,23 @@ const ended = () =>
 describe.each(spread(encodings, 1))('the gateway %s', (encoding: Encoding) => {
   const name = encoding.replaceAll('.', '')
 
-  test.each(['a contact', 'the company’s phone'])('tells what %s writes, in every kind', async (author) => {
-    const phone = t.simulator.control.createPhone({ name: `Maria ${name}` })
-    const send = author === 'a contact' ? t.simulator.control.send : t.simulator.control.sendAsOwner
-    const waIds = said.map(([message]) => send(phone.id, { ...message, encoding }).id)
-    expect(await arrived(waIds)).toEqual(said.map(([, line]) => line))
-    const owners = await rows<{ sender: string; origin: string | null }>(
-      t.database,
-      sql`select distinct sender_type as sender, metadata ->> 'origin' as origin from messages
+  test.each(['a contact', 'the company’s phone'])(
+    'the gateway reports what %s writes, in every kind',
+    async (author) => {
+      const phone = t.simulator.control.createPhone({ name: `Maria ${name}` })
+      const send = author === 'a contact' ? t.simulator.control.send : t.simulator.control.sendAsOwner
+      const waIds = said.map(([message]) => send(phone.id, { ...message, encoding }).id)
+      expect(await arrived(waIds)).toEqual(said.map(([, line]) => line))
+      const owners = await rows<{ sender: string; origin: string | null }>(
+        t.database,
+        sql`select distinct sender_type as sender, metadata ->> 'origin' as origin from messages
            where whatsapp_message_id = any(${sql.param(waIds)}::text[])`,
-    )
-    expect(owners).toEqual([
-      author === 'a contact' ? { sender: 'contact', origin: null } : { sender: 'user', origin: 'phone' },
-    ])
-  })
+      )
+      expect(owners).toEqual([
+        author === 'a contact' ? { sender: 'contact', origin: null } : { sender: 'user', origin: 'phone' },
+      ])
+    },
+  )
 
   test.each(identities)('names a person (%s) so that one contact has all', async (identity) => {
     const phone = t.simulator.control.createPhone({ name: `Ida ${name} ${identity}`, identity })
@@ -162,7 +165,7 @@ describe.each(spread(encodings, 1))('the gateway %s', (encoding: Encoding) => {
     expect(found[0]).toMatchObject({ name: `Ida ${name} ${identity}`, texts: ['um', 'dois'] })
   })
 
-  test('tells edits, reactions and deletions of either side', async () => {
+  test('reports edits, reactions and deletions of either side', async () => {
     await useRelease(encoding)
     const { control } = t.simulator
     const phone = control.createPhone({ name: `Muda ${name}`, identity: 'lid-2.3.6' })
@@ -274,7 +277,7 @@ test('votes in a poll, where the gateway opens them', async () => {
   await eventually(votes, ([vote]) => vote?.options.length === 0)
 })
 
-test('what is said elsewhere is none of our business', async () => {
+test('messages of groups, stories and newsletters are ignored', async () => {
   const { control } = t.simulator
   const phone = control.createPhone({ name: 'Grupos' })
   for (const where of ['group', 'status', 'newsletter'] as const)
@@ -285,7 +288,7 @@ test('what is said elsewhere is none of our business', async () => {
   expect(found).toEqual([])
 })
 
-test('of two edits that release 2.3.7 tells in the wrong order, the later one is the text', async () => {
+test('of two edits that release 2.3.7 reports in the wrong order, the later one is the text', async () => {
   const { control } = t.simulator
   const phone = control.createPhone({ name: 'Rosa' })
   const { id } = control.sendText(phone.id, 'quero 10')

@@ -110,7 +110,7 @@ test.each(['connecting', 'close'] as const)(
            where m.id = any(${sql.param(written)}::int[])`,
     )
     expect(waiting).toEqual([{ state: 'pending', status: 'pending' }])
-    // They wait: at most the first of each conversation finds out by itself that WhatsApp is away.
+    // They wait: at most the first of each conversation finds out on its own that WhatsApp is away.
     expect(countSends() - asked).toBeLessThanOrEqual(chats.length)
     t.simulator.control.setFaults({ disconnect: { on: false } })
     await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)

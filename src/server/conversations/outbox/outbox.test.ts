@@ -236,7 +236,7 @@ describe('an answer that says nothing about the message', () => {
     expect(await ours(chat)).toMatchObject([{ id, deliveryStatus: 'failed' }])
   })
 
-  test('what the gateway told within the minute is worked off before anything is sent again', async () => {
+  test('webhooks of the last minute are processed before anything is sent again', async () => {
     const chat = await newChat()
     answerNext({ status: 500, delivered: false })
     const { id } = await send(chat, 'espera a entrada')

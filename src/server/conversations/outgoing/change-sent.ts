@@ -164,7 +164,7 @@ async function deleteUnsent(db: Tx, conversation: Locked, message: LockedMessage
   await keepWaiting(db, conversation)
 }
 
-/** After a message of ours that was not sent is gone, the client may be waiting again. */
+/** After an outgoing message that was not sent is gone, the client may be waiting again. */
 async function keepWaiting(db: Tx, conversation: Locked): Promise<void> {
   const { id, waitingFor, waitingSince } = conversation
   const waiting = await waitingOf(db, id)

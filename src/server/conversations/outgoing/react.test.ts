@@ -44,7 +44,7 @@ describe("the team's reaction", () => {
     expect(onPhone(phone)).toEqual([])
   })
 
-  test('the team’s reaction on a message of ours stands beside the one of the client', async () => {
+  test('the team’s reaction on an outgoing message stands beside the one of the client', async () => {
     const { phone, id } = await talk()
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pronto' })
     const all = await eventually(
@@ -75,7 +75,7 @@ describe("the team's reaction", () => {
       () => messagesOf(conversation.id),
       (all) => all.at(-1)?.deliveryStatus === 'delivered',
     )
-    // The answer to the send tells the address.
+    // The answer to the send reports the address.
     await eventually(
       () =>
         rows<{ jid: string }>(
@@ -84,7 +84,7 @@ describe("the team's reaction", () => {
         ),
       ([row]) => row?.jid === '553188871001@s.whatsapp.net',
     )
-    // Where none has told it yet, the gateway's record does.
+    // Where none has reported it yet, the gateway's record does.
     await t.database.execute(sql`update contact_identities set jid = value where contact_id = ${contact.id}`)
     expect((await react(conversation.id, message.id, '👍')).status).toBe(200)
     expect(onPhone(phone.id)).toEqual([{ emoji: '👍', from: 'company' }])

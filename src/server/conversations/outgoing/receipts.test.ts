@@ -141,7 +141,7 @@ test('the ticks reach a number without its 9, of which only messages by a hidden
   await turnsBlue(phone.id, ['read'])
 })
 
-test('a gateway that refuses fails no answer, and is told again when it is back', async () => {
+test('a gateway that refuses fails no answer, and is called again when it is back', async () => {
   const { phone, id } = await talk()
   const last = await lastOf(id)
   const { control } = t.simulator

@@ -195,7 +195,9 @@ const selectByClientId = statement<{ conversationId: number; clientMessageId: st
 /** The message that an earlier call with the same `clientMessageId` has stored, or that it was undone. */
 type EarlierSend = number | 'undone' | undefined
 
-/** Tells of a conversation that nobody has checked the person's right to yet: not to be answered before. */
+/**
+ * An event of a conversation that nobody has checked the person's right to yet: not to be answered before.
+ */
 async function findByClientId(db: Db, conversationId: number, clientMessageId: string): Promise<EarlierSend> {
   const [row] = await selectByClientId(db, { conversationId, clientMessageId })
   return row?.isUndone ? 'undone' : (row?.id ?? undefined)

@@ -121,7 +121,7 @@ test('once sent it cannot be undone, nor by anybody else before', async () => {
     status: 403,
     body: { code: 'messages.not_yours' },
   })
-  // It is sent by itself when its time is over.
+  // It is sent automatically when its time is over.
   await eventually(
     () => onPhone(phoneId).length,
     (count) => count === 1,

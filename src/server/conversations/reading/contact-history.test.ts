@@ -42,10 +42,10 @@ describe('the conversations of a contact', () => {
     const all = await history(admin, conversation.contactId)
     expect(all[0]).toEqual(conversation)
     expect(all.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId, bruno.userId, null])
-    const hers = await history(ana, conversation.contactId)
-    expect(hers.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId])
-    const his = await history(bruno, conversation.contactId)
-    expect(his.map(({ assignedUserId }) => assignedUserId)).toEqual([null, bruno.userId])
+    const ofAna = await history(ana, conversation.contactId)
+    expect(ofAna.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId])
+    const ofBruno = await history(bruno, conversation.contactId)
+    expect(ofBruno.map(({ assignedUserId }) => assignedUserId)).toEqual([null, bruno.userId])
   })
 
   test('a contact’s conversations come in pages without a gap', async () => {

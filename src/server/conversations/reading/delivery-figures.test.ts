@@ -50,7 +50,7 @@ const readiness = async () => {
   return { status: answer.status, troubles }
 }
 
-test('the inbox tells its depth, its age, its stuck lanes and what was put aside', async () => {
+test('the inbox reports its depth, its age, its stuck lanes and what was put aside', async () => {
   await emptyInbox()
   await becomes('balcao_inbox_waiting', (value) => value === 0)
   expect(await figure('balcao_inbox_oldest_seconds')).toBe(0)
@@ -72,7 +72,7 @@ test('the inbox tells its depth, its age, its stuck lanes and what was put aside
   expect(await readiness()).toMatchObject({ status: 200, troubles: [] })
 })
 
-test('files tell how many are still to be fetched, and how many the gateway refuses', async () => {
+test('files report how many are still to be fetched, and how many the gateway refuses', async () => {
   t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
   const phone = t.simulator.control.createPhone({ name: 'Foto', number: '5511987654399' })
   t.simulator.control.send(phone.id, { kind: 'image', base64: Buffer.from('foto').toString('base64') })
@@ -87,7 +87,7 @@ test('files tell how many are still to be fetched, and how many the gateway refu
   await answersReach(goodbyes)
 })
 
-test('the outbox tells how many messages are in each state and how long they wait', async () => {
+test('the outbox reports how many messages are in each state and how long they wait', async () => {
   const phone = t.simulator.control.createPhone({ name: 'Maria', number: '5511987654321' })
   t.simulator.control.sendText(phone.id, 'oi')
   const [conversation] = await eventually(
@@ -126,7 +126,7 @@ test('the outbox tells how many messages are in each state and how long they wai
   expect(await figure('balcao_outbox_oldest_seconds{state="pending"}')).toBe(0)
 })
 
-test('each number tells whether it is connected and whether its breaker is open', async () => {
+test('each number reports whether it is connected and whether its breaker is open', async () => {
   const of = (name: string) => `balcao_gateway_${name}{instance="loja1"}`
   await becomes(of('connected'), (value) => value === 1)
   expect(await figure(of('breaker_open'))).toBe(0)
@@ -148,7 +148,7 @@ test('each number tells whether it is connected and whether its breaker is open'
   await t.database.execute(sql`update evolution_api_config set is_active = true`)
 })
 
-test('calls, refused webhooks, sockets and connections are counted', async () => {
+test('the figures count calls, refused webhooks, sockets and connections', async () => {
   const before = (await figure('balcao_webhook_refused_total')) ?? 0
   expect((await t.request('POST', '/api/webhook/evolution', { event: 'x', instance: 'loja1' })).status).toBe(
     401,
@@ -200,7 +200,7 @@ test('a hundred who ask at once cost the database one reading a second', async (
   expect(readings).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startMs) / 1000))
 })
 
-test('whoever comes from elsewhere finds no figures', async () => {
+test('a client from another network finds no figures', async () => {
   const statusOf = (headers: Record<string, string>) =>
     new Promise((resolve) => {
       get(`${t.app.url}/metrics`, { headers }, (answer) => {
@@ -221,7 +221,7 @@ test('whoever comes from elsewhere finds no figures', async () => {
   }
 })
 
-test('the example of alerts names only figures that are told, and says what each alert means', async () => {
+test('the example of alerts names only existing figures, and explains each alert', async () => {
   const alerts = await readFile('docs/alerts.yml', 'utf8')
   const served = new Map(
     [...(await scrape()).matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name, type]) => [name, type]),
@@ -237,7 +237,7 @@ test('the example of alerts names only figures that are told, and says what each
   expect(count(/^\s*- alert: \S+$/gm)).toBe(count(/^\s*summary: \S/gm))
 })
 
-test('without the database the figures of the process are told all the same', async () => {
+test('without the database the figures of the process are reported all the same', async () => {
   const ways: Awaited<ReturnType<TestApp['openCuttable']>>[] = []
   const other = await testApp({}, { open: async (db) => (ways[0] = await db.openCuttable()).database })
   const up = async () =>

@@ -84,7 +84,7 @@ test('a completed chat of somebody else is not searched without the archive', as
   expect(await idsOf(admin, conversation.id, 'era')).toHaveLength(1)
 })
 
-test('nothing, too much and a broken text are refused in words', async () => {
+test('nothing, too much and a broken text are refused with a message', async () => {
   const conversation = await given.conversation(t, ana)
   for (const words of ['', '   ', 'x'.repeat(201), 'a\0b']) {
     const { status, body } = await found(ana, conversation.id, words)

@@ -24,7 +24,7 @@ interface Details {
 const detailsOf = (id: number, messageId: number, who = ana) =>
   who.request<Details>('GET', `/api/conversations/${id}/messages/${messageId}/details`)
 
-test('tell when a message was delivered and read, each once it has happened, and what it said', async () => {
+test('the details of a message have the times of delivery and reading', async () => {
   const { conversation, phoneId } = await newTalk(t, ana)
   const { id } = conversation
   const { body: message } = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
@@ -45,7 +45,7 @@ test('tell when a message was delivered and read, each once it has happened, and
   expect(read).toMatchObject({ deliveredAt: delivered.deliveredAt, versions: [{ content: 'chega quinta' }] })
 })
 
-test('tell both times of a message that was read before anybody told of its delivery', async () => {
+test('the details of a message read before its delivery was reported have both times', async () => {
   const { conversation, phoneId } = await newTalk(t, ana)
   const { id } = conversation
   const { body: message } = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
@@ -63,7 +63,7 @@ test('tell both times of a message that was read before anybody told of its deli
   expect(body.deliveredAt).toBe(body.readAt)
 })
 
-test('of a message of a completed chat are for who sees it', async () => {
+test('the details of a message of a completed chat need the right to see it', async () => {
   const conversation = await given.conversation(t, ana)
   const { id } = conversation
   const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body

@@ -146,7 +146,7 @@ test('an open sample waits in the queue, or for the operator who has it', async 
   expect(new Date(String(row['waiting_since'])).getTime()).toBe(start + 60_000)
 })
 
-test('what happened to a message later is told with it', async () => {
+test('what happened to a message later is reported with it', async () => {
   const sample = await talk({
     completedAt: after(900),
     messages: [

@@ -28,7 +28,7 @@ export interface OutgoingMessage {
 }
 
 /**
- * Appends a message of ours to a locked conversation and puts it into the outbox.
+ * Appends an outgoing message to a locked conversation and puts it into the outbox.
  * @param change as of `insertMessage`
  */
 export async function insertOutgoing(

@@ -121,7 +121,7 @@ test('a send repeated into it by its key answers as one into none', async () => 
     ]
     return [[upload.status, await upload.json()], ...others.map(({ status, body }) => [status, body])]
   }
-  // A moment later, who saw it open is told that it is finished, and not what has become of it.
+  // A moment later, somebody who saw it open is notified that it is finished, and not what has become of it.
   const [uploaded, forwarded] = await answersTo(id, 'repeated-key')
   const late = [409, expect.objectContaining({ code: 'conversations.completed' })]
   expect([uploaded, forwarded]).toEqual([late, late])

@@ -230,7 +230,7 @@ describe('every call that takes the id of a message', () => {
   )
 })
 
-/** A client's message that quotes another, as the gateway tells of it. */
+/** A client's message that quotes another, as the gateway reports it. */
 const quoteInto = (conversationId: number, messageId: number, words: string) =>
   t.database.execute(
     sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,

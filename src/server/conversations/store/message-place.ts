@@ -95,7 +95,7 @@ const monthMs = 30 * 86_400_000
 
 /**
  * When a message was sent, as far as the gateway can be believed: clocks of phones can be years off. No
- * message is from more than two minutes ahead, or older than 30 days unless the history sync told it.
+ * message is from more than two minutes ahead, or older than 30 days unless the history sync reported it.
  */
 export function plausibleTime(sentAt: Date | undefined, now: Date, isOfSync: boolean): Date {
   return clamp(sentAt, now, isOfSync ? whatsappBegan : now.getTime() - monthMs)

@@ -48,7 +48,7 @@ const votes = sql<{ options: string[]; from: 'contact' | 'user' }[]>`(
                   '[]'::json)
     from ${messageVotes} v where v.message_id = ${messages.id} and v.options <> '{}')`
 
-/** Who wrote a message of ours: a person, or what no person did. */
+/** Who wrote an outgoing message: a person, or what no person did. */
 export interface SenderColumns {
   senderId: number | null
   senderName: string | null

@@ -157,7 +157,7 @@ describe('two devices', () => {
     await arrives(person().writes('depois', 1))
     await other.heard('message_received')
     expect(other.frames.filter(({ type }) => type === 'conversation_read')).toEqual([])
-    // Read already: nothing to tell.
+    // Read already: nothing to report.
     const told = here.frames.length
     await put(id, lastOf(messages))
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })

@@ -142,7 +142,7 @@ export function eventOf(username: string | null, event: MessageMetadata['event']
   }
 }
 
-/** Tells the client who continues the conversation. */
+/** Informs the client who continues the conversation. */
 export function transferNotice(dice: Dice, fullName: string, at: Date): DemoMessage {
   return automatic(
     dice,

@@ -10,7 +10,7 @@ import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 const soon = sql`interval '10 seconds'`
 /** Recovered messages that come within this time of each other are one recovery. */
 const apart = sql`interval '10 minutes'`
-/** How long a recovery is told after its last message. */
+/** How long a recovery is reported after its last message. */
 const toldFor = sql`interval '30 minutes'`
 /** Recoveries longer than this are counted in part. */
 const counted = sql`interval '2 hours'`
@@ -18,7 +18,7 @@ const counted = sql`interval '2 hours'`
 /** The numbers that were given to a person; null: all. */
 export type GivenNumbers = readonly number[] | null
 
-/** What a person is told of the gateway now, by the numbers that were given to them. */
+/** What a person is notified of the gateway now, by the numbers that were given to them. */
 export type NewsOfNumbers = (numberIds: GivenNumbers) => GatewayNews
 
 interface Told extends Record<string, unknown> {
@@ -33,7 +33,7 @@ interface Told extends Record<string, unknown> {
 
 const nameOf = (numberIds: GivenNumbers) => (numberIds === null ? 'all' : numberIds.join())
 
-/** @param given the numbers of each person who is to be told; each is read once */
+/** @param given the numbers of each person who is to be notified; each is read once */
 export async function readNewsOf(db: Db, given: readonly GivenNumbers[]): Promise<NewsOfNumbers> {
   const wanted = [...new Map(given.map((numberIds) => [nameOf(numberIds), numberIds])).values()]
   const found = await rows<Told>(
@@ -100,7 +100,7 @@ const noNews: GatewayNews = {
   recovered: null,
 }
 
-/** What those are told who have all numbers. */
+/** What those who have all numbers are notified of. */
 export const readGatewayNews = async (db: Db): Promise<GatewayNews> => (await readNewsOf(db, [null]))(null)
 
 /** Which numbers were given to people together; all numbers come first. */
@@ -132,7 +132,7 @@ export const gatewayEvents: EventRenderers<'gateway_state'> = {
 const everyMs = 3000
 
 /**
- * Tells every screen when the number of messages that wait for the gateway changes, or some are recovered.
+ * Notifies every screen when the number of messages that wait for the gateway changes, or some are recovered.
  * Every process looks; that each of them tells the same does no harm.
  */
 export function startGatewayNews(database: Database, log: Log): Worker {

@@ -41,7 +41,7 @@ export function silenceLimit({ events, openMs }: { events: number; openMs: numbe
   return Math.min(longestMs, Math.max(shortestMs, (openMs / events) * usualEvents))
 }
 
-/** Of a number, what tells whether it is silent. */
+/** What shows whether a number is silent. */
 interface Heard extends Record<string, unknown> {
   now: string
   /** The last sign of life: an event, a new connection, or our own restart or trouble. */
@@ -87,9 +87,9 @@ export interface SilenceParts {
 }
 
 /**
- * Restarts the connection of a number that says that it is open and has told nothing in hours of work for
+ * Restarts the connection of a number that says that it is open and has reported nothing in hours of work for
  * longer than is usual for it: sockets to WhatsApp stay open now and then and get nothing more. What came in
- * between is recovered by the sweep when the number is connected again; administrators are told.
+ * between is recovered by the sweep when the number is connected again; administrators are notified.
  * @see gateway/evolution.md §8.5
  */
 export function startSilenceWatch(parts: SilenceParts): Worker {
@@ -162,7 +162,7 @@ interface SilentNumber extends Record<string, unknown> {
   isRestartFailed: boolean
 }
 
-/** For how long a restart is told. */
+/** For how long a restart is reported. */
 const toldFor = sql`interval '1 hour'`
 
 /** The numbers whose connection was restarted within the last hour because they were silent. */

@@ -33,7 +33,7 @@ async function runSweep(database = t.database) {
   })
   try {
     await sweep.sweep()
-    // Its first pass, which it makes by itself, may have done the work.
+    // Its first pass, which it makes on its own, may have done the work.
     return sweep.found()
   } finally {
     await sweep.stop()

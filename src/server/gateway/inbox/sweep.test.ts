@@ -38,7 +38,7 @@ async function runSweep(change: Partial<SweepParts['client']> = {}) {
   const sweep = instance({ client: { ...t.app.gateway.client, ...change } })
   try {
     await sweep.sweep()
-    // Its first pass, which it makes by itself, may have done the work.
+    // Its first pass, which it makes on its own, may have done the work.
     return sweep.found()
   } finally {
     await sweep.stop()
@@ -110,7 +110,7 @@ test('a message that the gateway dropped in the middle stands between its neighb
   expect(all.map((row) => row.content)).toEqual(['um', 'dois', 'três'])
 })
 
-test('ticks that nobody told are read off the record', async () => {
+test('ticks that nobody reported are read off the record', async () => {
   const ana = await t.signIn('operator')
   const phone = t.simulator.control.createPhone({ name: 'Eva' })
   t.simulator.control.sendText(phone.id, 'oi')
@@ -164,7 +164,7 @@ test('a look that breaks off leaves the mark where it was, and the next one sees
   expect((await runSweep()).messages).toBe(1)
 })
 
-test('what changes a message and was told is known by the record, whatever shape it has there', async () => {
+test('a change that a webhook reported is recognized in the record, in any form', async () => {
   const { control } = t.simulator
   const phone = control.createPhone({ name: 'Hugo' })
   const { id } = control.sendText(phone.id, 'o endereço')
@@ -183,7 +183,7 @@ test('what changes a message and was told is known by the record, whatever shape
   expect(await told()).toEqual([before])
 })
 
-test('an edit and a deletion that no webhook told are read off the record, once', async () => {
+test('an edit and a deletion that no webhook reported are read off the record, once', async () => {
   const { control } = t.simulator
   const phone = control.createPhone({ name: 'Iara' })
   const edited = control.sendText(phone.id, 'quero 10')
@@ -213,7 +213,7 @@ test('an edit and a deletion that no webhook told are read off the record, once'
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
 })
 
-test('of a message that nothing told, an edit before the one of the record is not its text', async () => {
+test('of a message that nothing reported, an edit before the one of the record is not its text', async () => {
   const { control } = t.simulator
   const phone = control.createPhone({ name: 'Olga' })
   drop('messages.upsert', 'messages.update', 'messages.edited')
@@ -393,7 +393,7 @@ describe('of what happened to older messages', () => {
     expect((await countedSweep()).found).toEqual({ messages: 0, updates: 0, changes: 0 })
   })
 
-  test('an edit of the record is newer than one that was told, however old the message is', async () => {
+  test('an edit of the record is newer than one that was reported, however old the message is', async () => {
     const { control } = t.simulator
     const phone = control.createPhone({ name: 'Malu' })
     const at = new Date(Date.now() - 3 * 3_600_000).toISOString()

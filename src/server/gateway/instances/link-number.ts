@@ -106,7 +106,7 @@ async function endLinking({ database, client }: LinkContext, id: number, instanc
 async function takeAnswer({ database, secrets }: LinkContext, id: number, answer: LinkAnswer): Promise<void> {
   if (answer.code) await noteCode(database, secrets, id, answer.code)
   const status = answer.isOpen ? 'open' : 'connecting'
-  // The scan of a code may have been told meanwhile.
+  // The scan of a code may have been reported meanwhile.
   await inTransaction(database, async (db) => {
     if (status === 'connecting' && (await findConfig(db, id))?.status === 'open') return
     await noteConnection(db, id, { status })

@@ -47,7 +47,7 @@ export function noteCode(database: Database, secrets: Secrets, id: number, code:
 }
 
 /**
- * The session was ended by us. What the gateway tells of that may come before or after, as if somebody had
+ * The session was ended by us. The gateway may report that before or after, as if somebody had
  * ended it on the phone.
  */
 export async function noteLeft(db: Tx, id: number): Promise<void> {
@@ -71,8 +71,8 @@ interface Activity {
 }
 
 /**
- * Two programs with one session take it from each other every few seconds. Of that the gateway tells no more
- * than that the socket opens again and again.
+ * Two programs with one session take it from each other every few seconds. Of that the gateway reports no
+ * more than that the socket opens again and again.
  */
 const openingsOfTwo = 4
 
@@ -120,7 +120,7 @@ export async function findLink(
     id,
     instanceName: config.instanceName,
     isActive: config.isActive,
-    // A code that is valid shows that the number is being linked, whatever was told in which order.
+    // A code that is valid shows that the number is being linked, whatever was reported in which order.
     state: code && config.status === 'close' ? 'connecting' : config.status,
     reason: code ? null : reason,
     reasonAt: code || !reason || isContested ? null : (config.closedAt?.toISOString() ?? null),

@@ -129,7 +129,7 @@ export interface SeenConnection {
   status: ConfigRow['status']
   ownerJid?: string | undefined
   profileName?: string | undefined
-  /** Why it is not open, where that is told. */
+  /** Why it is not open, where that is reported. */
   reason?: ConfigRow['closedReason'] | undefined
   /**
    * Of an answer, the time of the question. A webhook that has come since knows better, whether or not it has
@@ -140,7 +140,7 @@ export interface SeenConnection {
 
 /**
  * The reason of a state: of a session that goes on, only that another program had taken it over. A phone that
- * logs out, and we, are told alike, and who has ended it here is known.
+ * logs out, and our own logout, are reported alike, and who has ended it here is known.
  */
 function reasonAfter({ status, reason }: SeenConnection) {
   const { closedReason, closedAt } = evolutionApiConfig

@@ -32,7 +32,7 @@ type State = Awaited<ReturnType<EvolutionClient['connectionState']>>
 
 let told = 0
 
-/** The gateway tells that the number is away. */
+/** The gateway reports that the number is away. */
 async function tellAway({ isProcessed }: { isProcessed: boolean }): Promise<void> {
   const payload = {
     event: 'connection.update',

@@ -94,7 +94,7 @@ export async function checkConnection(
   const askedAt = await appNow(database)
   const instance = instanceOf(config, secrets)
   const status = await client.connectionState(instance)
-  // No webhook has told of the end of the session, which the gateway's table gives a reason for.
+  // No webhook has reported the end of the session, which the gateway's table gives a reason for.
   const isEnd = status === 'close' && config.status !== 'close' && config.status !== 'connecting'
   const known = isEnd ? await client.fetchInstances?.(instance).catch(() => []) : undefined
   const reason = known?.find(({ name }) => name === config.instanceName)?.reason

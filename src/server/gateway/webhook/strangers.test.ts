@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { testApp, type TestApp } from '#server/testing/test-app.ts'
 
-// Strangers come from the loopback addresses 127.0.0.2 and above; each counts by itself.
+// Strangers come from the loopback addresses 127.0.0.2 and above; each counts on its own.
 
 let t: TestApp
 let secret: string

@@ -56,7 +56,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
 
   const receive = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      // Whoever comes so far has a header or a key of ours; this is about the number that the body names.
+      // Whoever comes so far has a header or one of our keys; this is about the number that the body names.
       const instanceName = instanceIn(request.body)
       const config = await senders.numberOf(instanceName, request)
       const payload = storable(request.body ?? {})

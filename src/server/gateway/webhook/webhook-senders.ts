@@ -27,7 +27,7 @@ export interface WebhookSenders {
    */
   judgeHeader(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /**
-   * Reads the body and parses its JSON. Nothing of it is parsed before a key of ours is in the header, or
+   * Reads the body and parses its JSON. Nothing of it is parsed before one of our keys is in the header, or
    * found in the bytes of the body.
    * @throws AppError 400, 401 or 413
    */

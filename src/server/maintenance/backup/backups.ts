@@ -149,7 +149,7 @@ export async function listOutdated(db: Db, kept: number): Promise<BackupRow[]> {
     .offset(kept)
 }
 
-/** A failed backup has no file. Its row tells what was wrong, for a month. */
+/** A failed backup has no file. Its row says what was wrong, for a month. */
 export function trimBackupsJob(database: Database): JobDefinition {
   return defineJob({
     name: 'trim-backups',

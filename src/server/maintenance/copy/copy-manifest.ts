@@ -40,7 +40,7 @@ const copyManifest = z.strictObject({
 /** What is in a copy of a whole installation. Its lines have another form than those of a backup. */
 export type CopyManifest = z.infer<typeof copyManifest>
 
-/** @throws BackupError for one that no version of ours has written, and for one of a later format */
+/** @throws BackupError for one that no version of this product has written, and for one of a later format */
 export const readCopyManifest = (text: string): CopyManifest =>
   readKind(text, 'copy', copyManifest, 'Não é uma cópia feita por npm run admin -- copy')
 

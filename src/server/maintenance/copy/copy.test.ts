@@ -54,7 +54,7 @@ beforeAll(async () => {
   await writePast(t, admin.userId, 3)
   await newTalk(t, admin)
   await t.settled()
-  // From now on nothing changes by itself.
+  // From now on nothing changes on its own.
   await t.app.stop()
   await writeOddRows(t.database)
   before = await everyRow(t.database, 'copy')

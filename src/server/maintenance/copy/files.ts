@@ -60,7 +60,7 @@ interface Dependencies {
 /**
  * Puts files of a copy into the file store, and reads each back. One that is there already with the same
  * bytes stays.
- * @param onPut told of each file before it is put, so that it can be removed
+ * @param onPut called for each file before it is put, so that it can be removed
  * @throws BackupError when one of that name has other bytes, or one is not what the copy lists
  */
 export async function putFiles(

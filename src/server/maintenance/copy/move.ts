@@ -49,7 +49,7 @@ export const finishMove = (target: Database): Promise<void> => migrateDatabase(t
 
 /**
  * Sessions are known by their names, which have the process and the machine.
- * @throws BackupError while another program of ours uses the database
+ * @throws BackupError while another instance of this product uses the database
  */
 export async function refuseServed(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string; own: string }>(

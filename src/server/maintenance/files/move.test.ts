@@ -171,7 +171,7 @@ describe('all files', () => {
     expect(await move('disk')).toMatchObject({ files: 0 })
   })
 
-  testAtNight('all files of which one is damaged move as they are, and it is told', async () => {
+  testAtNight('all files of which one is damaged move as they are, and it is reported', async () => {
     const name = (await upload()).split('/').at(-1) ?? ''
     const bytes = readFileSync(pathOf(name))
     writeFileSync(pathOf(name), 'outra coisa')
@@ -260,7 +260,7 @@ describe('a bucket that is away', () => {
   beforeAll(() => move('s3'))
   afterAll(() => move('disk'))
 
-  test('a bucket that is away is told in words; texts are stored, files fetched and sent later', async () => {
+  test('without a bucket texts are stored, files fetched and sent later', async () => {
     const waiting = await upload()
     await t.settled()
     bucket.refuse = () => 'cut'

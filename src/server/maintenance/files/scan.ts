@@ -129,7 +129,7 @@ async function isStored(files: FileStore, name: string): Promise<boolean> {
   return bytes !== undefined
 }
 
-/** Of the rows that belong to somebody. The others are deleted by themselves, with or without their file. */
+/** Of the rows that belong to somebody. The others are deleted automatically, with or without their file. */
 async function findDanglers(
   database: Database,
   files: FileStore,

@@ -8,7 +8,7 @@ import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { maintenancePlans } from '#server/schema/maintenance.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
-/** Of an installation where nobody has chosen anything: nothing happens by itself. */
+/** Of an installation where nobody has chosen anything: nothing happens automatically. */
 const nothingPlanned: StoredPlan = {
   version: 0,
   isBackupScheduled: false,

@@ -271,7 +271,7 @@ async function complete(db: Db, merge: Merge): Promise<void> {
           left join map_users um on um.source = s.user_id
          where t.id = r.id`,
   )
-  // What is here again is no longer to be ignored when the gateway tells of it.
+  // What is here again is no longer to be ignored when the gateway reports it.
   await db.execute(
     sql`delete from public.forgotten_messages f using map_messages m, public.messages t
          where m.is_new and t.id = m.id and f.instance_id = t.instance_id

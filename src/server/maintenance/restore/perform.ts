@@ -52,7 +52,7 @@ const pauseMs = 60_000
 const renewMs = 15_000
 
 /**
- * Restores a backup, or only tells what that would change. The database is as before, or as it will be: all
+ * Restores a backup, or only reports what that would change. The database is as before, or as it will be: all
  * rows are merged in one transaction.
  * @throws BackupError for a file that is not whole, and what the database or the disk threw
  */

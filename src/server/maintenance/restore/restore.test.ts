@@ -101,7 +101,7 @@ describe('a backup', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('a backup takes files of an earlier one without copying them, and is whole by itself', async () => {
+  test('a backup takes files of an earlier one without copying them, and is whole on its own', async () => {
     const first = await makeBackup(admin)
     const second = await makeBackup(admin)
     expect(second.proof?.reusedFiles).toBe(5)

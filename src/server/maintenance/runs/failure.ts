@@ -6,7 +6,7 @@ import { MemberMissing } from '#server/maintenance/archive/store.ts'
 
 const unexpected = 'Erro inesperado: o log do servidor diz mais'
 
-/** Why a run did not end well, in words for the screen. */
+/** Why a run did not end well, as a text for the screen. */
 export function failureText(error: unknown): string {
   if (error instanceof BackupError) return error.message
   if (error instanceof JobInterrupted)

@@ -128,7 +128,7 @@ describe('a member', () => {
 })
 
 describe('what an earlier backup has', () => {
-  test('is copied in the bucket, and each backup is whole by itself', async () => {
+  test('is copied in the bucket, and each backup is whole on its own', async () => {
     const bytes = randomBytes(2 * mebibyte)
     await store.write(folder, 'files/a', pieces(bytes))
     const later = `${folder}-later`
@@ -189,7 +189,7 @@ describe('a bucket', () => {
   test.each([
     ['that is away', 'cut', 'O bucket S3 não responde: tente de novo mais tarde'],
     ['that refuses', 403, 'O bucket S3 recusou um pedido (403): confira o bucket e as suas chaves'],
-  ] as const)('%s is named in words', async (_what, refusal, words) => {
+  ] as const)('%s is reported with a message', async (_what, refusal, words) => {
     bucket.refuse = () => refusal
     for (const act of [
       () => store.write(folder, 'files/a', pieces(randomBytes(10))),

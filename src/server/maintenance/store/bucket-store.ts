@@ -140,7 +140,7 @@ async function putObject(
     }
     await upload?.complete()
   } catch (error) {
-    // What a bucket that is away does not hear now, it is told when the backup is removed.
+    // What an absent bucket misses now is repeated when the backup is removed.
     await upload?.abort().catch(() => undefined)
     throw error
   }

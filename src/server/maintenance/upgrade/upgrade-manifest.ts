@@ -24,6 +24,6 @@ export type UpgradeManifest = z.infer<typeof upgradeManifest>
 
 export const noFiles: UpgradeManifest['files'] = { rows: 0, bytes: 0, missing: 0, damaged: 0, index: [] }
 
-/** @throws BackupError for one that no version of ours has written, and for one of a later format */
+/** @throws BackupError for one that no version of this product has written, and for one of a later format */
 export const readUpgradeManifest = (text: string): UpgradeManifest =>
   readKind(text, 'upgrade', upgradeManifest, 'Não é uma cópia de antes de uma atualização')

@@ -148,7 +148,7 @@ async function lateId(read: Read): Promise<string[]> {
 }
 
 describe('transactions that end in another order than they began', () => {
-  test('the follower tells an event that was written first and committed last', async () => {
+  test('the follower reports an event that was written first and committed last', async () => {
     expect(await lateCommit(follower())).toEqual(['second', 'first'])
   })
 
@@ -156,7 +156,7 @@ describe('transactions that end in another order than they began', () => {
     expect(await lateCommit(readerBySeq())).toEqual(['second'])
   })
 
-  test('the follower tells the earlier event of a transaction with the later id', async () => {
+  test('the follower reports the earlier event of a transaction with the later id', async () => {
     expect(await lateId(follower())).toEqual(['later', 'earlier'])
   })
 
@@ -213,7 +213,7 @@ describe('transactions that end in another order than they began', () => {
     await slow.commit()
   })
 
-  test('an event that was taken back is told by nobody and stops nobody', async () => {
+  test('an event that was rolled back is neither delivered nor waited for', async () => {
     const read = follower()
     const failing = inTransaction(t.database, async (db) => {
       await db.execute(sql`insert into events (type) values ('never')`)
@@ -328,7 +328,7 @@ describe('many writers at once', () => {
     expect(received).toEqual(['first', 'second'])
   })
 
-  test('a follower that is too far behind skips to the end, and tells what comes then', async () => {
+  test('a follower that is too far behind skips to the end, and reports what comes then', async () => {
     const follow = new EventFollower({ tx: '0', seq: '0' })
     await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
     expect(await follow.next(t.database)).toBeUndefined()
@@ -342,21 +342,21 @@ describe('many writers at once', () => {
 })
 
 describe('the reader of the process', () => {
-  test('what was found and cannot be told counts as behind, however often the log is looked at', async () => {
+  test('an event that cannot be delivered counts as lag, however often the log is read', async () => {
     let isBroken = true
     const onRows = async () => {
       if (isBroken) throw new Error('the rows could not be read')
     }
     const reader = await startEventReader(t.database, log, onRows, nothingSkipped)
     await inTransaction(t.database, async (db) => db.emit(anyEvent('untold')))
-    // Longer than two reads, each of which is successful by itself.
+    // Longer than two reads, each of which is successful on its own.
     await eventually(reader.lagMs, (lag) => lag > 2100)
     isBroken = false
     await eventually(reader.lagMs, (lag) => lag < 1000)
     await reader.stop()
   })
 
-  test('a tick is told without any other news and before any poll', async () => {
+  test('a tick is reported without any other news and before any poll', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const delivered: string[] = []
     const reader = await startEventReader(
@@ -393,7 +393,7 @@ describe('the reader of the process', () => {
     offs.forEach((off) => off())
   })
 
-  test('a batch that could not be told is told again, and the position waits for it', async () => {
+  test('a batch that could not be reported is reported again, and the position waits for it', async () => {
     const delivered: string[][] = []
     let failures = 2
     const reader = await startEventReader(
@@ -425,7 +425,7 @@ describe('the reader of the process', () => {
     await reader.stop()
   })
 
-  test('while a batch is being told the position is before it, for whoever drops out then', async () => {
+  test('while a batch is being reported the position is before it, for whoever drops out then', async () => {
     let during: string | undefined
     const reader = await startEventReader(
       t.database,
@@ -556,7 +556,7 @@ describe('cursors', () => {
     `${2n ** 64n}.1`,
     `1.${2n ** 63n}`,
     '99999999999999999999.9999999999999999999',
-  ])('%j is no cursor of ours', (cursor) => {
+  ])('%j is not a valid cursor', (cursor) => {
     expect(parseCursor(cursor)).toBeUndefined()
   })
 
@@ -613,7 +613,7 @@ describe('cursors', () => {
     expect([await typesSince(from, 10), await typesSince(beginning, 10)]).toEqual(['too_old', 'too_old'])
   })
 
-  test('more than the limit are too many, as many as the limit are told', async () => {
+  test('more than the limit are too many, as many as the limit are reported', async () => {
     await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
     const from = await settledEnd()
     await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 10)`)

@@ -228,7 +228,7 @@ describe('a database of version 0.1.0', () => {
     },
   )
 
-  test('a database of version 0.1.0 with a history that no version of ours writes is refused', async () => {
+  test('a database with a migration history of no known version is refused', async () => {
     const refused = /feito por outra edição do Balcão \(0037_numbers\)/
     const [{ when, hash } = { when: '', hash: '' }] = ofBaseline
     await t.database.execute(

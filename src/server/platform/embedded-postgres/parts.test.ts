@@ -61,7 +61,7 @@ test('a socket stays in its home up to 100 bytes, counted in bytes', () => {
   expect(socketFolderFor(home('ã', 60), 'balcao')).toMatch(/\/balcao-[0-9a-f]{16}$/)
 })
 
-test('a holder is told by program, process and machine', () => {
+test('a lock holder is described by program, process and machine', () => {
   expect(describeHolder('balcao demo 42 maquina-1')).toBe('balcao demo, processo 42, máquina maquina-1')
   expect(describeHolder('psql')).toBe('psql')
   expect(describeHolder('')).toBe('outro programa')

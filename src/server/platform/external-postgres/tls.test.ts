@@ -190,7 +190,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
     await show('local')
   })
 
-  test('a certificate of ours opens the door that asks for one', async () => {
+  test('a client certificate opens the door that asks for one', async () => {
     const own = `sslcert=${file('dona.crt')}&sslkey=${file('dona.key')}`
     expect(await isEncrypted(address(`?sslmode=verify-full&${goodRoot}&${own}`, 'dona'))).toBe(true)
     expect(await refusal(address(`?sslmode=require&${goodRoot}`, 'dona'))).toMatch(/certificate/)

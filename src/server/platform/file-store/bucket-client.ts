@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { Bucket } from '#server/platform/config.ts'
 
-/** A bucket that does not answer, or refuses. The message tells why, without keys. */
+/** A bucket that does not answer, or refuses. The message says why, without keys. */
 export class BucketError extends Error {
   override readonly name = 'BucketError'
   /** Of the answer; undefined when there was none. */

@@ -212,14 +212,17 @@ describe('an answer', () => {
     return outgoing('127.0.0.1').fetchJson(call(`http://127.0.0.1:${server.port}/`, more))
   }
 
-  test.each([301, 302, 303, 307, 308])('an HTTP answer of %i is told and not followed', async (status) => {
-    const target = await trap((_request, response) => response.end('secret'))
-    const answer = await at((_request, response) =>
-      response.writeHead(status, { location: `http://127.0.0.1:${target.port}/` }).end(),
-    )
-    expect([answer.status, answer.body]).toEqual([status, undefined])
-    expect(target.visits()).toBe(0)
-  })
+  test.each([301, 302, 303, 307, 308])(
+    'an HTTP answer of %i is reported and not followed',
+    async (status) => {
+      const target = await trap((_request, response) => response.end('secret'))
+      const answer = await at((_request, response) =>
+        response.writeHead(status, { location: `http://127.0.0.1:${target.port}/` }).end(),
+      )
+      expect([answer.status, answer.body]).toEqual([status, undefined])
+      expect(target.visits()).toBe(0)
+    },
+  )
 
   test.each<[string, unknown]>([
     ['{"a":1}', { a: 1 }],

@@ -9,7 +9,7 @@ import { readLimited } from './bodies/read-limited.ts'
 /** An HTTP client for URLs that an administrator entered; it reaches no other host of the local network. */
 export interface OutgoingHttp {
   /**
-   * Does not follow redirects. `dateMs` is the other side's clock, of whole seconds, where it tells it.
+   * Does not follow redirects. `dateMs` is the other side's clock, of whole seconds, where it reports it.
    * @throws AppError gateway.address_refused for an address that is neither public nor declared,
    *   gateway.bad_key for a header that cannot be sent
    * @throws the connection's error otherwise

@@ -61,7 +61,7 @@ test('a run in a thread reports its progress, and ends as one here does', async 
   expect(given).toEqual([])
 })
 
-test('an outage of the database is told as one: the queue delivers the run again', async () => {
+test('an outage of the database in a thread is reported as such, and the run repeated', async () => {
   const { id, outcome } = attempt('down')
   await expect(outcome).rejects.toMatchObject({ code: '57P01', message: 'terminating connection' })
   expect(await runOf(id)).toMatchObject({ state: 'running' })
@@ -75,7 +75,7 @@ test.each([
     'ThreadDied: Error: Worker terminated due to reaching memory limit: JS heap out of memory',
   ],
   ['exit', 'crash', 'ThreadDied: the thread has ended'],
-])('a thread that dies (%s) fails its run alone, and the job is told why', async (end, death, error) => {
+])('a thread that dies (%s) fails its run alone, and the job learns why', async (end, death, error) => {
   const { id, outcome } = attempt(end)
   expect(await outcome).toBe('failed')
   expect(await runOf(id)).toMatchObject({ state: 'failed', error })
@@ -100,7 +100,7 @@ test('a stop reaches the thread, and the run goes on elsewhere', async () => {
   expect(await runOf(id)).toMatchObject({ state: 'queued', error: 'interrupted' })
 })
 
-test('a thread that does not end by itself is ended, and its run goes on elsewhere', async () => {
+test('a thread that does not end on its own is ended, and its run goes on elsewhere', async () => {
   const { id, outcome } = attempt('deaf')
   await isAtWork(id)
   await threads.stop()

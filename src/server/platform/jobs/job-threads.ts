@@ -3,7 +3,7 @@ import { JobInterrupted, type ThreadDeath } from './job-definition.ts'
 import type { Attempt } from './job-runs.ts'
 import { deserializeError, type SerializedError } from './serialized-error.ts'
 
-/** One attempt of a run, as its thread is told. */
+/** One attempt of a run, as its thread receives it. */
 export interface ThreadWork extends Attempt {
   /** The name of the job. */
   job: string
@@ -16,7 +16,7 @@ export type ThreadEnding =
   | { kind: 'interrupted'; reason: JobInterrupted['reason'] }
   | { kind: 'failed'; thrown: SerializedError }
 
-/** What a thread is told while it works. */
+/** What a thread receives while it works. */
 export const stopMessage = 'stop'
 
 /** A thread came to its end without saying how its work has ended. */

@@ -8,7 +8,7 @@ import { serializeError } from './serialized-error.ts'
 /**
  * Does, in a thread, the work of one run. Its progress, its heartbeat and its cancellation go through the
  * database, as in the program itself.
- * @param port tells that the program stops
+ * @param port receives the request to stop
  * @returns what to tell the program in the end
  */
 export async function serveThread(

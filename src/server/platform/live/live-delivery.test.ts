@@ -15,7 +15,7 @@ const row = (seq: number, type: EventType, more: Partial<EventRow> = {}): EventR
 })
 const told = (rows: EventRow[]) => withoutRepeats(rows).map(({ seq, type }) => `${seq} ${type}`)
 
-test('news of one thing is told once, in the place of the first and with the number of the last', () => {
+test('news of one thing is reported once, in the place of the first and with the number of the last', () => {
   expect(
     told([
       row(1, 'new_message', { messageId: 5 }),

@@ -225,7 +225,7 @@ describe('connections that are only half there', () => {
 })
 
 describe('a peer of which every byte is known', () => {
-  /** A socket of ours and a peer that writes raw bytes. */
+  /** Our own socket and a peer that writes raw bytes. */
   async function pair() {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1', maxPayload: 64 * 1024 })
     await once(server, 'listening')

@@ -67,7 +67,7 @@ test('what happens while a tab catches up comes after what it has missed, and no
   expect(frames().map((frame) => frame.n)).toEqual(frames().map((_, index) => index + 1))
 })
 
-test('what waited is told when there is nothing to catch up with, to who may read it then', () => {
+test('waiting events are delivered after the replay to whoever may read them then', () => {
   const { socket, told } = keptSocket()
   socket.hold()
   socket.greet(hello, 'c1')
@@ -93,7 +93,7 @@ test('a socket is closed for frames that it never took, not for five hundred at 
   expect(sent.at(-1)).toBe('closed 4408')
 })
 
-test('what was told by the replay is not told again by a reader that comes to it later', () => {
+test('a reader does not deliver again what a replay has delivered', () => {
   const { socket, told } = keptSocket()
   socket.greet(hello, 'c0')
   socket.hold()

@@ -26,7 +26,7 @@ export interface LiveSocketListener {
   onTyping(conversationId: number, isTyping: boolean): void
   /** The socket has caught up and gets events from now on. */
   onReleased(): void
-  /** A frame that no browser of ours sends. */
+  /** A frame that the web client never sends. */
   onRefused(): void
   onClose(): void
 }

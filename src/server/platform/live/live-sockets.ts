@@ -16,14 +16,14 @@ export class LiveSockets {
   add(socket: LiveSocket): void {
     this.all.add(socket)
     const userId = socket.who.id
-    const his = this.#byUser.get(userId) ?? new Set()
-    this.#byUser.set(userId, his.add(socket))
+    const userSockets = this.#byUser.get(userId) ?? new Set()
+    this.#byUser.set(userId, userSockets.add(socket))
   }
 
   remove(socket: LiveSocket): void {
     this.all.delete(socket)
-    const his = this.#byUser.get(socket.who.id)
-    his?.delete(socket)
-    if (his?.size === 0) this.#byUser.delete(socket.who.id)
+    const userSockets = this.#byUser.get(socket.who.id)
+    userSockets?.delete(socket)
+    if (userSockets?.size === 0) this.#byUser.delete(socket.who.id)
   }
 }

@@ -144,7 +144,7 @@ describe('who may connect', () => {
     expect((await client.heard('hello')).data).toMatchObject({ heartbeatMs: 30_000, gatewayConnected: true })
   })
 
-  test('the greeting tells the time by which the product works, not that of the machine', async () => {
+  test('the greeting reports the time by which the product works, not that of the machine', async () => {
     const ahead = await testApp({}, { clockOffset: '3 hours' })
     const who = await ahead.signIn('operator')
     const client = await connectLive(ahead.app.url, { token: who.token })
@@ -233,7 +233,7 @@ describe('what a browser says', () => {
     const { id } = await newChat()
     const [mine, other] = [await browserOf(ana), await browserOf(chefe)]
     await settled(mine, other)
-    // The state of the gateway is told when it is first known, some seconds after the start.
+    // The state of the gateway is reported when it is first known, some seconds after the start.
     const counts = () =>
       [mine, other].map((client) => typesOf(client).filter((type) => type !== 'gateway_state').length)
     const before = counts()
@@ -334,7 +334,7 @@ describe('coming back', () => {
     return { cursor, epoch }
   }
 
-  test('what was missed is told, then that all is told', async () => {
+  test('missed events are delivered, then the end of the replay', async () => {
     const chat = await newChat()
     const before = await browserOf(ana)
     const { cursor, epoch } = await placeOf(before)
@@ -351,14 +351,14 @@ describe('coming back', () => {
       .filter((frame) => frame.type === 'message_received')
       .map((frame) => frame.data.message.content)
     // A cursor cannot pass a transaction that is open anywhere on the server: what it does not cover yet is
-    // told again, and the browser drops what it has.
+    // reported again, and the browser drops what it has.
     expect(told.filter((text) => text !== 'oi')).toEqual(texts)
     expect(told.slice(-texts.length)).toEqual(texts)
     expect(typesOf(again).indexOf('resumed')).toBeGreaterThan(typesOf(again).lastIndexOf('message_received'))
     expect(again.frames.map((frame) => frame.n)).toEqual(again.frames.map((_, index) => index + 1))
   })
 
-  test('from the position that the session gives, what happens while the page loads is told', async () => {
+  test('events while the page loads are delivered from the session’s position', async () => {
     const chat = await newChat()
     const { body } = await ana.request<{ live: { epoch: string; cursor: string } }>('GET', '/api/auth/me')
     await inTransaction(t.database, async (db) => {
@@ -387,7 +387,7 @@ describe('coming back', () => {
     expect(told).toContain('conversation_transferred')
   })
 
-  test('nor by whoever drops out in the middle of being told what was missed', async () => {
+  test('nothing is lost by a client that drops out during a replay', async () => {
     const { id } = await newChat()
     const before = await browserOf(ana)
     const { cursor, epoch } = await placeOf(before)
@@ -455,7 +455,7 @@ describe('coming back', () => {
   })
 })
 
-describe('who is told what', () => {
+describe('who receives what', () => {
   /** Writes an event of this message type, as the queue and the view tracking do. */
   const writeMessage = (conversationId: number, messageType: Message['messageType']) =>
     inTransaction(t.database, async (db) => {
@@ -520,7 +520,7 @@ describe('who is told what', () => {
     expect(JSON.stringify(none.frames)).not.toContain(chat.name)
   })
 
-  test('what is meant for one person is told to that person', async () => {
+  test('an event for one person is sent to that person alone', async () => {
     const { id } = await newChat()
     const [mine, other] = [await browserOf(ana), await browserOf(chefe)]
     await emit('new_conversation_notification', { conversationId: id, userId: ana.userId })
@@ -528,18 +528,18 @@ describe('who is told what', () => {
     expect([mine, other].map((client) => countOf(client, 'new_conversation_notification'))).toEqual([1, 0])
   })
 
-  test('who may not see a completed conversation is told only that it left the list', async () => {
+  test('a client without access to a completed conversation learns only that it left', async () => {
     const chat = await newChat()
     await ana.request('POST', `/api/conversations/${chat.id}/messages`, { content: 'sou eu' })
     const bruno = await t.signIn('operator')
-    const [hers, his] = [await browserOf(ana), await browserOf(bruno)]
-    await settled(hers, his)
-    const from = his.frames.length
+    const [anaTab, brunoTab] = [await browserOf(ana), await browserOf(bruno)]
+    await settled(anaTab, brunoTab)
+    const from = brunoTab.frames.length
     await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})
-    await his.heard('conversation_removed', (frame) => frame.data.conversationId === chat.id)
-    await hers.heard('conversation_updated', (frame) => frame.data.conversation.status === 'completed')
-    await settled(his)
-    const rows = his.frames.slice(from).filter((frame) => 'conversation' in frame.data)
+    await brunoTab.heard('conversation_removed', (frame) => frame.data.conversationId === chat.id)
+    await anaTab.heard('conversation_updated', (frame) => frame.data.conversation.status === 'completed')
+    await settled(brunoTab)
+    const rows = brunoTab.frames.slice(from).filter((frame) => 'conversation' in frame.data)
     expect(rows.filter((frame) => JSON.stringify(frame).includes('"status":"completed"'))).toEqual([])
   })
 
@@ -643,10 +643,10 @@ describe('a frame carries what the same person would fetch', () => {
 describe('the end of a session', () => {
   test('closes its sockets, and no others', async () => {
     const leaving = await t.signIn('operator', 'saindo')
-    const [his, hers] = [await browserOf(leaving), await browserOf(ana)]
+    const [leavingTab, anaTab] = [await browserOf(leaving), await browserOf(ana)]
     await leaving.request('POST', '/api/auth/logout')
-    expect((await his.closed).code).toBe(4401)
-    expect(hers.isOpen).toBe(true)
+    expect((await leavingTab.closed).code).toBe(4401)
+    expect(anaTab.isOpen).toBe(true)
   })
 
   test('a socket that opens while its session ends is closed too', async () => {
@@ -682,7 +682,7 @@ describe('the end of a session', () => {
 })
 
 describe('trouble', () => {
-  test('events that cannot be shown make everybody fetch, and the next ones are told', async () => {
+  test('events that cannot be shown make everybody fetch, and the next ones are reported', async () => {
     const { id } = await newChat()
     const client = await browserOf(ana)
     await t.database.execute(sql`alter table contact_categories rename to hidden_categories`)
@@ -693,7 +693,7 @@ describe('trouble', () => {
     await client.heard('conversation_transferred')
   })
 
-  test('what happens while the database cannot be reached is told when it can', async () => {
+  test('what happens while the database cannot be reached is reported when it can', async () => {
     let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
     const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
     const somebody = await cut.signIn('admin')

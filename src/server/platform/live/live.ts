@@ -47,7 +47,7 @@ export interface Live {
   setClientTyping: PresenceLive['setClientTyping']
   socketCount(): number
   /**
-   * Number of frames since the start that no browser of ours sends: of the server's types, malformed, or
+   * Number of frames since the start that the web client never sends: of the server's types, malformed, or
    * binary.
    */
   refusedFrames(): number
@@ -104,7 +104,7 @@ export async function startLive(options: {
   const reader: EventReader = await startEventReader(database, log, show, skip)
   const presenceLive = createPresenceLive({ database, log, sockets, here }, sources, options.viewingTimes)
 
-  /** Rows that cannot be rendered must not stop the later ones: the sockets are told to fetch instead. */
+  /** Rows that cannot be rendered must not stop the later ones: the sockets are asked to fetch instead. */
   function giveUp(error: unknown): Delivery[][] {
     if (isDatabaseDown(error)) throw error
     log.error({ err: error }, 'events not shown')

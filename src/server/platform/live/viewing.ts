@@ -27,7 +27,7 @@ export interface Viewing {
   stop(): void
 }
 
-/** What is told of chats that are open, and of who types. */
+/** What is sent about chats that are open, and of who types. */
 export type ViewingEvent = Extract<LiveEvent, { type: 'viewing' | 'typing' }>
 
 export interface ViewingTimes {

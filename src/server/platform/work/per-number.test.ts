@@ -17,7 +17,7 @@ function stage() {
   return { begun, failed, perNumber, end: (id: number) => ends.get(id), count: () => begun.length }
 }
 
-test('one that takes longer goes on by itself, and is left out until it has ended', async () => {
+test('slow work for a number continues, and is skipped until it has ended', async () => {
   const { begun, perNumber, end } = stage()
   const first = perNumber.some([1, 2], 30)
   end(2)?.resolve(20)
@@ -33,7 +33,7 @@ test('one that takes longer goes on by itself, and is left out until it has ende
   expect(await third).toEqual({ results: new Map([[1, 11]]), isWhole: true })
 })
 
-test('a failure is told and stops no other; it is thrown when nothing else has come of it', async () => {
+test('a failure is reported and stops no other; it is thrown when nothing else has come of it', async () => {
   const { failed, perNumber, end } = stage()
   const both = perNumber.some([1, 2], 30)
   end(1)?.reject(new Error('away'))

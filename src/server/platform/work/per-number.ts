@@ -23,7 +23,7 @@ export interface PerNumber<Result> {
   ended(): Promise<void>
 }
 
-/** A worker that stops once what goes on by itself has ended, too. */
+/** A worker that stops once the work that continued has ended, too. */
 export const endingWith = (worker: Worker, perNumber: Pick<PerNumber<unknown>, 'ended'>): Worker => ({
   ...worker,
   async stop() {

@@ -79,7 +79,7 @@ test('only one instance runs a task, and a dead one blocks it no longer than its
   expect(await runIfDue(t.database, again)).toBe(true)
 })
 
-test('what fails is tried again by whoever comes next, and is told how long it was not done', async () => {
+test('a failed task is tried again, and receives the time since its last success', async () => {
   const failing: PeriodicTask = { name: 'failing', everyMs: 0, work: () => Promise.reject(new Error('no')) }
   await expect(runIfDue(t.database, failing)).rejects.toThrow('no')
   const told: (number | undefined)[] = []
@@ -91,7 +91,7 @@ test('what fails is tried again by whoever comes next, and is told how long it w
   expect(Math.round((told[1] ?? 0) / 1000)).toBe(300)
 })
 
-test('stops when it is told to, after what is under way', async () => {
+test('a periodic task stops on request, after the current run', async () => {
   const jobs = startPeriodicTasks(t.database, createLog('silent'), [ticking(t.database, 'e', 5)])
   await expect.poll(countTicks).toBeGreaterThan(2)
   await jobs.stop()

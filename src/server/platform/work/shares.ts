@@ -4,7 +4,7 @@ export interface Shares {
   full(): number[]
   /**
    * Counts work that begins.
-   * @returns ends it; tells whether the number was full, and may have been passed over meanwhile
+   * @returns ends it, and says whether the number was full, and may have been passed over meanwhile
    */
   begin(instanceId: number): () => boolean
 }

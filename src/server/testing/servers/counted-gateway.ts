@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A gateway that answers as it is told, and counts the calls. */
+/** A gateway that answers as instructed, and counts the calls. */
 export interface CountedGateway {
   url: string
   /** Number of calls so far, such as of '/webhook/find'. */

@@ -80,7 +80,7 @@ describe('with a second factor', () => {
     })
   })
 
-  test('a wrong password is told as before, whatever the code', async () => {
+  test('a wrong password is reported as before, whatever the code', async () => {
     const { username, secret } = await enrolled()
     const now = await nextMinute()
     expect(await logIn(username, { password: 'errada', code: codeAt(secret, now) })).toMatchObject({

@@ -492,7 +492,7 @@ describe('names that are nobody', () => {
     expect(await attemptsOf(inactive.id)).toMatchObject({ attempts: 0, isLoginLocked: false })
   })
 
-  test('a blocked user is told so, also with the right password', async () => {
+  test('a blocked user reads that they are blocked, also with the right password', async () => {
     const { username, id } = await newUser()
     await t.database.execute(sql`update users set is_blocked = true where id = ${id}`)
     expect(await login(username, testPassword)).toMatchObject({ status: 403, body: { message: blockedText } })

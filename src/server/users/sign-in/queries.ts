@@ -258,7 +258,7 @@ export async function countNow(db: Db, key: string): Promise<number> {
 }
 
 /**
- * Deletes sessions that ended a month ago. Until then a row of the audit log tells when its session began;
+ * Deletes sessions that ended a month ago. Until then a row of the audit log says when its session began;
  * who did what, and from where, is in the log itself.
  */
 export async function trimSessions(db: Db): Promise<void> {

@@ -22,7 +22,7 @@ function personOf(row: SessionRow): SessionPerson {
 /** Administrators have all numbers, whatever was given to the account. */
 const numbersOf = ({ role, numberIds }: SessionRow) => (role === 'admin' ? null : numberIds)
 
-/** What a person is told of themselves. */
+/** What a person receives about themselves. */
 export function meOf(who: SessionPerson): Me {
   const { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor } = who
   const account = { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor }

@@ -41,8 +41,8 @@ describe('people', () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
     const ana = await chat('fetchProfilePictureUrl', { number: '5511966665555' })
-    const hers = await fetch(ana.body.profilePictureUrl)
-    expect(Buffer.from(await hers.arrayBuffer())).not.toEqual(first)
+    const anaPicture = await fetch(ana.body.profilePictureUrl)
+    expect(Buffer.from(await anaPicture.arrayBuffer())).not.toEqual(first)
     control.createPhone({ id: 'eva', name: 'Eva', number: '5511966665550' })
     const hidden = await chat('fetchProfilePictureUrl', { number: '5511966665550' })
     expect(hidden.body.profilePictureUrl).toBeNull()

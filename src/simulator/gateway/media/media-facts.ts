@@ -1,4 +1,4 @@
-/** What Evolution derives from a file by itself. */
+/** What Evolution derives from a file on its own. */
 
 const mimetypes: Record<string, string> = {
   jpg: 'image/jpeg',

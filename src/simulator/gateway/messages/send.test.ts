@@ -30,7 +30,7 @@ describe('a plain send', () => {
     expect(bench.simulator.control.phones()[0]?.unread).toBe(1)
   })
 
-  it('a plain send is read at once by a phone that reads by itself, and heard when played', async () => {
+  it('a plain send is read at once by a phone that reads on its own, and heard when played', async () => {
     const { control } = bench.simulator
     control.changePhone('maria', { autoRead: true })
     const { body } = await bench.call('POST', '/message/sendWhatsAppAudio/loja1', {

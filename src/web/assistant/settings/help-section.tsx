@@ -72,7 +72,7 @@ export function HelpSection({ config }: { config: AssistantConfig }) {
   )
 }
 
-/** What clients are told, and whether they are. */
+/** What clients are informed of, and whether they are. */
 function Told({ config }: { config: AssistantConfig }) {
   const isAgentOn = config.isActive && config.autoResponse
   const isHelpOn = config.canSummarize || config.canSuggest

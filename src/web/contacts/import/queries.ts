@@ -57,7 +57,7 @@ export const importQueries = {
     }),
 }
 
-/** Sends a file to be read, and tells how much of it has left. */
+/** Sends a file to be read, and reports how much of it has left. */
 export function useUploadImport(onRead: (read: ContactImport) => void) {
   const client = useQueryClient()
   const [part, setPart] = useState(0)

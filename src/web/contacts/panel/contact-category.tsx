@@ -19,13 +19,13 @@ export function ContactCategory({ contact }: { contact: ContactCard }) {
   const { data } = useQuery(contactQueries.categories())
   const { mutate, isPending } = useSaveContact(contact.id)
   const has = contact.category
-  const isHis = (name: string) => name.toLowerCase() === has.toLowerCase()
+  const isAssigned = (name: string) => name.toLowerCase() === has.toLowerCase()
   const offered = data ?? []
-  const his = { value: has || none, label: <Badge color={contact.categoryColor} name={has} /> }
+  const assigned = { value: has || none, label: <Badge color={contact.categoryColor} name={has} /> }
   const options = [
-    ...(offered.some(({ name }) => isHis(name)) ? [] : [his]),
+    ...(offered.some(({ name }) => isAssigned(name)) ? [] : [assigned]),
     ...offered.map(({ name, color }) =>
-      isHis(name) ? his : { value: name, label: <Badge color={color} name={name} /> },
+      isAssigned(name) ? assigned : { value: name, label: <Badge color={color} name={name} /> },
     ),
     ...(has === '' ? [] : [{ value: none, label: <Badge color="#6b7280" name="" /> }]),
   ]

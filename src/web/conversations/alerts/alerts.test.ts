@@ -73,7 +73,7 @@ test('a new conversation without sound stays quiet, then and later', () => {
   ])
 })
 
-test('what was missed is not played after a resync', () => {
+test('no sound is played for what was missed before a resync', () => {
   const changes: AlertChange[] = [
     list(mine(1)),
     { kind: 'list', rows: [answered(1), queued(2)], isSilent: true },

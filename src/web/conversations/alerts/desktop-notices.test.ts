@@ -16,7 +16,7 @@ const data = (conversation: Partial<Conversation> = {}, message: Partial<Message
   }),
 })
 
-test('a message of a client of mine is told by name, and with its words only where they may be seen', () => {
+test('a notification names my client, with their words only where they may be seen', () => {
   const event = { type: 'customer_message_notification' as const, data: data() }
   const { contact } = event.data.conversation
   expect(noticeOf(event, nowMs, false)).toEqual({
@@ -28,7 +28,7 @@ test('a message of a client of mine is told by name, and with its words only whe
   expect(noticeOf(event, nowMs, true)?.body).toBe('meu CPF é 1')
 })
 
-test('a file without words is told by its kind', () => {
+test('a notification of a file without words names its kind', () => {
   const event = {
     type: 'customer_message_notification' as const,
     data: data({}, { messageType: 'image', content: '' }),
@@ -36,7 +36,7 @@ test('a file without words is told by its kind', () => {
   expect(noticeOf(event, nowMs, true)?.body).toBe('Imagem')
 })
 
-test('what is old by the time it is told is no news', () => {
+test('a late event causes no notification', () => {
   const event = {
     type: 'customer_message_notification' as const,
     data: data({}, { sentAt: '2026-11-20T11:58:00Z' }),
@@ -44,7 +44,7 @@ test('what is old by the time it is told is no news', () => {
   expect(noticeOf(event, nowMs, true)).toBeUndefined()
 })
 
-test('what is given to me and what enters the queue is told; what others do is not', () => {
+test('an assignment to me and a new client in the queue are notified, other acts not', () => {
   const { conversation, conversationId } = data()
   expect(
     noticeOf({ type: 'new_conversation_notification', data: { conversation, conversationId } }, nowMs, true)

@@ -112,7 +112,7 @@ function Picture({ message, url }: { message: Message; url: string }) {
   )
 }
 
-/** A GIF plays by itself and without sound, unless the reader prefers reduced motion. */
+/** A GIF plays automatically and without sound, unless the reader prefers reduced motion. */
 function Film({ message, url }: { message: Message; url: string }) {
   const { metadata, content } = message
   const loading = useLoading(url)

@@ -155,7 +155,7 @@ test('a row of an older version changes nothing', () => {
   expect(client.getQueryData(queryKey)).toMatchObject([{ version: 5, priority: 'high' }])
 })
 
-test('a completed conversation leaves the open lists and stays readable by itself', () => {
+test('a completed conversation leaves the open lists and stays readable on its own', () => {
   const client = new QueryClient()
   client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1 })])
   client.setQueryData(conversationQueries.one(1).queryKey, conversationRow({ id: 1 }))
@@ -376,7 +376,7 @@ test('a new name of its contact makes no missed ending unmissed', async () => {
   expect((await fetched).map(({ id }) => id)).toEqual([7])
 })
 
-test('what is known to be old stays so when a part of it is told', async () => {
+test('a stale conversation stays stale when a part of it is pushed', async () => {
   const client = new QueryClient()
   const { open, one, list, messages } = conversationQueries
   const page = list({ page: 1, limit: 10, search: 'Maria' }).queryKey
@@ -397,7 +397,7 @@ test('what is known to be old stays so when a part of it is told', async () => {
   expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual(keys.map(() => true))
 })
 
-test('a new name told with another conversation may change what a search finds', async () => {
+test('a new name pushed with another conversation may change what a search finds', async () => {
   const client = new QueryClient()
   const page = conversationQueries.list({ page: 1, limit: 10, search: 'Contato 7' }).queryKey
   const { contact } = conversationRow({ id: 7 })

@@ -39,7 +39,7 @@ test.each([
   expect(keepNewer(before, row(1, next)).version).toBe(kept)
 })
 
-test('on a tie the later telling is kept: a queue position moves without a new version', () => {
+test('on a tie the later report is kept: a queue position moves without a new version', () => {
   expect(keepNewer(row(1, 2, { queuePosition: 2 }), row(1, 2, { queuePosition: 1 })).queuePosition).toBe(1)
 })
 
@@ -86,7 +86,7 @@ test.each([
   expect(mergeOne(1, fetched, row(1, 2), pushed(since))?.version ?? null).toBe(version)
 })
 
-test('a contact told since a fetch left stands in whatever it brings', () => {
+test('a contact pushed since a fetch began replaces the fetched one', () => {
   const old = row(1).contact
   const card = { ...old, name: 'Nome novo' }
   const since = pushed([], card)
@@ -147,7 +147,7 @@ test('a message pushed while a fetch was on its way stays', () => {
   expect(landed.pages.map(ids)).toEqual([[1, 2]])
 })
 
-test('a newer telling of a message is not undone by a late fetch', () => {
+test('a newer report of a message is not undone by a late fetch', () => {
   const old = page([messageRow({ id: 1, version: 3, deliveryStatus: 'read' })])
   const landed = mergeMessages(old, page([messageRow({ id: 1, version: 2, deliveryStatus: 'sent' })]), never)
   expect(landed.pages[0]?.[0]?.deliveryStatus).toBe('read')

@@ -102,7 +102,7 @@ test('from a list there is nowhere to go on to, whatever was chosen in the chat'
   expect(place()).toBe('/conversas-ativas?page=2')
 })
 
-test('a refusal is told, and keeps the dialog and the chat', async () => {
+test('a refusal is reported, and keeps the dialog and the chat', async () => {
   isRefused = true
   await show()
   fireEvent.click(box() as HTMLElement)

@@ -26,7 +26,7 @@ export function PaneRows({
   userId: number
   unread: (row: Conversation) => number
   selection: Selection
-  /** The number of a row, if it is told. */
+  /** The number of a row, if it is shown. */
   nameOf: (instanceId: number) => string | undefined
 }) {
   const scroller = useRef<HTMLDivElement>(null)

@@ -52,7 +52,7 @@ function open() {
   }
 }
 
-test('what was typed while the line was down is told once it is up, after which chat is open', () => {
+test('typing while disconnected is reported once connected, after the open chat', () => {
   const type = open()
   line.isUp = false
   type('um mo')

@@ -7,7 +7,7 @@ const sendEveryMs = 3000
 const pauseMs = 5000
 
 /**
- * Tells colleagues, and the client through the gateway, that somebody is typing: every three seconds, once
+ * Notifies colleagues, and the client through the gateway, that somebody is typing: every three seconds, once
  * on stopping, sending or clearing, and again after a reconnection. Text that was not typed, such as a
  * restored draft, does not count.
  */

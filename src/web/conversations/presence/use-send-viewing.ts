@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { sendLive } from '#web/platform/live/live.ts'
 import { repeated } from './repeated-frames.ts'
 
-/** Tells colleagues that this chat is open while the tab is visible, and again after each reconnection. */
+/** Notifies colleagues that this chat is open while the tab is visible, and again after each reconnection. */
 export function useSendViewing(conversationId: number): void {
   useEffect(() => {
     const sendViewing = (id: number | null) => sendLive({ type: 'viewing', data: { conversationId: id } })

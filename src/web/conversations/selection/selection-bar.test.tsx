@@ -113,7 +113,7 @@ test('each is finalized by its own call, once however often it is pressed', asyn
   expect(toastStore.get()?.title).toBe('3 conversas finalizadas')
 })
 
-test('what is refused or fails is told with its reason; only the failed is tried again', async () => {
+test('what is refused or fails is reported with its reason; only the failed is tried again', async () => {
   answer = (_path, id) => (id === 1 ? { conversation: finalized(1) } : id === 2 ? 409 : 0)
   show()
   finalize()
@@ -146,7 +146,7 @@ test('a call whose answer was lost, and which had its effect, is done and not re
   expect(toastStore.get()?.title).toBe('3 conversas finalizadas')
 })
 
-test('reading calls for what is unread alone, and tells what was closed meanwhile', async () => {
+test('reading calls for what is unread alone, and reports what was closed meanwhile', async () => {
   const read = { lastMessageId: 9, contactMessageCount: 2, updatedAt: '2026-11-19T12:00:00.000Z' }
   reads = [{ conversationId: 1, ...read }]
   answer = (_path, id) => ({ conversationId: id, ...read })
@@ -206,7 +206,7 @@ describe('transferring', () => {
     expect(names()).toEqual(['Ana', 'Bru', 'Car'])
   })
 
-  test('tells who has one already, and finds a lost answer done', async () => {
+  test('a bulk transfer names who has one already, and finds a lost answer done', async () => {
     answer = (_path, id) => (id === 1 ? { conversation: passed(1) } : id === 2 ? 409 : 0)
     show()
     await passAll()

@@ -43,7 +43,7 @@ test('all rows of the list are chosen at once, and the last one that is let go e
   expect(now().isOn).toBe(false)
 })
 
-test('Escape ends it, unless something else has handled the key', () => {
+test('Escape ends the selection, unless something else has handled the key', () => {
   const { now, toggle } = begin()
   toggle(2)
   const dialog = document.body.appendChild(document.createElement('div'))
@@ -55,7 +55,7 @@ test('Escape ends it, unless something else has handled the key', () => {
   expect(now().isOn).toBe(false)
 })
 
-test('another list begins without it; a row that left the list stays chosen as it was', () => {
+test('another list begins without a selection', () => {
   const { now, ids, toggle, rerender } = begin()
   toggle(2)
   toggle(3)

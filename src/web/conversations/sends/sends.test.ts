@@ -37,7 +37,7 @@ test('a send without an answer is repeated with the same clientMessageId until i
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
 })
 
-test.each([400, 403, 404, 409, 413, 422, 507])('a refusal with %i is told at once', async (status) => {
+test.each([400, 403, 404, 409, 413, 422, 507])('a refusal with %i is reported at once', async (status) => {
   const { outcome, seen } = server(status)
   await expect(outcome).rejects.toThrow(String(status))
   expect(seen).toHaveLength(1)

@@ -8,7 +8,7 @@ import { firstStepsQuery, leftForLater, nextStep, stepTitles } from './queries.t
 
 /**
  * On the dashboard: what is done of the first steps, until all are. While no number was ever connected the
- * dashboard leads there by itself, until somebody leaves them for later.
+ * dashboard leads there on its own, until somebody leaves them for later.
  */
 export function FirstStepsCard() {
   const { data: steps } = useQuery(firstStepsQuery())

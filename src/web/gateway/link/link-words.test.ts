@@ -38,7 +38,7 @@ test('a number that is connected, or shows a code, needs no words; one that is s
   expect(linkWords({ ...closed, state: 'open', isActive: false }, '')).toMatchObject({ act: undefined })
 })
 
-test('the time of a logout is told, if it is known', () => {
+test('the time of a logout is reported, if it is known', () => {
   expect(linkWords({ ...closed, reason: 'phone' }, ' às 14:21')?.text).toContain('conectados às 14:21.')
   expect(linkWords({ ...closed, reason: 'phone' }, '')?.text).toContain('conectados.')
 })

@@ -10,7 +10,7 @@ const looks = {
   unheard: { icon: TriangleAlert, look: 'text-amber-text' },
 }
 
-/** Registers our webhook with a new secret, and tells whether the gateway then reached it. */
+/** Registers our webhook with a new secret, and reports whether the gateway then reached it. */
 export function VerifyWebhook({ id }: { id: number }) {
   const verify = useVerifyWebhook(id)
   const told = verify.data

@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useDeleteNumber } from './queries.ts'
 
-/** Deletes a number that is no longer wanted, after a question; a refusal of the server is told in it. */
+/** Deletes a number that is no longer wanted, after a question; a refusal of the server is reported in it. */
 export function DeleteNumber({ number: { id, instanceName } }: { number: ManagedNumber }) {
   const [isAsked, setAsked] = useState(false)
   const remove = useDeleteNumber()

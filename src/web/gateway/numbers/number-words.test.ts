@@ -13,10 +13,13 @@ test.each([
   [true, 'unauthorized', at, 'Chave recusada', 'red'],
   // What it was before it was switched off does not matter.
   [false, 'open', at, 'Desativado', 'neutral'],
-] as const)('a number that is active: %s, in the state %s, once connected: %s, is told as %s', (...row) => {
-  const [isActive, status, lastConnectedAt, word, tone] = row
-  expect(stateOf({ isActive, status, lastConnectedAt })).toEqual({ word, tone })
-})
+] as const)(
+  'a number that is active: %s, in the state %s, once connected: %s, is reported as %s',
+  (...row) => {
+    const [isActive, status, lastConnectedAt, word, tone] = row
+    expect(stateOf({ isActive, status, lastConnectedAt })).toEqual({ word, tone })
+  },
+)
 
 test('open conversations are counted in words', () => {
   expect([0, 1, 2, 1200].map(openText)).toEqual([

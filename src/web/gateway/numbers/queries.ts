@@ -13,7 +13,7 @@ const managedNumbersQuery = () =>
 
 export const useManagedNumbers = () => useQuery(managedNumbersQuery())
 
-/** Shows a number as the server has just told it. */
+/** Shows a number as the server has just answered. */
 export function useShowNumber() {
   const client = useQueryClient()
   return (number: ManagedNumber) =>

@@ -17,7 +17,7 @@ import { Spinner } from '#web/ui/states/spinner.tsx'
 /** What has to be typed before everything is deleted. */
 const word = 'LIMPAR'
 
-/** Says how much would be deleted, and wants to be told once more that it shall be. */
+/** Says how much would be deleted, and asks for a second confirmation. */
 export function CleanupDialog({
   choice,
   lastBackup,

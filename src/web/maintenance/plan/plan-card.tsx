@@ -29,7 +29,7 @@ interface Surroundings {
   zoneName: string
 }
 
-/** What happens by itself: the daily backup, and what is deleted after some time. */
+/** What happens automatically: the daily backup, and what is deleted after some time. */
 export function PlanCard(props: Surroundings) {
   const { stats, dates } = props
   const { data, error, isFetching, refetch } = useQuery(maintenanceQueries.plan())
@@ -78,7 +78,7 @@ function PlanForm({ stored, reload, stats, dates, zoneName }: PlanFormProps) {
       setSeen({ ...saved, version: savedVersion })
       resetToSaved(form, saved, sent)
     } catch (error) {
-      // How that failed is told by the mutation. Who was told of a colleague's change may save over it.
+      // The mutation reports the failure. Somebody who was informed of a colleague's change may save over it.
       const theirs = isStale(error) ? await reload() : undefined
       if (theirs) setSeen(theirs)
     }

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-/** One part of a backup that can be restored by itself. */
+/** One part of a backup that can be restored on its own. */
 export function ChoiceBox({
   label,
   hint,

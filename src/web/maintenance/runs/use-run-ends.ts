@@ -4,7 +4,7 @@ import type { MaintenanceRun } from '#shared/maintenance/maintenance.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { isBusy } from './run-words.ts'
 
-/** Tells how a restore has ended that was seen at work, and fetches anew what runs have changed. */
+/** Reports how a restore has ended that was seen at work, and fetches anew what runs have changed. */
 export function useRunEnds(runs: readonly MaintenanceRun[] | undefined): void {
   const client = useQueryClient()
   const working = useRef(new Set<string>())

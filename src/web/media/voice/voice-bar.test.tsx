@@ -46,7 +46,7 @@ test('the focus goes along with a recording: to the stop, to the send, and back 
   expect(document.activeElement).toBe(field.current)
 })
 
-test('it is sent at once, without being listened to first', () => {
+test('a recording can be sent at once, without being played first', () => {
   render(bar({ state: { kind: 'recording', seconds: 1 } }))
   fireEvent.click(screen.getByRole('button', { name: 'Enviar voz' }))
   expect(onSend).toHaveBeenCalledExactlyOnceWith(recorded)

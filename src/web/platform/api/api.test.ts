@@ -38,7 +38,7 @@ test('a refusal carries the words, the code and the status of the server', async
   expect(String(error)).toBe(`409: ${JSON.stringify(body)}`)
 })
 
-test('an empty or foreign answer is told by its status', async () => {
+test('an empty or foreign answer is described by its status', async () => {
   fetched.mockResolvedValue(new Response('', { status: 502, statusText: 'Bad Gateway' }))
   expect(String(await failure(call(listConversations)))).toBe('502: Bad Gateway')
   fetched.mockResolvedValue(answer(502, '<h1>nginx</h1>'))
@@ -47,7 +47,7 @@ test('an empty or foreign answer is told by its status', async () => {
   expect(String(error)).toBe('502: <h1>nginx</h1>')
 })
 
-test('no answer at all is told in Portuguese', async () => {
+test('a missing answer is described in Portuguese', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'))
   const error = await failure(call(listConversations))
   expect(error).toBeInstanceOf(NetworkError)
@@ -67,7 +67,7 @@ test('params, query, body and token find their places', async () => {
   expect(init.headers).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' })
 })
 
-test('after a 401 the handler is told at once, and the call is made again after the next login', async () => {
+test('after a 401 the handler is called at once, and the call repeated after the next login', async () => {
   fetched.mockResolvedValueOnce(answer(401)).mockResolvedValueOnce(answer(200, []))
   const reply = call(listConversations)
   await vi.waitFor(() => expect(onEnded).toHaveBeenCalledOnce(), 15_000)
@@ -89,7 +89,7 @@ test('a call that waits for a login can be given up', async () => {
   expect(await reply).toMatchObject({ message: 'left' })
 })
 
-test('the identity call is told of its 401', async () => {
+test('the identity call receives its 401', async () => {
   fetched.mockResolvedValue(answer(401))
   expect(await failure(call(getMe))).toMatchObject({ status: 401 })
   expect(onEnded).toHaveBeenCalledOnce()
@@ -118,7 +118,7 @@ test('what has not changed is not sent again, and is the same value', async () =
   expect(asked()).toBeNull()
 })
 
-test('with the session goes what it was told', async () => {
+test('the end of a session forgets its cached answers', async () => {
   fetched.mockResolvedValueOnce(new Response('[]', { headers: { etag: 'W/"a"' } }))
   await call(listConversations)
   sessionEnded()

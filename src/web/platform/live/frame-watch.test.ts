@@ -39,7 +39,7 @@ test.each([
   expect(watchFrames({ epoch: 'a', cursor: 'old' }).see(first)).toBe('lost')
 })
 
-test('news that is told again to who resumes is known, and what is no news of the log never is', () => {
+test('events repeated after a resumption are recognized, if they are of the log', () => {
   const delivered = new Set<string>()
   const event = (n: number, seq: string) => ({ ...frame(n), seq })
   const first = watchFrames({ epoch: 'a', cursor: 'old' }, delivered)
@@ -53,7 +53,7 @@ test('news that is told again to who resumes is known, and what is no news of th
   expect([frame(1, 'hello', 'b'), { ...event(2, '7'), epoch: 'b' }].map(other.see)).toEqual(['lost', 'ok'])
 })
 
-test('what was told long ago is forgotten', () => {
+test('events of long ago are forgotten by the frame watch', () => {
   const delivered = new Set<string>()
   const watch = watchFrames({ epoch: 'a', cursor: 'old' }, delivered)
   for (let n = 1; n <= 3000; n++) watch.see({ ...frame(n), seq: String(n) })

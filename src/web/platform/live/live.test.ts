@@ -74,7 +74,7 @@ afterEach(() => {
   onEnded.mockReset()
 })
 
-test('it introduces itself, is open after the greeting, and has everything fetched once', () => {
+test('the link introduces itself, opens after the greeting, and fetches once', () => {
   last().greet()
   expect(last().sent[0]).toMatchObject({ type: 'authenticate' })
   expect(liveStatus()).toBe('open')
@@ -82,7 +82,7 @@ test('it introduces itself, is open after the greeting, and has everything fetch
   expect(onResynced).toHaveBeenCalledOnce()
 })
 
-test('from the position before the first fetch it resumes, and nothing is fetched again', () => {
+test('the link resumes from the position before the first fetch', () => {
   stopLive()
   beginLiveAt((lastUserId += 1), { cursor: 'c0', epoch: 'a' })
   startLive(lastUserId)
@@ -93,7 +93,7 @@ test('from the position before the first fetch it resumes, and nothing is fetche
   expect(onResynced).not.toHaveBeenCalled()
 })
 
-test('what a tab had before it was reloaded is not told again, though its position is behind that', () => {
+test('events from before a reload are not repeated to a tab', () => {
   const told: unknown[] = []
   const stop = onLiveEvent(({ seq }) => seq && told.push(seq))
   last().greet()
@@ -123,7 +123,7 @@ test('a position that comes once the connection stands is not gone back to', () 
   expect(last().sent[0]).toMatchObject({ data: { lastCursor: 'c1' } })
 })
 
-test('a hole in the numbers has everything fetched', () => {
+test('a hole in the numbers of frames causes a fetch of everything', () => {
   last().greet()
   vi.advanceTimersByTime(200)
   onResynced.mockReset()
@@ -136,7 +136,7 @@ test('a hole in the numbers has everything fetched', () => {
   expect(onResynced).toHaveBeenCalledOnce()
 })
 
-test('after a loss it comes back with the cursor it knew', () => {
+test('after a loss the link reconnects with the known cursor', () => {
   last().greet()
   last().push('queue_changed')
   last().close(1012)
@@ -244,7 +244,7 @@ test('a quiet link that answers our question stays', () => {
   expect(FakeSocket.all).toHaveLength(1)
 })
 
-test('each frame is told to listeners and rebroadcast as a browser event', () => {
+test('each frame is passed to listeners and rebroadcast as a browser event', () => {
   const received: string[] = []
   stops.push(onLiveEvent((event) => received.push(event.type)))
   const dispatched = vi.fn<(event: Event) => void>()

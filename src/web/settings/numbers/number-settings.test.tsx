@@ -99,7 +99,7 @@ test('goes back to the installation, and finds its own again until that is saved
   await waitFor(() => expect(saved).toEqual([['PUT /api/evolution-config/2/settings', {}]]))
 })
 
-test('a refusal is told, and nothing that was typed is lost', async () => {
+test('a refusal is reported, and nothing that was typed is lost', async () => {
   refusal = 'Número não encontrado'
   show({})
   choose('Finalização', 'Próprio')

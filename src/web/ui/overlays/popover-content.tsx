@@ -19,7 +19,7 @@ export function PopoverContent({
   children,
 }: {
   place: RefObject<HTMLElement | null>
-  /** A press on the anchor closes it by itself. */
+  /** A press on the anchor closes it on its own. */
   isToggle: boolean
   label: string
   onClose: () => void

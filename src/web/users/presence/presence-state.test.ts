@@ -27,7 +27,7 @@ const after = (events: LiveEvent[], nowMs = 0): ChatPresence =>
 const typingIn = (state: ChatPresence, id: number) =>
   (state.typing.get(id) ?? []).map(({ by }) => by?.name ?? 'client')
 
-test('what is told of one chat leaves the others, and the whole leaves nothing of before', () => {
+test('the presence of one chat leaves the others, a snapshot replaces everything', () => {
   const both = after([viewing(false, { 1: [bruno] }), viewing(false, { 2: [bruno, clara] })])
   expect([...both.viewing.keys()]).toEqual([1, 2])
   expect([...reducePresence(both, viewing(false, { 1: [] }), 0).viewing.keys()]).toEqual([2])
@@ -48,7 +48,7 @@ test('a colleague who types is shown until they stop, send, or fall silent', () 
   expect(withoutExpired(state, 5999)).toBe(state)
 })
 
-test('told again, it holds from then on and stands there once', () => {
+test('a repeated presence counts from then on, and is listed once', () => {
   const state = reducePresence(after([types(1, bruno, 'composing')]), types(1, bruno, 'composing'), 4000)
   expect(state.typing.get(1)).toEqual([{ by: bruno, activity: 'composing', untilMs: 10_000 }])
 })

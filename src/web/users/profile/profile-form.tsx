@@ -37,7 +37,7 @@ const form = z
   )
 type Values = z.infer<typeof form>
 
-/** Name, address and password of the user. @param children what is saved by itself */
+/** Name, address and password of the user. @param children what is saved on its own */
 export function ProfileForm({ children }: { children: ReactNode }) {
   const me = useMe()
   const save = useSaveProfile()

@@ -158,13 +158,13 @@ export async function releaseOf(context: Caller, instance: Instance): Promise<st
  */
 export function throwIfRefused(answer: { status: number; body?: unknown }): void {
   const { status } = answer
-  // Of what answers no more is told than that it is this one refusal.
+  // Of the answer nothing is reported but that it is this one refusal.
   if (isUnlicensed(answer)) throw new AppError('gateway.license')
   if (status === 401 || status === 403) throw new AppError('gateway.key_refused')
   if (status >= 300) throw refused(gatewayTexts.answered.replace('{status}', String(status)))
 }
 
-/** @param reason in words, or a status */
+/** @param reason a message, or a status */
 export const refused = (reason: string) => new AppError('gateway.unreachable', { values: { reason } })
 
 /** A gateway since release 2.4 refuses everything until its license is activated. */

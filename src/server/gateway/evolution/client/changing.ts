@@ -2,7 +2,7 @@ import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
 import { type ChangeResult, judgeChange } from './answers.ts'
 import { type ClientContext, type Instance, request } from './request.ts'
 
-/** A message of ours that is at WhatsApp. */
+/** An outgoing message that is at WhatsApp. */
 export interface SentMessage {
   /** Whole jid of the chat. */
   to: string

@@ -46,7 +46,7 @@ export interface EvolutionClient {
   markRead(instance: Instance, read: ReadMessages): Promise<void>
   /**
    * Shows 'digitando…' on the client's phone, or removes it. The gateway answers after `delayMs`, when it
-   * removes it by itself. From then on it also reports the client's own typing.
+   * removes it on its own. From then on it also reports the client's own typing.
    * @throws when the request fails
    */
   sendTyping(instance: Instance, typing: OutgoingTyping): Promise<void>
@@ -81,7 +81,7 @@ export interface EvolutionClient {
    * @throws AppError gateway.key_refused, or gateway.unreachable with the status
    */
   refreshWebhook(instance: Instance): Promise<void>
-  /** Tells what answers at the gateway's address, and what exactly is wrong with it. */
+  /** Reports what answers at the gateway's address, and what exactly is wrong with it. */
   reach(instance: Instance): Promise<Reached>
   /** The webhook that the gateway has for the instance; undefined for none. @throws when it is not reached */
   findWebhook(instance: Instance): Promise<StoredWebhook | undefined>

@@ -5,7 +5,7 @@ import { machineMs } from '#server/platform/clock.ts'
 import { type ClientContext, type Instance, request } from './request.ts'
 
 // What a person needs to know of a gateway with which something is wrong. Of what answers at an address that
-// somebody typed in, no more is told than its status.
+// somebody typed in, only the status is reported.
 
 /** What answers at the address of a gateway. */
 export type Reached =
@@ -22,7 +22,7 @@ export type Reached =
   | { kind: 'unknown_name' | 'bad_certificate' | 'silent'; code: string }
   | { kind: 'redirects' | 'failing' | 'something_else'; status: number }
 
-/** Asks a gateway for its instances, and tells what exactly is wrong when it does not list them. */
+/** Asks a gateway for its instances, and reports what exactly is wrong when it does not list them. */
 export async function reach({ http }: ClientContext, instance: Instance): Promise<Reached> {
   // Without `onAway`: whoever asks knows of the answer.
   const caller = { http }

@@ -3,7 +3,7 @@ import type { Content } from '#server/gateway/evolution/parse/gateway-events.ts'
 import { bag, field, integer, list, text } from '#server/gateway/evolution/parse/values.ts'
 import { type ClientContext, type Instance, oneMegabyte, request } from './request.ts'
 
-/** A message of ours in the gateway's record. */
+/** An outgoing message in the gateway's record. */
 export interface RecordedMessage {
   waId: string
   said: Content
@@ -15,7 +15,7 @@ export interface RecordedBody {
   waId: string
   /** The message as a `messages.upsert`. */
   message: unknown
-  /** For a message of ours, a `messages.update` for each acknowledgement in the record. */
+  /** For an outgoing message, a `messages.update` for each acknowledgement in the record. */
   updates: unknown[]
   /** When the message was edited or deleted, a `messages.edited` or `messages.delete`. */
   change: unknown

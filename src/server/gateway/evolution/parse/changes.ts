@@ -171,7 +171,7 @@ export function updatesOf(data: unknown, postedAtMs: number): GatewayEvent[] {
   const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
   const events = votesIn(data, waId, peer)
   const ours = statuses.get(enumerated(status, statusNames))
-  // 'Delivered' for a contact's message means delivered to our own phone: no status of a message of ours.
+  // 'Delivered' for a contact's message means delivered to our own phone: no status of an outgoing message.
   if (ours && field(data, 'fromMe') !== false) events.push({ kind: 'delivery', waId, status: ours, peer })
   return events.length > 0 ? events : [ignored(`status ${text(status) ?? 'unknown'}`)]
 }

@@ -1,7 +1,7 @@
 import type { ClosedReason } from '#shared/gateway/gateway-link.ts'
 import { cut, field, integer, text } from './values.ts'
 
-// How the gateway tells of linking a number to a phone: in the answers of its calls, and in webhooks.
+// How the gateway reports the linking of a number to a phone: in the answers of its calls, and in webhooks.
 
 /** A code that links a phone. */
 export interface LinkCode {

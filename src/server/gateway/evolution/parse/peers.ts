@@ -39,8 +39,8 @@ function others(jids: (string | undefined)[], own: string | undefined): string[]
 
 /**
  * The other side of a chat of two, from every address that a message's key may contain in any version;
- * undefined for groups, status, lists and channels. In a message of ours the fields that name the sender name
- * us, so they are not read, and our own address in place of the other side's is skipped.
+ * undefined for groups, status, lists and channels. In an outgoing message the fields that name the sender
+ * name us, so they are not read, and our own address in place of the other side's is skipped.
  * @param sender the envelope's `sender`, which is our own address
  */
 export function peerOf(key: unknown, sender?: unknown): Peer | undefined {

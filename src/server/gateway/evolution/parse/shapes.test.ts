@@ -644,7 +644,7 @@ describe('votes', () => {
   test.each<[string, unknown, object, object]>([
     ['of the contact', options([jid], []), {}, { options: ['op0'], from: 'contact' }],
     [
-      'of the contact, by his LID',
+      'of the contact, by their LID',
       options([lid], [jid]),
       { remoteJidAlt: lid },
       { options: ['op0', 'op1'], from: 'contact' },

@@ -8,7 +8,7 @@ const mostReadBytes = 4 * 1_048_576
 const pauseMs = 50
 
 /**
- * Frees what was read of refused requests. It is in buffers outside the heap of V8, which by itself collects
+ * Frees what was read of refused requests. It is in buffers outside the heap of V8, which on its own collects
  * them only when they have grown by 64 MiB.
  */
 export function freeRefused(app: FastifyInstance, collect: () => void = collectGarbage): void {

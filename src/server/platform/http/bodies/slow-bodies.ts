@@ -34,7 +34,7 @@ export function limitBodyTime(raw: IncomingMessage, wholeMs: number): void {
   stopAtEnd(raw, setTimeout(hangUpOn, wholeMs, raw))
 }
 
-/** Of a request that was answered before its end, only the connection tells that it is over. */
+/** Of a request that was answered before its end, only the connection shows that it is over. */
 function stopAtEnd(raw: IncomingMessage, timer: NodeJS.Timeout): void {
   const { socket } = raw
   const stop = () => {

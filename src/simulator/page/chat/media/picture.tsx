@@ -45,7 +45,7 @@ export function Picture({
   )
 }
 
-/** A GIF loops by itself, unless the user prefers reduced motion. */
+/** A GIF loops on its own, unless the user prefers reduced motion. */
 function Film({ message, src, onError }: { message: ChatMessage; src: string; onError: () => void }) {
   const { round, gif } = message
   const isLooping = gif === true && !isStill

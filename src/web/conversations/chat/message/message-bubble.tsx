@@ -18,7 +18,7 @@ interface Look {
 const bubbleBase = 'relative max-w-full min-w-0 rounded-bubble border text-base'
 
 const looks = {
-  /** A sticker stands by itself. */
+  /** A sticker stands on its own. */
   bare: { box: 'border-transparent', meta: 'text-ink-3' },
   contact: { box: 'bg-surface border-line', meta: 'text-ink-3' },
   own: { box: 'bg-own border-own-line', meta: 'text-ink-2' },

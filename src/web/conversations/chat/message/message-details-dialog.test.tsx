@@ -66,7 +66,7 @@ test('the details follow what becomes of the message while they are open', async
   expect(facts()['Situação']).toBe('Entregue')
 })
 
-test('a client’s message has no delivery, and an edited one tells what it said', async () => {
+test('a client’s message has no delivery, and an edited one shows its earlier text', async () => {
   details = {
     deliveredAt: null,
     readAt: null,

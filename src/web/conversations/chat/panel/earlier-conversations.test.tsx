@@ -49,6 +49,6 @@ test('one without a rating shows how long it took, and never that it was finaliz
 test.each([
   ['Aberta', { satisfaction: null }],
   ['Cancelada no pré-atendimento', { ...completed, preAttendanceStage: 'cancelled' }],
-] as const)('%s is told of one that was not attended to its end', (words, given) => {
+] as const)('%s is shown for a conversation that was not attended to its end', (words, given) => {
   expect(show(given)).toContain(words)
 })

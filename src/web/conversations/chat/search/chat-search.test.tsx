@@ -112,7 +112,7 @@ test('a message that is found no more leaves the reader at the next older one', 
   expect(status()).toBe('Nada encontrado')
 })
 
-test('nothing found, too much found and a search that failed are told', async () => {
+test('nothing found, too much found and a search that failed are reported', async () => {
   const { type } = openSearch()
   finds = { nada: [], tudo: [4, 3, 2, 1] }
   await type('nada')

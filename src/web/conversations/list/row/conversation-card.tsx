@@ -49,7 +49,7 @@ export function ConversationCard({
   nowMs,
 }: {
   conversation: Conversation
-  /** The name of the number it goes by, where that is to be told. */
+  /** The name of the number it goes by, where that is to be shown. */
   number?: string | undefined
   /** Unread messages of the contact. */
   unread: number

@@ -42,7 +42,7 @@ export function ConversationRow({
   onFocus,
 }: {
   conversation: Conversation
-  /** The name of the number it goes by, where that is to be told. */
+  /** The name of the number it goes by, where that is to be shown. */
   number?: string | undefined
   /** Unread messages of the contact. */
   unread: number

@@ -13,7 +13,7 @@ test.each([
   [60, '1 h'],
   [23 * 60, '23 h'],
   [24 * 60, undefined],
-])('%d minutes without an acknowledgement are told as %s', (minutes, told) => {
+])('%d minutes without an acknowledgement are shown as %s', (minutes, told) => {
   expect(undeliveredFor(messageRow({ sentAt, senderType: 'user' }), after(minutes))).toBe(told)
 })
 
