@@ -117,9 +117,9 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await confirm.getByLabel('Sua senha').fill(password)
     const coming = page.waitForEvent('download')
     // It is gone after three seconds, which a large file may take.
-    const told = toast(page, 'Sucesso').waitFor()
+    const reported = toast(page, 'Sucesso').waitFor()
     await confirm.getByRole('button', { name: 'Confirmar' }).click()
-    const [download] = await Promise.all([coming, told])
+    const [download] = await Promise.all([coming, reported])
     expect(download.suggestedFilename()).toBe(`dados-do-contato-${contact.id}.zip`)
     // The first local file header of a ZIP.
     const bytes = readFileSync(await download.path())

@@ -363,20 +363,20 @@ describeInFull('a hint', () => {
 testInFull('a signed-in person is notified of three wrong passwords, and continues to work', async () => {
   // Nobody else in the tests signs in with this name.
   const page = await signedIn('elisa')
-  const told = page.getByText(/^Alguém errou sua senha três vezes/)
+  const reported = page.getByText(/^Alguém errou sua senha três vezes/)
   for (let n = 0; n < 3; n++)
     await fetch(`${url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'elisa', password: `errada-${n}` }),
     })
-  await told.waitFor()
+  await reported.waitFor()
   await page.getByText('até um administrador desbloquear').waitFor()
   await screens(page).getByRole('link', { name: 'Conversas Ativas' }).click()
   await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
   await page.reload()
-  await told.waitFor()
+  await reported.waitFor()
   await page.getByRole('button', { name: 'Entendi' }).click()
-  await told.waitFor({ state: 'detached' })
+  await reported.waitFor({ state: 'detached' })
   await page.context().close()
 })

@@ -475,13 +475,13 @@ const calls = [
 
 testInFull.each(calls)(
   'a client calls (%s: %s), and the console hears of it',
-  async (title, ending, told, line) => {
+  async (title, ending, reported, line) => {
     const name = `Liga ${ending}`
     const made = await take(name)
     await write(name, 'vou ligar')
     await phone(name).getByRole('button', { name: 'Ligar para a empresa' }).click()
     await page.getByRole('group', { name: title }).getByRole('menuitem', { name: ending }).click()
-    await page.getByText(`${title}: ${told}`, { exact: true }).waitFor()
+    await page.getByText(`${title}: ${reported}`, { exact: true }).waitFor()
     await register().getByText(`${name}: ${title.toLowerCase()} (offer)`).waitFor()
     await expect
       .poll(async () => (await messagesWith(made)).map(({ content }) => content))

@@ -76,12 +76,12 @@ async function changedRooms(): Promise<Outcome> {
   const chosen = commit
     ? chooseTests(changedSince(commit), further)
     : further.map((file) => ({ file, because: 'the commit that was merged last is not known here' }))
-  const told = [
+  const reported = [
     `${chosen.length} of ${further.length} test files of the server, by what has changed since ${commit}:`,
     ...chosen.map(({ file, because }) => `  ${file}: ${because}`),
     '',
   ].join('\n')
-  if (chosen.length === 0) return says(true, told)
+  if (chosen.length === 0) return says(true, reported)
   const outcome = await run(
     'node_modules/.bin/vitest',
     'run',
@@ -89,7 +89,7 @@ async function changedRooms(): Promise<Outcome> {
     'server*',
     ...chosen.map(({ file }) => file),
   )
-  return { ...outcome, said: `${told}${outcome.said}` }
+  return { ...outcome, said: `${reported}${outcome.said}` }
 }
 
 /** What `npm test` runs. */

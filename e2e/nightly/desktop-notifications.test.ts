@@ -131,8 +131,8 @@ describe.each(sizes)('at %i px', (width) => {
     await phones.write(phone.id, 'enquanto caiu')
     expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
     cable.mend()
-    const told = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
-    await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(told)
+    const reported = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
+    await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(reported)
 
     // After another interruption, earlier notifications are not repeated.
     cable.cut()
@@ -141,7 +141,7 @@ describe.each(sizes)('at %i px', (width) => {
     await page.getByText('Reconectando…').first().waitFor({ state: 'detached', timeout: 20_000 })
     await phones.write(phone.id, 'depois de tudo')
     const last = { title: phone.name, body: 'depois de tudo', tag: `conversation ${id}` }
-    await expect.poll(() => shownOn(page)).toEqual([...told, last])
+    await expect.poll(() => shownOn(page)).toEqual([...reported, last])
     await context.close()
     await cable.close()
   })

@@ -125,8 +125,8 @@ export class Phones {
 
   /** Makes the next send of this text arrive without a clear answer, an echo or a tick. */
   leaveInDoubt(text: string): Promise<void> {
-    const untold = { status: 500, delivered: true, stored: false, echo: 'never', acks: 'none' } as const
-    return this.nextSendAnswers({ ...untold, text })
+    const unreported = { status: 500, delivered: true, stored: false, echo: 'never', acks: 'none' } as const
+    return this.nextSendAnswers({ ...unreported, text })
   }
 
   /** Posts the missing echo of a text that the phone received. */

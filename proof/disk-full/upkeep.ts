@@ -99,5 +99,5 @@ const saidOfDatabase = [
 ]
 
 /** Whether a failure is reported by a sentence that says what to do, or what has happened. */
-export const isTold = ({ hasDatabase }: Place, { state, error }: Ended): boolean =>
+export const isReported = ({ hasDatabase }: Place, { state, error }: Ended): boolean =>
   state !== 'failed' || [...said, ...(hasDatabase ? saidOfDatabase : [])].some((form) => form.test(error))

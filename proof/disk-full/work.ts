@@ -20,7 +20,7 @@ import { lookAtFiles, lookForLeftovers } from './look.ts'
 import { giveNewFiles, removeFirstHalf, seed, takeNewFiles } from './past.ts'
 import { ask, confirm, insist, type Place } from './place.ts'
 import type { Tally } from './tally.ts'
-import { type Ended, importFile, isTold, listBackups, path, runToEnd, untilIdle } from './upkeep.ts'
+import { type Ended, importFile, isReported, listBackups, path, runToEnd, untilIdle } from './upkeep.ts'
 
 /** An installation that is worked with, and what it has from before. */
 export interface Shop extends Place {
@@ -138,8 +138,8 @@ function judgeEnds(
   tally: Tally,
 ): void {
   for (const end of ended) {
-    const isFault = !isTold(shop, end) || (end.state === 'waits' && !shop.hasDatabase)
-    tally.add('told', 1, isFault ? [`the ${end.kind} ${end.state}: ${end.error}`] : [])
+    const isFault = !isReported(shop, end) || (end.state === 'waits' && !shop.hasDatabase)
+    tally.add('reported', 1, isFault ? [`the ${end.kind} ${end.state}: ${end.error}`] : [])
   }
   const { taken, refused } = sent.uploads
   const done = ended.filter(({ state }) => state === 'done').map((end) => end.kind)

@@ -34,8 +34,8 @@ export function sumOf(pieces: Iterable<Buffer>): string {
 export async function startFileGateway(sizeBytes: number): Promise<FileGateway> {
   const taken: string[] = []
   let texts = 0
-  let told: (webhook: { url: string; secret: string }) => void
-  const webhook = new Promise<{ url: string; secret: string }>((resolve) => (told = resolve))
+  let reported: (webhook: { url: string; secret: string }) => void
+  const webhook = new Promise<{ url: string; secret: string }>((resolve) => (reported = resolve))
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? ''
@@ -56,7 +56,7 @@ export async function startFileGateway(sizeBytes: number): Promise<FileGateway> 
     if (path.includes('/webhook/set/')) {
       const { url, headers } = (body as { webhook: { url: string; headers: { authorization: string } } })
         .webhook
-      told({ url, secret: headers.authorization })
+      reported({ url, secret: headers.authorization })
     }
     if (path.includes('/instance/fetchInstances'))
       return end(200, [{ name: 'loja1', connectionStatus: 'open', ownerJid: '5511900000000@s.whatsapp.net' }])

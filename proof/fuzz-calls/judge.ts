@@ -41,9 +41,9 @@ export function faultsOf(answer: Answer, path: string, isHead: boolean): string[
   if (isCall && !isJson) faults.push('an error that is not JSON')
   if (isJson && !isErrorBody(body)) faults.push('an error body with more than it may have')
   // An administrator must see why the gateway cannot be reached.
-  const told = isGatewayTrouble(answer) ? body.replace(/: ECONN[A-Z]+"/, '"') : body
+  const reported = isGatewayTrouble(answer) ? body.replace(/: ECONN[A-Z]+"/, '"') : body
   // A contact may be called anything.
-  const shown = told.replace(/(já é do contato )(?:[^"\\]|\\.)*/, '$1')
+  const shown = reported.replace(/(já é do contato )(?:[^"\\]|\\.)*/, '$1')
   if (details.test(shown)) faults.push('an error body with details')
   return faults
 }

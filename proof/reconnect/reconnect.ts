@@ -245,27 +245,27 @@ export const reconnect = defineScenario({
 
   async act(at, { options, random, print, seconds }) {
     const act = { at, random, person: await at.signIn('admin', 'ana') }
-    const told: Absence[] = []
+    const reported: Absence[] = []
     for (const [n, kind] of absences(options.seconds * 1000).entries()) {
-      told.push(await whileAway(act, { ...kind, from: n * chatsEach }))
-      print(`  ${kind.name}: over after ${seconds()} s, meanwhile ${told.at(-1)?.meanwhile.join(', ')}`)
+      reported.push(await whileAway(act, { ...kind, from: n * chatsEach }))
+      print(`  ${kind.name}: over after ${seconds()} s, meanwhile ${reported.at(-1)?.meanwhile.join(', ')}`)
     }
     const chats = await makeChats(at, absences(0).length * chatsEach, chatsEach)
     await restartOften(act, chats, options.restarts)
     print(`  ${options.restarts} restarts after ${seconds()} s`)
     const stuck = await untilQuiet(at, { stuckAfterMs: outboxTimes.giveUpMs + 30_000 })
     await untilComplete(at, chats)
-    return { told, chats, stuck: stuck ?? (await untilQuiet(at, { stuckAfterMs: 30_000 })) }
+    return { reported, chats, stuck: stuck ?? (await untilQuiet(at, { stuckAfterMs: 30_000 })) }
   },
 
-  async check({ told, chats, stuck }, at, { options, print }) {
+  async check({ reported, chats, stuck }, at, { options, print }) {
     const lines = await readLines(at)
     const ofRestarts = new Set(chats.map(({ id }) => id))
     const replies = lines.filter((line) => ofRestarts.has(line.conversationId) && line.author === 'company')
     const failed = replies.filter(({ status }) => status === 'failed' || status === 'unknown')
     print(`${lines.length} messages; of ${replies.length} replies amid restarts ${failed.length} not sent`)
     return [
-      ...told.flatMap((absence) => checkAbsence(at, absence)),
+      ...reported.flatMap((absence) => checkAbsence(at, absence)),
       {
         property: 'amid restarts, screens have what the phones have, in their order',
         checked: options.restarts,

@@ -70,11 +70,11 @@ describe('two instances on one database', () => {
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     const phone = newPhone()
     t.simulator.control.sendText(phone, 'quem me ouve?')
-    const told = await Promise.all(
+    const reported = await Promise.all(
       [here, there].map((tab) => tab.heard('message_received', isMessage('quem me ouve?'))),
     )
-    expect(told[0]?.data.message).toEqual(told[1]?.data.message)
-    const id = told[0]?.data.conversationId
+    expect(reported[0]?.data.message).toEqual(reported[1]?.data.message)
+    const id = reported[0]?.data.conversationId
     await post(other, `/api/conversations/${id}/messages`, bruno, { content: 'todos' })
     for (const tab of [here, there]) await tab.heard('new_message', isMessage('todos'))
     await eventually(
@@ -246,7 +246,7 @@ describe('an instance that stops', () => {
       gone.database,
       sql`select count(*)::int as n from webhook_inbox where payload::text like '%bem na hora%'`,
     )
-    const toldOf = () =>
+    const reportedOf = () =>
       new Set(
         tab.frames.flatMap((frame) =>
           frame.type === 'message_received' && frame.data.message.content === 'bem na hora'
@@ -254,7 +254,7 @@ describe('an instance that stops', () => {
             : [],
         ),
       ).size
-    await eventually(toldOf, (count) => count === stored?.n)
+    await eventually(reportedOf, (count) => count === stored?.n)
     const sent = () =>
       gone.simulator.control.oracle().received.filter((entry) => entry.text === 'já vai').length
     await eventually(sent, (count) => count === accepted)

@@ -128,15 +128,15 @@ test('figures and reports are of the numbers that a person has', async () => {
 test('each person is notified only of their own numbers that are away', async () => {
   await t.database.execute(sql`update evolution_api_config set last_connected_at = app_now()`)
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: [t.instanceId] })
-  const told = async (person: Client) => {
+  const reported = async (person: Client) => {
     const tab = await connectLive(t.app.url, { token: person.token })
     tab.send({ type: 'authenticate', data: { userId: person.userId } })
     const { data: hello } = await tab.heard('hello')
     const last = () => tab.frames.findLast((frame) => frame.type === 'gateway_state')?.data
     return { tab, hello, last }
   }
-  const ofBeto = await told(beto)
-  const ofAna = await told(ana)
+  const ofBeto = await reported(beto)
+  const ofAna = await reported(ana)
   expect(ofBeto.hello).toMatchObject({ gatewayConnected: true, away: [] })
   t.simulator.control.endSession(401, 'loja2')
   await eventually(ofBeto.last, (news) => news?.away.length === 1)
@@ -144,8 +144,8 @@ test('each person is notified only of their own numbers that are away', async ()
   await eventually(ofAna.last, (news) => news !== undefined)
   expect(ofAna.last()).toMatchObject({ gatewayConnected: true, away: [] })
   // The same to those who come later.
-  expect((await told(beto)).hello.away).toHaveLength(1)
-  expect((await told(ana)).hello.away).toEqual([])
+  expect((await reported(beto)).hello.away).toHaveLength(1)
+  expect((await reported(ana)).hello.away).toEqual([])
   // Once the number is given, its state is pushed.
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: null })
   await eventually(ofAna.last, (news) => news?.away.length === 1)

@@ -36,7 +36,7 @@ const entry = (seq: number, id: number, direction: 'written' | 'received') => ({
   times: 1,
 })
 
-const toldOf = ({ id, conversationId, version, sortAt, createdAt }: StoredRow): PushedMessage => ({
+const reportedOf = ({ id, conversationId, version, sortAt, createdAt }: StoredRow): PushedMessage => ({
   id,
   conversationId,
   version,
@@ -47,7 +47,7 @@ const pushed = (from: StoredRow, isInTurn = true): Note => ({
   kind: 'pushed',
   isInTurn,
   conversation: { id: 1, version: 5 },
-  message: toldOf(from),
+  message: reportedOf(from),
 })
 
 /** A run without faults: a client wrote 1 and 3, an operator answered 2 and 4. */
@@ -75,7 +75,7 @@ function good() {
     remaining: [] as Evidence['remaining'],
     transcripts: [{ name: 'ana', notes: rows.map((one) => pushed(one)) }],
     files: [] as Evidence['files'],
-    shown: { conversations, messages: rows.map(toldOf) },
+    shown: { conversations, messages: rows.map(reportedOf) },
   }
 }
 
@@ -102,7 +102,7 @@ test('A line of the timeline is known by everybody, and is no message', () => {
     faultsAfter((run) => {
       run.lines = stored
       run.transcripts[0]?.notes.push(pushed(line))
-      run.shown.messages.push(toldOf(line))
+      run.shown.messages.push(reportedOf(line))
     })
   expect(withLine([line])).toEqual([])
   expect(kindsOf(withLine([{ ...line, version: line.version + 1 }]))).toEqual(['stale'])
@@ -149,7 +149,7 @@ test('A reply that the phone got twice is doubled, under one id or under two', (
 test('A message that stands twice in the database is doubled', () => {
   const faults = faultsAfter((run) => {
     run.rows.push(row(5, { waId: 'wa1', content: 'texto 1' }))
-    run.shown.messages.push(toldOf(row(5, {})))
+    run.shown.messages.push(reportedOf(row(5, {})))
     run.transcripts[0]!.notes.push(pushed(row(5, {})))
   })
   expect(kindsOf(faults)).toEqual(['doubled'])
@@ -194,8 +194,8 @@ test('A phone that got replies in another order than the conversation shows is o
 })
 
 test('A socket that never received a message has lost it, one that knows an old version is stale', () => {
-  const untold = faultsAfter((run) => run.transcripts[0]!.notes.splice(2, 1))
-  expect(untold).toEqual([{ kind: 'lost', what: 'ana never received: message 3' }])
+  const unreported = faultsAfter((run) => run.transcripts[0]!.notes.splice(2, 1))
+  expect(unreported).toEqual([{ kind: 'lost', what: 'ana never received: message 3' }])
   const old = faultsAfter((run) => {
     run.rows[2]!.version = 2
     run.shown.messages[2]!.version = 2

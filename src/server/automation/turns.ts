@@ -7,16 +7,16 @@ const greatStep = 5
 
 /**
  * Whether to tell a client their new position: at most once a minute, and never one further back.
- * @param told the position that they were last notified of, and when; null: none
+ * @param lastNotice the position that they were last notified of, and when; null: none
  */
 export function isDueForPosition(
-  told: { position: number | null; at: Date | null },
+  lastNotice: { position: number | null; at: Date | null },
   position: number,
   now: Date,
 ): boolean {
-  if (told.position === null || told.at === null || position >= told.position) return false
-  if (now.getTime() - told.at.getTime() < everyMs) return false
-  return position <= nearPosition || told.position - position >= greatStep
+  if (lastNotice.position === null || lastNotice.at === null || position >= lastNotice.position) return false
+  if (now.getTime() - lastNotice.at.getTime() < everyMs) return false
+  return position <= nearPosition || lastNotice.position - position >= greatStep
 }
 
 /**

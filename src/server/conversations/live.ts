@@ -27,7 +27,7 @@ interface Referenced {
 type RowOf<Type extends EventType> = EventRow & { type: Type }
 
 /** Whether the person is sent what happens in conversations at all. */
-const isTold = (who: Who) => isPermitted(who, liveRows.conversations)
+const seesConversations = (who: Who) => isPermitted(who, liveRows.conversations)
 
 async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
   const ids = (pick: (row: EventRow) => number | null) => [
@@ -72,14 +72,14 @@ function conversationDeliveries(
   // For those who may not read it in the archive: they still see it leave the list.
   const removed: Delivery = {
     event: { type: 'conversation_removed', data: { conversationId } },
-    mayRead: (who) => isTold(who) && (!conversation || hasNumber(who, conversation.instanceId)),
+    mayRead: (who) => seesConversations(who) && (!conversation || hasNumber(who, conversation.instanceId)),
   }
   // It has been merged into another conversation, or deleted.
   if (!conversation) return [removed]
   const data = { conversationId, conversation }
   const event: LiveEvent =
     type === 'new_conversation_with_sound' ? { type, data: { ...data, playSound: true } } : { type, data }
-  return [{ event, mayRead: (who) => isTold(who) && mayRead(who, conversation) }, removed]
+  return [{ event, mayRead: (who) => seesConversations(who) && mayRead(who, conversation) }, removed]
 }
 
 /** A conversation that was deleted with its messages has a 'conversation_removed' of its own. */
@@ -90,7 +90,7 @@ function timelineDeliveries(row: EventRow, { conversations }: Referenced): Deliv
   return [
     {
       event: { type: 'timeline_changed', data: { conversationId } },
-      mayRead: (who) => isTold(who) && mayRead(who, conversation),
+      mayRead: (who) => seesConversations(who) && mayRead(who, conversation),
     },
   ]
 }
@@ -103,7 +103,7 @@ function draftDeliveries(row: EventRow, { drafts }: Referenced): Delivery[] {
       type: 'draft_changed',
       data: { conversationId: row.conversationId ?? 0, draft: found ? toDraft(found, withTracking) : null },
     },
-    mayRead: (who) => isTold(who) && seesTracking(who) === withTracking,
+    mayRead: (who) => seesConversations(who) && seesTracking(who) === withTracking,
   })
   return [delivery(true), delivery(false)]
 }
@@ -118,7 +118,8 @@ function messageDeliveries(
   return [
     {
       event: { type, data: { conversationId: conversation.id, conversation, message } },
-      mayRead: (who) => isTold(who) && mayRead(who, conversation) && seesKind(who, message.messageType),
+      mayRead: (who) =>
+        seesConversations(who) && mayRead(who, conversation) && seesKind(who, message.messageType),
     },
   ]
 }
@@ -132,7 +133,7 @@ function readDeliveries({ userId, conversationId }: EventRow, { reads }: Referen
         type: 'conversation_read',
         data: { conversationId: read.conversationId, read: toRead(read) },
       },
-      mayRead: isTold,
+      mayRead: seesConversations,
     },
   ]
 }
@@ -150,7 +151,7 @@ const deliveriesOf = {
   customer_message_notification: messageDeliveries,
   conversation_read: readDeliveries,
   draft_changed: draftDeliveries,
-  queue_changed: ({ type }) => [{ event: { type, data: {} }, mayRead: isTold }],
+  queue_changed: ({ type }) => [{ event: { type, data: {} }, mayRead: seesConversations }],
 } satisfies { [Type in EventType]?: (row: RowOf<Type>, referenced: Referenced) => Delivery[] }
 
 type RoomEvent = keyof typeof deliveriesOf

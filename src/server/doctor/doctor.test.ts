@@ -87,11 +87,11 @@ test('the doctor reports a healthy installation, and leaves a trace only in the 
                 + (select count(*) from messages))::int as count`,
   )
   expect(left?.count).toBe(0)
-  const [told] = await rows<{ details: unknown }>(
+  const [reported] = await rows<{ details: unknown }>(
     t.database,
     sql`select details from audit_logs where action = 'gateway.examine' order by id desc limit 1`,
   )
-  expect(told?.details).toEqual({ faults: [] })
+  expect(reported?.details).toEqual({ faults: [] })
 }, 30_000)
 
 describe('the exact cause is named', () => {

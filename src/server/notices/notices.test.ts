@@ -44,7 +44,7 @@ const tabOf = async (who: Client) => {
   await client.heard('hello')
   return client
 }
-const toldOf = (tab: LiveClient) => tab.frames.filter(({ type }) => type === 'notices_changed').length
+const reportedOf = (tab: LiveClient) => tab.frames.filter(({ type }) => type === 'notices_changed').length
 
 const shownTo = async (who: Client) => (await who.request<Notice[]>('GET', '/api/notices')).body
 const find = async (kind: NoticeKind, who = chefe) =>
@@ -89,14 +89,14 @@ describe('a number that is away', () => {
     const notice = await begins('gateway_away')
     expect(notice.fact).toEqual({ kind: 'gateway_away', instanceName: 'loja1', state: 'close' })
     await tab.heard('notices_changed')
-    const told = toldOf(tab)
+    const reported = reportedOf(tab)
     disconnect(false)
     await ends('gateway_away')
     await eventually(
-      () => toldOf(tab),
-      (times) => times > told,
+      () => reportedOf(tab),
+      (times) => times > reported,
     )
-    expect(toldOf(other)).toBe(0)
+    expect(reportedOf(other)).toBe(0)
   })
 
   test('a number that comes and goes is the same trouble for ten minutes', async () => {
@@ -323,9 +323,9 @@ test.each([
   ['http://', { PUBLIC_URL: 'http://balcao.example' }, false, true],
   ['https://', { PUBLIC_URL: 'https://balcao.example' }, false, false],
   ['nothing, in the demonstration', {}, true, false],
-])('with PUBLIC_URL %s sessions travel unprotected or not', (_what, env, isDemo, isTold) => {
+])('with PUBLIC_URL %s sessions travel unprotected or not', (_what, env, isDemo, isReported) => {
   const config = readConfig({ DATA_DIR: '/tmp', ...env }, isDemo)
-  expect(findLocal(config, roomy).some(({ fact }) => fact.kind === 'plain_http')).toBe(isTold)
+  expect(findLocal(config, roomy).some(({ fact }) => fact.kind === 'plain_http')).toBe(isReported)
 })
 
 describe('a notice that somebody has dismissed', () => {
@@ -333,11 +333,11 @@ describe('a notice that somebody has dismissed', () => {
     const other = await t.signIn('admin')
     const notice = await begins('plain_http')
     const tab = await tabOf(chefe)
-    const told = toldOf(tab)
+    const reported = reportedOf(tab)
     expect((await dismiss(chefe, notice)).status).toBe(204)
     await eventually(
-      () => toldOf(tab),
-      (times) => times > told,
+      () => reportedOf(tab),
+      (times) => times > reported,
     )
     expect(await find('plain_http')).toBeUndefined()
     expect(await find('plain_http', other)).toMatchObject({ id: notice.id })

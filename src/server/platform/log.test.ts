@@ -42,8 +42,8 @@ test('secrets are hidden wherever they are logged', () => {
 })
 
 test('of a statement that failed the log has the words and not the values', () => {
-  const told = 'o telefone 5511987654321 de Maria'
-  const failed = Object.assign(new Error(`Failed query: insert\nparams: ${told}`), {
+  const reported = 'o telefone 5511987654321 de Maria'
+  const failed = Object.assign(new Error(`Failed query: insert\nparams: ${reported}`), {
     query: 'insert into contacts (name) values ($1)',
     cause: Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'contacts_phone' }),
   })
@@ -54,5 +54,5 @@ test('of a statement that failed the log has the words and not the values', () =
     constraint: 'contacts_phone',
     statement: failed.query,
   })
-  expect(JSON.stringify(line)).not.toContain(told)
+  expect(JSON.stringify(line)).not.toContain(reported)
 })

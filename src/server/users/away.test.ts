@@ -34,15 +34,15 @@ const tabAt = async (app: { url: string }, who: Client) => {
   await client.heard('hello')
   return client
 }
-const told = (tab: LiveClient, userId: number) =>
+const reported = (tab: LiveClient, userId: number) =>
   tab.frames.flatMap((frame) =>
     frame.type === 'presence'
       ? (frame.data.people.find(({ id }) => id === userId)?.state ?? (frame.data.isWhole ? 'offline' : []))
       : [],
   )
-const isTold = (tab: LiveClient, who: Client, state: string) =>
+const isReported = (tab: LiveClient, who: Client, state: string) =>
   eventually(
-    () => told(tab, who.userId).at(-1),
+    () => reported(tab, who.userId).at(-1),
     (last) => last === state,
   )
 const presenceOf = async (who: Client) =>
@@ -63,34 +63,34 @@ test('who comes and who leaves is told to colleagues at both instances', async (
   const [here, there] = [await tabAt(t.app, ana), await tabAt(other, ana)]
   expect(await presenceOf(bruno)).toBe('offline')
   const ownTab = await tabAt(other, bruno)
-  for (const tab of [here, there]) await isTold(tab, bruno, 'online')
+  for (const tab of [here, there]) await isReported(tab, bruno, 'online')
   expect(await presenceOf(bruno)).toBe('online')
   await ownTab.terminate()
-  for (const tab of [here, there]) await isTold(tab, bruno, 'offline')
+  for (const tab of [here, there]) await isReported(tab, bruno, 'offline')
 })
 
 test('a person who set themselves away stays so until they say otherwise', async () => {
   const here = await tabAt(t.app, ana)
   const ownTab = await tabAt(other, bruno)
   expect((await setAway(bruno, true)).body.user.isAway).toBe(true)
-  await isTold(here, bruno, 'away')
-  await isTold(ownTab, bruno, 'away')
+  await isReported(here, bruno, 'away')
+  await isReported(ownTab, bruno, 'away')
   ownTab.send({ type: 'active', data: {} })
   await ownTab.terminate()
-  await isTold(here, bruno, 'offline')
+  await isReported(here, bruno, 'offline')
   await tabAt(other, bruno)
-  await isTold(here, bruno, 'away')
+  await isReported(here, bruno, 'away')
   expect(await presenceOf(bruno)).toBe('away')
   expect(await isAway(bruno)).toBe(true)
   expect(await isAway(ana)).toBe(false)
   await setAway(bruno, false)
-  await isTold(here, bruno, 'online')
+  await isReported(here, bruno, 'online')
 })
 
 test('fifteen minutes without input are an absence, in all tabs together', async () => {
   const here = await tabAt(t.app, ana)
   const ownTab = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
-  await isTold(here, bruno, 'online')
+  await isReported(here, bruno, 'online')
   await eventually(
     () => rows(t.database, sql`select 1 from presence where user_id = ${bruno.userId}`),
     (tabs) => tabs.length === ownTab.length,
@@ -100,7 +100,7 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   await lastInput(bruno, 16)
   expect(await presenceOf(bruno)).toBe('idle')
   t.database.signals.send('presence')
-  await isTold(here, bruno, 'idle')
+  await isReported(here, bruno, 'idle')
   expect(await isAway(bruno)).toBe(false)
   ownTab[0]?.send({ type: 'active', data: {} })
   await eventually(
@@ -117,11 +117,11 @@ test('a person who may not see the presence of colleagues sees only their own', 
          values (${blind.userId}, ${JSON.stringify(none)}::jsonb)`,
   )
   const ownTab = await tabAt(t.app, blind)
-  await isTold(ownTab, blind, 'online')
+  await isReported(ownTab, blind, 'online')
   await tabAt(other, bruno)
   await setAway(bruno, true)
   await setAway(blind, true)
-  await isTold(ownTab, blind, 'away')
+  await isReported(ownTab, blind, 'away')
   const others = ownTab.frames.flatMap((frame) =>
     frame.type === 'presence' ? frame.data.people.filter(({ id }) => id !== blind.userId) : [],
   )

@@ -45,7 +45,7 @@ export const origin = z.enum(['phone', 'automatic', 'assistant', 'api'])
 export type Origin = z.infer<typeof origin>
 
 export const messageMetadata = z.object({
-  /** The contact was anonymized: text, file and all that told of the person are gone. */
+  /** The contact was anonymized: text, file and everything about the person are gone. */
   isErased: z.optional(z.literal(true)),
   /** Its text is older than the installation keeps texts. */
   isExpired: z.optional(z.literal(true)),

@@ -17,31 +17,35 @@ const hidden = () => renderHook(useHiddenSound).result
 
 test('the voice bar shows a recording once its bubble is out of view', () => {
   const { audio, begin } = sound('/a')
-  const told = hidden()
+  const reported = hidden()
   begin()
-  expect(told.current).toBeUndefined()
+  expect(reported.current).toBeUndefined()
   act(() => showSound(audio, false))
-  expect(told.current).toMatchObject({ audio, title: 'Lia', path: '/chat' })
+  expect(reported.current).toMatchObject({ audio, title: 'Lia', path: '/chat' })
   // Played on from elsewhere, its bubble is still away.
   begin()
-  expect(told.current).toMatchObject({ audio })
+  expect(reported.current).toMatchObject({ audio })
   act(() => showSound(audio, true))
-  expect(told.current).toBeUndefined()
+  expect(reported.current).toBeUndefined()
 })
 
 test('another one takes its place, and a film only stops it', () => {
   const first = sound('/a')
   const second = sound('/b')
-  const told = hidden()
+  const reported = hidden()
   first.begin()
   act(() => showSound(first.audio, false))
   second.begin()
   expect(first.pause).toHaveBeenCalled()
-  expect([isCurrent(first.audio), isCurrent(second.audio), told.current]).toEqual([false, true, undefined])
+  expect([isCurrent(first.audio), isCurrent(second.audio), reported.current]).toEqual([
+    false,
+    true,
+    undefined,
+  ])
   act(() => showSound(second.audio, false))
   act(() => takeTheFloor(document.createElement('video')))
   expect(second.pause).toHaveBeenCalled()
-  expect(told.current).toMatchObject({ audio: second.audio })
+  expect(reported.current).toMatchObject({ audio: second.audio })
 })
 
 test('at its end, and when it is closed, it is over', () => {

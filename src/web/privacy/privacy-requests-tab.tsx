@@ -77,7 +77,7 @@ function RequestRow({ request }: { request: PrivacyRequest }) {
   )
 }
 
-const told = [
+const counted = [
   ['conversations', 'conversa', 'conversas'],
   ['messages', 'mensagem', 'mensagens'],
   ['files', 'arquivo', 'arquivos'],
@@ -85,7 +85,7 @@ const told = [
 
 /** '2 conversas, 31 mensagens, 4 arquivos' */
 function proofText(proof: PrivacyProof): string {
-  return told
+  return counted
     .map(([table, one, many]) => {
       const count = proof[table] ?? 0
       return `${count.toLocaleString('pt-BR')}\u00a0${count === 1 ? one : many}`

@@ -13,7 +13,7 @@ export function GatewayNews() {
   return (
     <span className="flex min-w-0 gap-2">
       {waiting > 0 && (
-        <Told
+        <NewsItem
           icon={Hourglass}
           look="border-amber-line bg-amber-soft text-amber-text"
           title="Saem na ordem em que foram escritas, as das pessoas antes dos textos automáticos"
@@ -25,7 +25,7 @@ export function GatewayNews() {
         />
       )}
       {recovered && (
-        <Told
+        <NewsItem
           icon={History}
           look="border-blue-line bg-blue-soft text-blue-text"
           title="Vieram tarde: estão na ordem em que foram escritas, sem som e sem textos automáticos"
@@ -44,7 +44,7 @@ export function GatewayNews() {
  * On a narrow screen the noun and what follows are only read out. No live region, since it changes every few
  * seconds.
  */
-function Told({
+function NewsItem({
   icon: Icon,
   look,
   title,

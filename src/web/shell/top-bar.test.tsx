@@ -22,8 +22,8 @@ afterEach(() => {
 function show(news: Partial<GatewayNews> | undefined) {
   cleanup()
   const client = new QueryClient()
-  const told = { gatewayConnected: true, away: [], waiting: 0, recovered: null, numbersVersion: 'a' }
-  if (news) client.setQueryData(newsQuery().queryKey, { ...told, ...news })
+  const reported = { gatewayConnected: true, away: [], waiting: 0, recovered: null, numbersVersion: 'a' }
+  if (news) client.setQueryData(newsQuery().queryKey, { ...reported, ...news })
   render(
     <QueryClientProvider client={client}>
       <MeContext value={{ id: 7, role: 'operator', permissions: {} as Flags } as Me}>

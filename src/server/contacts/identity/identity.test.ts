@@ -363,12 +363,12 @@ describe('two contacts that turn out to be one person', () => {
     const conversations = (await conversationsOf(...contacts)).map((row) => row.id)
     await t.database.execute(sql`truncate events`)
     await join(who)
-    const told = await rows<{ conversationId: number }>(
+    const reported = await rows<{ conversationId: number }>(
       t.database,
       sql`select distinct conversation_id as "conversationId" from events where type = 'conversation_updated'
            order by 1`,
     )
-    expect(told.map((row) => row.conversationId)).toEqual(conversations)
+    expect(reported.map((row) => row.conversationId)).toEqual(conversations)
     const [living] = await livingContacts(who)
     const audit = await rows<{ resourceId: string }>(
       t.database,

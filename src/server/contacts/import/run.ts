@@ -29,7 +29,7 @@ export interface ImportContext {
 }
 
 /**
- * How long a block may take, in milliseconds: what others have written meanwhile is told to the browsers when
+ * How long a block may take, in milliseconds: what others have written meanwhile is sent to the browsers when
  * it has ended, and messages wait for the locks that it holds.
  */
 const blockMs = 60

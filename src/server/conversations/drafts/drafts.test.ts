@@ -115,7 +115,7 @@ test('a quoted message that only administrators see is gone for a writer who is 
   const saved = await save(id, 'sobre isto', hidden?.id, chefe)
   expect(saved.body.draft?.quoted).toMatchObject({ messageId: hidden?.id, content: 'Você é o 3º da fila' })
   expect(await draftOf(id, chefe)).toEqual(saved.body.draft)
-  const told = async () => {
+  const reported = async () => {
     const socket = await connectLive(t.app.url, { token: chefe.token })
     await inTransaction(t.database, async (db) => {
       db.emit({ type: 'draft_changed', userId: chefe.userId, conversationId: id })
@@ -124,9 +124,9 @@ test('a quoted message that only administrators see is gone for a writer who is 
     await socket.close()
     return data.draft
   }
-  expect(await told()).toEqual(saved.body.draft)
+  expect(await reported()).toEqual(saved.body.draft)
   await t.database.execute(sql`update users set role = 'operator' where id = ${chefe.userId}`)
   const without = { ...saved.body.draft, quoted: null }
   expect(await draftOf(id, chefe)).toEqual(without)
-  expect(await told()).toEqual(without)
+  expect(await reported()).toEqual(without)
 })

@@ -74,7 +74,7 @@ const contactsOf = ({ phone, lid }: Person) =>
   )
 
 /** What was reported of a conversation, in order. */
-const toldOf = async (conversationId: number) =>
+const reportedOf = async (conversationId: number) =>
   (
     await rows<{ type: string }>(
       t.database,
@@ -100,7 +100,7 @@ describe('a message written on the connected phone', () => {
     const [kept] = await conversationsOf(p)
     expect(kept).toMatchObject({ status: 'completed', isHistory: true, texts: ['seu pedido saiu'] })
     expect(await isQueued(kept?.id ?? 0)).toBe(false)
-    expect(await toldOf(kept?.id ?? 0)).toEqual(['new_message'])
+    expect(await reportedOf(kept?.id ?? 0)).toEqual(['new_message'])
   })
 
   test('a phone message in an open conversation is appended, and the client waits no more', async () => {
@@ -155,11 +155,11 @@ describe('by its age, a message of a contact', () => {
       ['new_conversation', 'message_received'],
     ],
     ['of yesterday is kept without a notification', now - 60 * 25, ['new_message']],
-  ])('a message of a contact %s', async (_, minute, told) => {
+  ])('a message of a contact %s', async (_, minute, reported) => {
     const p = person()
     await feed(p.writes('oi', minute))
     const [only] = await conversationsOf(p)
-    expect(await toldOf(only?.id ?? 0)).toEqual(told)
+    expect(await reportedOf(only?.id ?? 0)).toEqual(reported)
     expect(await isQueued(only?.id ?? 0)).toBe(minute > 0)
     expect(only).toMatchObject({ began: minute, isHistory: minute < 0 })
   })
@@ -192,7 +192,7 @@ describe('by its age, a message of a contact', () => {
     const [kept, ...more] = await conversationsOf(p)
     expect(more).toEqual([])
     expect(kept?.texts).toHaveLength(400)
-    expect(new Set(await toldOf(kept?.id ?? 0))).toEqual(new Set(['new_message']))
+    expect(new Set(await reportedOf(kept?.id ?? 0))).toEqual(new Set(['new_message']))
   })
 
   test('a message first brought by the history sync is still queued', async () => {
@@ -203,7 +203,7 @@ describe('by its age, a message of a contact', () => {
     const [only, ...none] = await conversationsOf(p)
     expect(none).toEqual([])
     expect(only).toMatchObject({ isHistory: false, status: 'waiting', texts: ['oi'] })
-    expect(await toldOf(only?.id ?? 0)).toContain('new_conversation_with_sound')
+    expect(await reportedOf(only?.id ?? 0)).toContain('new_conversation_with_sound')
   })
 })
 
@@ -393,8 +393,8 @@ describe('one person under two addresses', () => {
     expect(open.map((one) => one.texts)).toEqual([['um'], ['dois']])
     await t.database.execute(sql`delete from events`)
     await feed(p.writes('três', 4, { address: 'both' }))
-    for (const { id } of open) expect(await toldOf(id)).toContain('timeline_changed')
-    expect(await toldOf(first?.id ?? 0)).toEqual(['new_message'])
+    for (const { id } of open) expect(await reportedOf(id)).toContain('timeline_changed')
+    expect(await reportedOf(first?.id ?? 0)).toEqual(['new_message'])
   })
 
   test('leaves a note where the younger of two open conversations went', async () => {

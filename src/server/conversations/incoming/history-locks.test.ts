@@ -19,7 +19,7 @@ afterAll(() => t.close())
 const usualPhone = '5511950000001'
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-interface Told {
+interface ReportedMessage {
   isHistory?: boolean
   origin?: 'contact' | 'phone'
   phone?: string
@@ -28,7 +28,7 @@ interface Told {
 function past(
   waId: string,
   days: number,
-  { isHistory = true, origin = 'contact', phone = usualPhone }: Told = {},
+  { isHistory = true, origin = 'contact', phone = usualPhone }: ReportedMessage = {},
 ): GatewayEvent {
   return {
     kind: 'message',
@@ -87,14 +87,14 @@ test.each([
   { how: 'messages of long ago that come from their end', isHistory: false },
 ])('$how while ticks of its days come in waits for nobody in a circle', async ({ isHistory }) => {
   const phone = isHistory ? '5511950000002' : '5511950000003'
-  const told = (waId: string, days: number) => past(`${phone} ${waId}`, days, { isHistory, phone })
-  await handle(told('first-day', 20), told('second-day', 10))
+  const reported = (waId: string, days: number) => past(`${phone} ${waId}`, days, { isHistory, phone })
+  await handle(reported('first-day', 20), reported('second-day', 10))
   let ticks: ReturnType<typeof tickAll> | undefined
   const history = counted(async (db) => {
-    await handleGatewayEvent(db, instanceId, told('later', 10))
+    await handleGatewayEvent(db, instanceId, reported('later', 10))
     ticks ??= tickAll(`${phone} first-day`, `${phone} second-day`)
     await waiting(1)
-    await handleGatewayEvent(db, instanceId, told('earlier', 20))
+    await handleGatewayEvent(db, instanceId, reported('earlier', 20))
   })
   await history.done
   await ticks?.done
@@ -174,17 +174,17 @@ test('a message taken out of the history while ticks come in waits for nobody in
 test('a history keeps its own times, however long ago and in whatever order it is reported', async () => {
   const before = daysAgo(399)
   await handle(past('year-b', 400 - 0.001), past('year-a', 400), past('quarter', 100))
-  const told = await rows<{ waId: string; days: number; conversationId: number }>(
+  const reported = await rows<{ waId: string; days: number; conversationId: number }>(
     t.database,
     sql`select whatsapp_message_id as "waId", conversation_id as "conversationId",
                round(extract(epoch from now() - sort_at) / 86400)::int as days
           from messages where sort_at < ${before.toISOString()}::timestamptz or content = 'quarter'
          order by sort_at`,
   )
-  expect(told.map(({ waId, days }) => [waId, days])).toEqual([
+  expect(reported.map(({ waId, days }) => [waId, days])).toEqual([
     ['year-a', 400],
     ['year-b', 400],
     ['quarter', 100],
   ])
-  expect(new Set(told.map(({ conversationId }) => conversationId)).size).toBe(2)
+  expect(new Set(reported.map(({ conversationId }) => conversationId)).size).toBe(2)
 })

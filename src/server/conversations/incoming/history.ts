@@ -18,10 +18,10 @@ export async function storeAsHistory(
   db: Tx,
   instanceId: number,
   contactId: number,
-  told: IncomingMessage,
+  reported: IncomingMessage,
 ): Promise<void> {
-  const at = plausibleTime(told.sentAt, await appNow(db), told.isHistory)
-  const event = { ...told, sentAt: at }
+  const at = plausibleTime(reported.sentAt, await appNow(db), reported.isHistory)
+  const event = { ...reported, sentAt: at }
   const conversation =
     (await mergeNear(db, { instanceId, contactId, at })) ??
     (await insertHistory(db, { instanceId, contactId, at, initiatedBy: initiatorOf(event) }))

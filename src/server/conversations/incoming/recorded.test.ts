@@ -278,14 +278,14 @@ describe('each body alone', () => {
     const lines = await stored()
     expect(lines).toEqual(expected[name])
     // Twice the same has no further effect.
-    const told = () =>
+    const reported = () =>
       // News of the gateway come at any time.
       rows(t.database, sql`select max(seq) as seq, count(*) as n from events where type <> 'gateway_state'`)
-    const before = await told()
+    const before = await reported()
     await post(name)
     await workedOff()
     expect(await stored()).toEqual(lines)
-    expect(await told()).toEqual(before)
+    expect(await reported()).toEqual(before)
   })
 })
 

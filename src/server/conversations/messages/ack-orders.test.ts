@@ -43,7 +43,7 @@ const histories = orders(acks).flatMap((order) =>
 /** Many of them are the same in the end. */
 const different = [...new Map(histories.map((history) => [history.join(), history])).values()]
 
-interface Told {
+interface Case {
   waId: string
   history: DeliveryStatus[]
   /** So many come before anybody knows whose id it is. */
@@ -53,7 +53,7 @@ interface Told {
 }
 
 /** An outgoing message for each: under way, or sent already. */
-async function messagesFor(cases: Pick<Told, 'waId' | 'history' | 'early'>[]): Promise<Told[]> {
+async function messagesFor(cases: Pick<Case, 'waId' | 'history' | 'early'>[]): Promise<Case[]> {
   const made = await rows<{ id: number }>(
     t.database,
     sql`with written as (
@@ -71,9 +71,9 @@ async function messagesFor(cases: Pick<Told, 'waId' | 'history' | 'early'>[]): P
   return cases.map((one, n) => ({ ...one, messageId: made[n]?.id ?? 0, status: 'sending' }))
 }
 
-const link = (told: Told[]) =>
+const link = (reported: Case[]) =>
   inTransaction(t.database, async (db) => {
-    for (const { messageId, waId } of told) await recordSent(db, messageId, waId)
+    for (const { messageId, waId } of reported) await recordSent(db, messageId, waId)
   })
 
 /** As the inbox does it: the usual ones together, the others one by one. */
@@ -83,7 +83,7 @@ const tell = (events: GatewayEvent[]) =>
     for (const [n, event] of events.entries()) if (!done[n]) await eventHandlers.one(db, instanceId, event)
   })
 
-const ackOf = ({ waId }: Told, status: DeliveryStatus): GatewayEvent => ({
+const ackOf = ({ waId }: Case, status: DeliveryStatus): GatewayEvent => ({
   kind: 'delivery',
   waId,
   status,
@@ -91,67 +91,67 @@ const ackOf = ({ waId }: Told, status: DeliveryStatus): GatewayEvent => ({
 })
 
 /** Nothing has gone backwards since the last look. */
-async function look(told: Told[]): Promise<void> {
+async function look(reported: Case[]): Promise<void> {
   const found = await rows<{ id: number; status: DeliveryStatus }>(
     t.database,
     sql`select id, delivery_status as status from messages where conversation_id = ${conversationId}`,
   )
   const now = new Map(found.map((row) => [row.id, row.status]))
-  const backwards = told.filter((one) => rankOf(now.get(one.messageId) ?? 'pending') < rankOf(one.status))
+  const backwards = reported.filter((one) => rankOf(now.get(one.messageId) ?? 'pending') < rankOf(one.status))
   expect(backwards).toEqual([])
-  for (const one of told) one.status = now.get(one.messageId) ?? one.status
+  for (const one of reported) one.status = now.get(one.messageId) ?? one.status
 }
 
-const highest = ({ history }: Told): DeliveryStatus =>
+const highest = ({ history }: Case): DeliveryStatus =>
   history.reduce<DeliveryStatus>((top, ack) => (rankOf(ack) > rankOf(top) ? ack : top), 'sent')
 
-const wrong = (told: Told[]) =>
-  told
+const wrong = (reported: Case[]) =>
+  reported
     .filter((one) => one.status !== highest(one))
     .map(({ history, early, status }) => `${early} early of ${history.join(', ')}: ${status}`)
 
 test('in 3,840 orders and losses, each reported twice, ticks go forward and end at the highest', async () => {
   expect(histories).toHaveLength(3840)
-  const told = await messagesFor(
+  const reported = await messagesFor(
     histories.map((history, n) => ({ waId: `LATE${n}`, history: [...history], early: 0 })),
   )
   for (let step = 0; step < acks.length; step++) {
-    const events = told.flatMap((one) => {
+    const events = reported.flatMap((one) => {
       const ack = one.history[step]
       return ack ? [ackOf(one, ack)] : []
     })
     await tell(events)
-    await look(told)
+    await look(reported)
     await tell(events)
-    await look(told)
+    await look(reported)
   }
-  expect(wrong(told)).toEqual([])
+  expect(wrong(reported)).toEqual([])
 })
 
 test('ticks end the same when some come before the message has its id', async () => {
   const cases = different.filter((history) => history.length > 0)
   expect(cases).toHaveLength(325)
-  const told = await messagesFor(
+  const reported = await messagesFor(
     spread(cases, 120).map((history, n) => ({
       waId: `EARLY${n}`,
       history: [...history],
       early: 1 + (n % history.length),
     })),
   )
-  await tell(told.flatMap((one) => one.history.slice(0, one.early).map((ack) => ackOf(one, ack))))
-  await look(told)
-  await link(told)
-  await look(told)
+  await tell(reported.flatMap((one) => one.history.slice(0, one.early).map((ack) => ackOf(one, ack))))
+  await look(reported)
+  await link(reported)
+  await look(reported)
   for (let step = 0; step < acks.length; step++) {
     await tell(
-      told.flatMap((one) => {
+      reported.flatMap((one) => {
         const ack = one.history[one.early + step]
         return ack ? [ackOf(one, ack)] : []
       }),
     )
-    await look(told)
+    await look(reported)
   }
-  expect(wrong(told)).toEqual([])
+  expect(wrong(reported)).toEqual([])
   const left = await rows(t.database, sql`select id from pending_updates`)
   expect(left).toEqual([])
 })

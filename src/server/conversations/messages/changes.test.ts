@@ -429,7 +429,7 @@ describe('a message and its changes', () => {
     const at = 1_760_000_000_000
     const edit = (content: string, afterMs: number, isUpperBound?: true) =>
       ({ kind: 'edit', content, editedAtMs: at + afterMs, ...(isUpperBound && { isUpperBound }) }) as const
-    const told = [
+    const reported = [
       edit('um', 2000),
       edit('dois', 5000),
       // Asked at the beginning, answered with what had been written by then.
@@ -439,7 +439,7 @@ describe('a message and its changes', () => {
     for (const order of spread(permutations([0, 1, 2, 3]), 24)) {
       const waId = `MEANWHILE${++last}`
       await history(waId)[0]?.()
-      for (const step of order) await change({ ...told[step], waId } as MessageChange)
+      for (const step of order) await change({ ...reported[step], waId } as MessageChange)
       expect(await byWaId(waId), order.join()).toMatchObject({
         content: 'dois',
         editedAt: new Date(at + 5000).toISOString(),
@@ -452,7 +452,7 @@ describe('a message and its changes', () => {
     const at = 1_760_000_000_000
     const edit = (content: string, afterMs: number) =>
       ({ kind: 'edit', content, editedAtMs: at + afterMs }) as const
-    const told = [
+    const reported = [
       edit('um', 2000),
       edit('dois', 5000),
       { ...edit('dois', 60_000), isUpperBound: true as const },
@@ -462,7 +462,7 @@ describe('a message and its changes', () => {
       const arrived = arrivedOf(waId)
       const swept = { ...arrived, isSwept: true as const, content: { ...arrived.content, content: 'dois' } }
       await inTransaction(t.database, (db) => receiveMessage(db, instanceId, swept))
-      for (const step of order) await change({ ...told[step], waId } as MessageChange)
+      for (const step of order) await change({ ...reported[step], waId } as MessageChange)
       expect(await byWaId(waId), order.join()).toMatchObject({
         content: 'dois',
         editedAt: new Date(at + 5000).toISOString(),
@@ -577,10 +577,10 @@ test.each([
     )
     await t.database.execute(sql`delete from events`)
     await change({ ...changed, waId })
-    const told = await rows<{ messageId: number }>(
+    const reported = await rows<{ messageId: number }>(
       t.database,
       sql`select message_id as "messageId" from events where type = 'new_message' order by message_id`,
     )
-    expect(told.map((event) => event.messageId)).toEqual([messageId, quoting?.id])
+    expect(reported.map((event) => event.messageId)).toEqual([messageId, quoting?.id])
   },
 )

@@ -99,11 +99,11 @@ test('who quotes the echo of a message that is known as ours only later is shown
         returning case whatsapp_message_id when 'QUOTING9' then id end as id`,
   ).then((both) => both.filter(({ id }) => id !== null))
   await sent('já vejo', 'ECHO9')
-  const told = await rows<{ messageId: number }>(
+  const reported = await rows<{ messageId: number }>(
     t.database,
     sql`select message_id as "messageId" from events where type = 'new_message'`,
   )
-  expect(told.map(({ messageId }) => messageId)).toContain(quoting?.id)
+  expect(reported.map(({ messageId }) => messageId)).toContain(quoting?.id)
 })
 
 test('a disappearing echo is distinguished from the count of copies', async () => {

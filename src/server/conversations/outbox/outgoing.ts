@@ -33,12 +33,12 @@ export async function sendStored(
   const row = await findOutgoing(database, messageId)
   const text = row && (await toOutgoingText(database, row))
   if (!row || !text) return { kind: 'refused', reason: 'invalid', detail: 'no address' }
-  const told = (result: SendResult) => (isGivenAddress(text.to) ? withoutJid(result) : result)
-  if (!isMediaType(row.messageType)) return told(await gateway.sendText(database, instanceId, text))
+  const asAddressed = (result: SendResult) => (isGivenAddress(text.to) ? withoutJid(result) : result)
+  if (!isMediaType(row.messageType)) return asAddressed(await gateway.sendText(database, instanceId, text))
   const file = row.storedName === null ? undefined : await files.read(row.storedName)
   if (!file) return { kind: 'refused', reason: 'file_missing', detail: 'the file is not in the file store' }
   try {
-    return told(await gateway.sendMedia(database, instanceId, toOutgoingMedia(row, text, file)))
+    return asAddressed(await gateway.sendMedia(database, instanceId, toOutgoingMedia(row, text, file)))
   } finally {
     // When the gateway could not be reached, the stream was opened but never read.
     file.destroy()

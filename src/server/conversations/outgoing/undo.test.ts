@@ -145,10 +145,10 @@ test('undone while it leaves, a message is either never sent or told to be sent'
   }
   await t.settled()
   const undone = [...outcomes].filter(([, status]) => status === 204).map(([text]) => text)
-  const told = [...outcomes].filter(([, status]) => status === 409).map(([text]) => text)
-  expect([...undone, ...told]).toHaveLength(20)
-  expect(onPhone(phoneId)).toEqual(told)
-  expect(await textsOf(talk.id)).toEqual(['oi', ...told])
+  const reported = [...outcomes].filter(([, status]) => status === 409).map(([text]) => text)
+  expect([...undone, ...reported]).toHaveLength(20)
+  expect(onPhone(phoneId)).toEqual(reported)
+  expect(await textsOf(talk.id)).toEqual(['oi', ...reported])
 })
 
 test('finalizing sends what waits at once, before its own text, and then it cannot be undone', async () => {

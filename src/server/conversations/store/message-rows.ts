@@ -195,7 +195,8 @@ export async function listTimelineRows(
 
 /**
  * The earlier texts of an edited message of the conversation, oldest first. An edit that was read off the
- * gateway's record and told by a webhook much later is stored twice, with different times, and shown once.
+ * gateway's record and reported by a webhook much later is stored twice, with different times, and shown
+ * once.
  */
 export async function listVersionRows(db: Db, conversationId: number, messageId: number) {
   const versions = await db

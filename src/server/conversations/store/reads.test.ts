@@ -158,11 +158,11 @@ describe('two devices', () => {
     await other.heard('message_received')
     expect(other.frames.filter(({ type }) => type === 'conversation_read')).toEqual([])
     // Read already: nothing to report.
-    const told = here.frames.length
+    const reported = here.frames.length
     await put(id, lastOf(messages))
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
     await here.heard('new_message', (frame) => frame.data.conversationId === id)
-    expect(here.frames.slice(told).filter(({ type }) => type === 'conversation_read')).toEqual([])
+    expect(here.frames.slice(reported).filter(({ type }) => type === 'conversation_read')).toEqual([])
     await Promise.all([here, there, other].map((device) => device.close()))
   })
 })

@@ -60,9 +60,9 @@ describe('the history as data', () => {
   })
 
   test('the demonstration’s history has talks of every scenario', () => {
-    const told = new Set(demoHistory(evening).map(({ scenario }) => scenario))
+    const reported = new Set(demoHistory(evening).map(({ scenario }) => scenario))
     expect(scenarios.length).toBeGreaterThanOrEqual(25)
-    expect(scenarios.filter(({ name }) => !told.has(name))).toEqual([])
+    expect(scenarios.filter(({ name }) => !reported.has(name))).toEqual([])
   })
 
   test('the demonstration’s history says nothing twice that is long, but for the settings’ texts', () => {

@@ -11,7 +11,7 @@ const soon = sql`interval '10 seconds'`
 /** Recovered messages that come within this time of each other are one recovery. */
 const apart = sql`interval '10 minutes'`
 /** How long a recovery is reported after its last message. */
-const toldFor = sql`interval '30 minutes'`
+const shownFor = sql`interval '30 minutes'`
 /** Recoveries longer than this are counted in part. */
 const counted = sql`interval '2 hours'`
 
@@ -21,7 +21,7 @@ export type GivenNumbers = readonly number[] | null
 /** What a person is notified of the gateway now, by the numbers that were given to them. */
 export type NewsOfNumbers = (numberIds: GivenNumbers) => GatewayNews
 
-interface Told extends Record<string, unknown> {
+interface NewsRow extends Record<string, unknown> {
   number: number
   gatewayConnected: boolean
   away: GatewayNews['away']
@@ -36,7 +36,7 @@ const nameOf = (numberIds: GivenNumbers) => (numberIds === null ? 'all' : number
 /** @param given the numbers of each person who is to be notified; each is read once */
 export async function readNewsOf(db: Db, given: readonly GivenNumbers[]): Promise<NewsOfNumbers> {
   const wanted = [...new Map(given.map((numberIds) => [nameOf(numberIds), numberIds])).values()]
-  const found = await rows<Told>(
+  const found = await rows<NewsRow>(
     db,
     sql`with sets as (
           select number::int, case when ids = 'null' then null
@@ -75,7 +75,7 @@ export async function readNewsOf(db: Db, given: readonly GivenNumbers[]): Promis
                (select count(*)::int from late_of l
                  where l.number = s.number and l.at >= coalesce(t.since, '-infinity')) as count,
                t.until
-          from sets s left join latest t on t.number = s.number and t.until > app_now() - ${toldFor}`,
+          from sets s left join latest t on t.number = s.number and t.until > app_now() - ${shownFor}`,
   )
   const byName = new Map(
     found.map(({ number, until, count, ...news }) => {
@@ -133,10 +133,10 @@ const everyMs = 3000
 
 /**
  * Notifies every screen when the number of messages that wait for the gateway changes, or some are recovered.
- * Every process looks; that each of them tells the same does no harm.
+ * Every process looks; that several emit the same event does no harm.
  */
 export function startGatewayNews(database: Database, log: Log): Worker {
-  let told: string | undefined
+  let lastNews: string | undefined
   return createWorker({
     name: 'gateway-news',
     database,
@@ -145,9 +145,9 @@ export function startGatewayNews(database: Database, log: Log): Worker {
     async work() {
       const given = await listGiven(database)
       const news = JSON.stringify(given.map(await readNewsOf(database, given)))
-      if (told !== undefined && told !== news)
+      if (lastNews !== undefined && lastNews !== news)
         await inTransaction(database, (db) => Promise.resolve(db.emit({ type: 'gateway_state' })))
-      told = news
+      lastNews = news
       return 'idle'
     },
   })

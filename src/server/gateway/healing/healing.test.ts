@@ -36,10 +36,10 @@ test('messages that wait for the gateway are counted and told, until they have g
   )
   for (const content of ['um', 'dois', 'três'])
     await ana.request('POST', `/api/conversations/${conversation.id}/messages`, { content })
-  const told = () => tab.frames.findLast((frame) => frame.type === 'gateway_state')?.data
-  await eventually(told, (data) => data?.waiting === 3)
+  const reported = () => tab.frames.findLast((frame) => frame.type === 'gateway_state')?.data
+  await eventually(reported, (data) => data?.waiting === 3)
   t.simulator.control.setFaults({ disconnect: { on: false } })
-  await eventually(told, (data) => data?.waiting === 0 && data.gatewayConnected)
+  await eventually(reported, (data) => data?.waiting === 0 && data.gatewayConnected)
   await tab.terminate()
 })
 
@@ -66,22 +66,22 @@ describe('messages that came late', () => {
     for (let n = 0; n < howMany; n++) t.simulator.control.send(phone.id, { kind: 'text', text: `${n}`, at })
     await t.settled()
   }
-  const told = async () => (await readGatewayNews(t.database)).recovered
+  const reported = async () => (await readGatewayNews(t.database)).recovered
 
   test('late messages are counted as one recovery for half an hour', async () => {
     await recover(3)
     await clock.forward(8 * minuteMs)
     await recover(4)
     const now = await clock.now()
-    const recovered = await told()
+    const recovered = await reported()
     expect(recovered?.count).toBe(7)
     expect(Math.abs(Date.parse(recovered?.until ?? '') - now.getTime())).toBeLessThan(20_000)
     await clock.forward(29 * minuteMs)
-    expect((await told())?.count).toBe(7)
+    expect((await reported())?.count).toBe(7)
     await clock.forward(2 * minuteMs)
-    expect(await told()).toBeNull()
+    expect(await reported()).toBeNull()
     await recover(2)
-    expect((await told())?.count).toBe(2)
+    expect((await reported())?.count).toBe(2)
   })
 })
 

@@ -163,7 +163,7 @@ interface SilentNumber extends Record<string, unknown> {
 }
 
 /** For how long a restart is reported. */
-const toldFor = sql`interval '1 hour'`
+const shownFor = sql`interval '1 hour'`
 
 /** The numbers whose connection was restarted within the last hour because they were silent. */
 export async function findSilent(db: Db): Promise<SilentNumber[]> {
@@ -172,7 +172,7 @@ export async function findSilent(db: Db): Promise<SilentNumber[]> {
     sql`select id, instance_name as "instanceName", silent_since::text as "silentSince",
                restarted_at::text as "restartedAt", is_restart_failed as "isRestartFailed"
           from evolution_api_config
-         where is_active and silent_since is not null and restarted_at > app_now() - ${toldFor} order by id`,
+         where is_active and silent_since is not null and restarted_at > app_now() - ${shownFor} order by id`,
   )
   return found.map((one) => ({
     ...one,

@@ -171,16 +171,16 @@ test('a change that a webhook reported is recognized in the record, in any form'
   control.pin(phone.id, { messageId: id, pinned: true })
   control.react(phone.id, { messageId: id, emoji: '👍', by: 'owner' })
   control.edit(phone.id, id, 'o endereço novo')
-  const told = () =>
+  const reported = () =>
     rows<{ all: number; left: number }>(
       t.database,
       sql`select count(*)::int as all, count(*) filter (where processed_at is null)::int as left
             from webhook_inbox where payload::text like ${`%${id}%`}`,
     )
-  const [before] = await eventually(told, ([row]) => row?.all === 4 && row.left === 0)
+  const [before] = await eventually(reported, ([row]) => row?.all === 4 && row.left === 0)
   // The ticks of the reaction may be read before their webhook comes.
   expect(await runSweep()).toMatchObject({ messages: 0, changes: 0 })
-  expect(await told()).toEqual([before])
+  expect(await reported()).toEqual([before])
 })
 
 test('an edit and a deletion that no webhook reported are read off the record, once', async () => {

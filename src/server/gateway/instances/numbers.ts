@@ -37,6 +37,6 @@ export function toWire(config: ConfigRow): EvolutionConfig {
   const { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status } = config
   const lastConnectedAt = config.lastConnectedAt?.toISOString() ?? null
   const webhookSetAt = config.webhookSetAt?.toISOString() ?? null
-  const told = { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status }
-  return { ...told, lastConnectedAt, webhookSetAt }
+  const stored = { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status }
+  return { ...stored, lastConnectedAt, webhookSetAt }
 }

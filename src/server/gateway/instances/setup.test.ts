@@ -30,14 +30,14 @@ afterEach(async () => {
 
 type State = Awaited<ReturnType<EvolutionClient['connectionState']>>
 
-let told = 0
+let reported = 0
 
 /** The gateway reports that the number is away. */
 async function tellAway({ isProcessed }: { isProcessed: boolean }): Promise<void> {
   const payload = {
     event: 'connection.update',
     instance: 'loja1',
-    data: { state: 'close', nth: (told += 1) },
+    data: { state: 'close', nth: (reported += 1) },
   }
   const { event, dedupeKey, lane, eventsByItem } = parseWebhook(payload)
   const row = { instanceId: number.id, instanceName: 'loja1', event, dedupeKey, lane, payload, eventsByItem }

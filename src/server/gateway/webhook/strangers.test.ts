@@ -53,9 +53,9 @@ const post = ({ from, body, length = Buffer.byteLength(body), headers }: Posted)
   })
 
 const large = (n: number) => JSON.stringify({ event: 'x', data: `${n}${'x'.repeat(100_000)}` })
-let told = 0
+let reported = 0
 const ofGateway = (more: object = {}) =>
-  JSON.stringify({ event: 'call', instance: 'loja1', data: { id: `C${++told}` }, apikey: key, ...more })
+  JSON.stringify({ event: 'call', instance: 'loja1', data: { id: `C${++reported}` }, apikey: key, ...more })
 
 test('who holds all places with slow bodies loses them, and the key in the body gets in', async () => {
   const slow = (from: number) =>

@@ -47,7 +47,7 @@ let lastId = 0
 const newId = () => `WA${String(++lastId).padStart(6, '0')}`
 const now = () => Math.floor(Date.now() / 1000)
 
-interface Told {
+interface BodyParts {
   instance?: string
   id?: string
   phone?: string
@@ -56,7 +56,13 @@ interface Told {
 }
 
 /** A contact's text in the shape of the recorded bodies. */
-const bodyOf = ({ instance = 'loja1', id = newId(), phone = '5511987650100', name, text = 'oi' }: Told) => ({
+const bodyOf = ({
+  instance = 'loja1',
+  id = newId(),
+  phone = '5511987650100',
+  name,
+  text = 'oi',
+}: BodyParts) => ({
   event: 'messages.upsert',
   instance,
   data: {
@@ -372,11 +378,11 @@ describe('what is kept', () => {
     const id = conversation?.id ?? 0
     const messages = (await admin.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
     expect(messages).toHaveLength(1)
-    const told = await rows<{ type: string }>(
+    const reported = await rows<{ type: string }>(
       t.database,
       sql`select type from events where conversation_id = ${id} order by seq`,
     )
-    expect(told.map((row) => row.type)).toEqual(['new_conversation_with_sound', 'message_received'])
+    expect(reported.map((row) => row.type)).toEqual(['new_conversation_with_sound', 'message_received'])
     const queued = await rows(
       t.database,
       sql`select id from queue_pending_conversations where conversation_id = ${id}`,

@@ -13,8 +13,8 @@ export async function orDamaged<Result>(words: string, work: () => Promise<Resul
   try {
     return await work()
   } catch (error) {
-    const isTold = error instanceof BackupError || error instanceof BucketError
-    if (isTold || error instanceof JobInterrupted || isDiskFull(error)) throw error
+    const hasMessage = error instanceof BackupError || error instanceof BucketError
+    if (hasMessage || error instanceof JobInterrupted || isDiskFull(error)) throw error
     // A missing file has the code of a missing socket.
     const isOfFile = error instanceof Error && 'syscall' in error && error.syscall === 'open'
     if (isDatabaseDown(error) && !isOfFile) throw error

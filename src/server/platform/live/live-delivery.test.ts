@@ -13,11 +13,11 @@ const row = (seq: number, type: EventType, more: Partial<EventRow> = {}): EventR
   data: null,
   ...more,
 })
-const told = (rows: EventRow[]) => withoutRepeats(rows).map(({ seq, type }) => `${seq} ${type}`)
+const reported = (rows: EventRow[]) => withoutRepeats(rows).map(({ seq, type }) => `${seq} ${type}`)
 
 test('news of one thing is reported once, in the place of the first and with the number of the last', () => {
   expect(
-    told([
+    reported([
       row(1, 'new_message', { messageId: 5 }),
       row(2, 'new_message', { messageId: 6 }),
       row(3, 'new_message', { messageId: 5 }),

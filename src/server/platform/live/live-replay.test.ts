@@ -19,12 +19,12 @@ afterAll(() => t.close())
 
 /** A returning socket that records what it gets. */
 function returning() {
-  const told: string[] = []
+  const reported: string[] = []
   const socket = {
-    catchUp: (events: { seq: string }[]) => told.push(...events.map(({ seq }) => seq), 'resumed'),
+    catchUp: (events: { seq: string }[]) => reported.push(...events.map(({ seq }) => seq), 'resumed'),
     release: () => undefined,
   } as unknown as LiveSocket
-  return { socket, told }
+  return { socket, reported }
 }
 
 function replays(render = vi.fn(async (found: EventRow[]) => found.map(() => []))) {
@@ -51,7 +51,7 @@ test('a thousand who come back to one place share a look at the log and a render
   const cursor = formatCursor(place ?? { tx: '0', seq: '0' })
   await Promise.all(people.map(({ socket }) => replay({ socket, cursor })))
   expect(render.mock.calls.length).toBeLessThanOrEqual(2)
-  for (const { told } of people) expect(told).toEqual(['2', '3', '4', 'resumed'])
+  for (const { reported } of people) expect(reported).toEqual(['2', '3', '4', 'resumed'])
 })
 
 test('a socket that returns during a replay gets a reading of its own, with later events', async () => {
@@ -71,8 +71,8 @@ test('a socket that returns during a replay gets a reading of its own, with late
   const other = replay({ socket: second.socket, cursor })
   gate.resolve()
   await Promise.all([one, other])
-  expect(first.told).toEqual(['1', 'resumed'])
-  expect(second.told).toEqual(['1', '2', 'resumed'])
+  expect(first.reported).toEqual(['1', 'resumed'])
+  expect(second.reported).toEqual(['1', '2', 'resumed'])
 })
 
 test('an invalid, trimmed or too old cursor gets a resync, and the others their events', async () => {
@@ -86,7 +86,7 @@ test('an invalid, trimmed or too old cursor gets a resync, and the others their 
     replay({ socket: good.socket, cursor }),
   ])
   expect(reasons).toEqual(['no_cursor', 'too_old'])
-  expect(good.told.at(-1)).toBe('resumed')
+  expect(good.reported.at(-1)).toBe('resumed')
   await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 501)`)
   await replay({ socket: returning().socket, cursor })
   expect(reasons.at(-1)).toBe('too_many')

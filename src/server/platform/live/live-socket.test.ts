@@ -23,11 +23,11 @@ function keptSocket() {
   const socket = new LiveSocket({ ws: ws as unknown as WebSocket, duplex, who, epoch: 'e', id: 'i' })
   const frames = () =>
     sent.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as LiveFrame)
-  const told = () =>
+  const reported = () =>
     frames().map(({ type, data, cursor }) =>
       type === 'conversation_removed' ? `${data.conversationId}@${cursor}` : `${type}@${cursor}`,
     )
-  return { ws, socket, sent, frames, told }
+  return { ws, socket, sent, frames, reported }
 }
 
 const event = (seq: number, readers: number[] = [7]): ShownEvent => ({
@@ -45,7 +45,7 @@ const event = (seq: number, readers: number[] = [7]): ShownEvent => ({
 const hello = { type: 'settings_changed', data: {} } as const
 
 test('what happens while a tab catches up comes after what it has missed, and nothing comes twice', () => {
-  const { socket, told, frames } = keptSocket()
+  const { socket, reported, frames } = keptSocket()
   socket.hold()
   socket.sendEvents([event(3)], 'c2')
   socket.greet(hello, 'c3')
@@ -53,7 +53,7 @@ test('what happens while a tab catches up comes after what it has missed, and no
   socket.sendEvents([event(6)], 'c5')
   socket.catchUp([event(1), event(2), event(3), event(4)], { before: 'c0', after: 'c4' })
   socket.sendEvents([event(7)], 'c6')
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     'settings_changed@c3',
     '1@c0',
     '2@c0',
@@ -68,13 +68,13 @@ test('what happens while a tab catches up comes after what it has missed, and no
 })
 
 test('waiting events are delivered after the replay to whoever may read them then', () => {
-  const { socket, told } = keptSocket()
+  const { socket, reported } = keptSocket()
   socket.hold()
   socket.greet(hello, 'c1')
   socket.sendEvents([event(1), event(2, [8])], 'c1')
   socket.who = { id: 8 } as Who
   socket.release()
-  expect(told()).toEqual(['settings_changed@c1', '2@c1'])
+  expect(reported()).toEqual(['settings_changed@c1', '2@c1'])
 })
 
 test('a socket is closed for frames that it never took, not for five hundred at once', () => {
@@ -94,11 +94,11 @@ test('a socket is closed for frames that it never took, not for five hundred at 
 })
 
 test('a reader does not deliver again what a replay has delivered', () => {
-  const { socket, told } = keptSocket()
+  const { socket, reported } = keptSocket()
   socket.greet(hello, 'c0')
   socket.hold()
   socket.catchUp([event(1), event(2)], { before: 'c0', after: 'c1' })
   socket.sendEvents([event(2), event(3)], 'c1')
   socket.sendEvents([event(4)], 'c3')
-  expect(told().slice(1)).toEqual(['1@c0', '2@c0', 'resumed@c1', '3@c1', '4@c3'])
+  expect(reported().slice(1)).toEqual(['1@c0', '2@c0', 'resumed@c1', '3@c1', '4@c3'])
 })

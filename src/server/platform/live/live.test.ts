@@ -347,13 +347,13 @@ describe('coming back', () => {
     )
     const again = await resume(ana, cursor, epoch)
     await again.heard('resumed')
-    const told = again.frames
+    const reported = again.frames
       .filter((frame) => frame.type === 'message_received')
       .map((frame) => frame.data.message.content)
     // A cursor cannot pass a transaction that is open anywhere on the server: what it does not cover yet is
     // reported again, and the browser drops what it has.
-    expect(told.filter((text) => text !== 'oi')).toEqual(texts)
-    expect(told.slice(-texts.length)).toEqual(texts)
+    expect(reported.filter((text) => text !== 'oi')).toEqual(texts)
+    expect(reported.slice(-texts.length)).toEqual(texts)
     expect(typesOf(again).indexOf('resumed')).toBeGreaterThan(typesOf(again).lastIndexOf('message_received'))
     expect(again.frames.map((frame) => frame.n)).toEqual(again.frames.map((_, index) => index + 1))
   })
@@ -382,9 +382,9 @@ describe('coming back', () => {
     await before.terminate()
     const again = await resume(ana, first.cursor, first.epoch)
     await again.heard('resumed')
-    const told = typesOf(again)
-    expect(told).toContain('new_conversation')
-    expect(told).toContain('conversation_transferred')
+    const reported = typesOf(again)
+    expect(reported).toContain('new_conversation')
+    expect(reported).toContain('conversation_transferred')
   })
 
   test('nothing is lost by a client that drops out during a replay', async () => {
@@ -571,20 +571,20 @@ describe('a frame carries what the same person would fetch', () => {
     await t.settled()
     await eventually(
       async () => {
-        const told = newest(client)
+        const reported = newest(client)
         const conversation = (await who.request<Conversation>('GET', `/api/conversations/${chatId}`)).body
         const messages = (await who.request<Message[]>('GET', `/api/conversations/${chatId}/messages`)).body
-        const known = messages.filter((message) => told.messages.has(message.id))
+        const known = messages.filter((message) => reported.messages.has(message.id))
         return {
           fetched: { conversation, messages: known },
-          told: {
-            conversation: told.conversations.get(chatId),
-            messages: known.map((message) => told.messages.get(message.id)),
+          reported: {
+            conversation: reported.conversations.get(chatId),
+            messages: known.map((message) => reported.messages.get(message.id)),
           },
           hasAny: known.length > 0,
         }
       },
-      ({ fetched, told, hasAny }) => hasAny && JSON.stringify(fetched) === JSON.stringify(told),
+      ({ fetched, reported, hasAny }) => hasAny && JSON.stringify(fetched) === JSON.stringify(reported),
     )
   }
 

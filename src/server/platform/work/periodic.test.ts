@@ -82,13 +82,13 @@ test('only one instance runs a task, and a dead one blocks it no longer than its
 test('a failed task is tried again, and receives the time since its last success', async () => {
   const failing: PeriodicTask = { name: 'failing', everyMs: 0, work: () => Promise.reject(new Error('no')) }
   await expect(runIfDue(t.database, failing)).rejects.toThrow('no')
-  const told: (number | undefined)[] = []
-  const good: PeriodicTask = { ...failing, work: async (idleMs) => void told.push(idleMs) }
+  const reported: (number | undefined)[] = []
+  const good: PeriodicTask = { ...failing, work: async (idleMs) => void reported.push(idleMs) }
   await runIfDue(t.database, good)
   await t.database.execute(sql`update jobs set done_at = now() - interval '5 minutes' where name = 'failing'`)
   await runIfDue(t.database, good)
-  expect(told[0]).toBeUndefined()
-  expect(Math.round((told[1] ?? 0) / 1000)).toBe(300)
+  expect(reported[0]).toBeUndefined()
+  expect(Math.round((reported[1] ?? 0) / 1000)).toBe(300)
 })
 
 test('a periodic task stops on request, after the current run', async () => {

@@ -23,7 +23,7 @@ describe('what another instance says', () => {
     const before = await eventually(listeners, (found) => found.length === 2)
     let heard = 0
     const off = t.database.signals.on('outbox', () => heard++)
-    const told = async () => {
+    const reported = async () => {
       const count = heard
       other.signals.send('outbox')
       await eventually(
@@ -31,7 +31,7 @@ describe('what another instance says', () => {
         (now) => now > count,
       )
     }
-    await told()
+    await reported()
     await rows(
       t.database,
       sql`select pg_terminate_backend(${before[0]?.pid}), pg_terminate_backend(${before[1]?.pid})`,
@@ -40,7 +40,7 @@ describe('what another instance says', () => {
       listeners,
       (found) => found.length === 2 && found.every(({ pid }) => !before.some((old) => old.pid === pid)),
     )
-    await told()
+    await reported()
     off()
   })
 

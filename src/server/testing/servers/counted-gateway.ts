@@ -21,11 +21,11 @@ export const connectionClosed: GatewayAnswer = {
   body: { status: 500, error: 'Internal Server Error', response: { message: 'Connection Closed' } },
 }
 
-type Told = GatewayAnswer | 'cut' | undefined
+type Reaction = GatewayAnswer | 'cut' | undefined
 
 /** @param answer the answer to a call; 'cut' closes the connection, and undefined lets the caller wait */
 export async function startCountedGateway(
-  answer: (endpoint: string) => Told | Promise<Told>,
+  answer: (endpoint: string) => Reaction | Promise<Reaction>,
 ): Promise<CountedGateway> {
   const calls: string[] = []
   const server = createServer((request, response) => {

@@ -740,7 +740,7 @@ describe('a session', () => {
       )
       await eventually(
         () => browser.frames.filter(({ type }) => type === 'account_changed').length,
-        (told) => told === 2,
+        (reported) => reported === 2,
       )
       expect((await login(username, testPassword)).status).toBe(200)
       await browser.close()

@@ -69,14 +69,14 @@ const settingsChange: SentenceOf<'settings.change'> = ({ details }) => {
     : ['mudou ', { name: plural(names.length, 'configuração', 'configurações') }, `: ${listed(names)}`]
 }
 
-const assign: SentenceOf<'conversation.assign'> = (told) =>
-  told.details.to === told.row.actor.id
-    ? ['assumiu a conversa de ', told.about, heldBy(told, told.details.from, 'que era de')]
+const assign: SentenceOf<'conversation.assign'> = (facts) =>
+  facts.details.to === facts.row.actor.id
+    ? ['assumiu a conversa de ', facts.about, heldBy(facts, facts.details.from, 'que era de')]
     : [
         'atribuiu a conversa de ',
-        told.about,
-        ` a ${told.nameOf(told.details.to)}`,
-        heldBy(told, told.details.from, 'que era de'),
+        facts.about,
+        ` a ${facts.nameOf(facts.details.to)}`,
+        heldBy(facts, facts.details.from, 'que era de'),
       ]
 
 /** What each act says, without its subject. */
@@ -86,25 +86,25 @@ const sentences: { [Action in AuditAction]: SentenceOf<Action> } = {
     const { verb, area } = attemptText(details.call ?? '')
     return [`tentou ${verb} `, { name: area }, ' sem permissão']
   },
-  'conversation.read': (told) => [
+  'conversation.read': (facts) => [
     'leu a conversa finalizada de ',
-    told.about,
-    heldBy(told, told.details.assignedUserId, 'atendida por'),
+    facts.about,
+    heldBy(facts, facts.details.assignedUserId, 'atendida por'),
   ],
   'conversation.export': ({ about }) => ['exportou a conversa de ', about],
   'conversation.start': ({ about }) => ['começou uma conversa com ', about],
   'conversation.take': ({ about }) => ['assumiu a conversa de ', about, ' ao responder'],
   'conversation.assign': assign,
-  'conversation.unassign': (told) => [
+  'conversation.unassign': (facts) => [
     'devolveu à fila a conversa de ',
-    told.about,
-    heldBy(told, told.details.from, 'que era de'),
+    facts.about,
+    heldBy(facts, facts.details.from, 'que era de'),
   ],
-  'conversation.transfer': (told) => [
+  'conversation.transfer': (facts) => [
     'transferiu a conversa de ',
-    told.about,
-    ` para ${told.nameOf(told.details.to)}`,
-    heldBy(told, told.details.from, 'que era de'),
+    facts.about,
+    ` para ${facts.nameOf(facts.details.to)}`,
+    heldBy(facts, facts.details.from, 'que era de'),
   ],
   'conversation.distribute': ({ details, about, nameOf }) => [
     'distribuiu a conversa de ',
@@ -128,21 +128,21 @@ const sentences: { [Action in AuditAction]: SentenceOf<Action> } = {
   ],
   'conversation.summarize': ({ about }) => ['pediu à IA um resumo da conversa de ', about],
   'conversation.suggest': ({ about }) => ['pediu à IA uma resposta para a conversa de ', about],
-  'conversation.finalize': (told) => [
+  'conversation.finalize': (facts) => [
     'finalizou a conversa de ',
-    told.about,
-    heldBy(told, told.details.assignedUserId, 'atendida por'),
+    facts.about,
+    heldBy(facts, facts.details.assignedUserId, 'atendida por'),
   ],
-  'conversation.auto_finalize': (told) => [
+  'conversation.auto_finalize': (facts) => [
     'encerrou por inatividade a conversa de ',
-    told.about,
-    heldBy(told, told.details.assignedUserId, 'atendida por'),
+    facts.about,
+    heldBy(facts, facts.details.assignedUserId, 'atendida por'),
   ],
-  'conversation.delete': (told) => [
+  'conversation.delete': (facts) => [
     'excluiu a conversa de ',
-    told.about,
-    `, com ${plural(told.details.messageCount, 'mensagem', 'mensagens')}`,
-    heldBy(told, told.details.assignedUserId, 'atendida por'),
+    facts.about,
+    `, com ${plural(facts.details.messageCount, 'mensagem', 'mensagens')}`,
+    heldBy(facts, facts.details.assignedUserId, 'atendida por'),
   ],
   'message.edit': ({ about }) => ['editou uma mensagem na conversa de ', about],
   'message.delete': ({ about }) => ['apagou uma mensagem na conversa de ', about],

@@ -8,7 +8,7 @@ import { fieldName } from './field-texts.ts'
 export type Piece = string | { name: string }
 
 /** A row as its sentence sees it. Rows of earlier versions may lack any detail. */
-export interface Told<Action extends AuditAction> {
+export interface Facts<Action extends AuditAction> {
   row: AuditLog
   details: Partial<DetailsOf<Action>>
   personal: Partial<PersonalOf<Action>>
@@ -18,7 +18,7 @@ export interface Told<Action extends AuditAction> {
   nameOf: (userId: unknown) => string
 }
 
-export type SentenceOf<Action extends AuditAction> = (told: Told<Action>) => Piece[]
+export type SentenceOf<Action extends AuditAction> = (facts: Facts<Action>) => Piece[]
 
 // The rows come from a table in which somebody may have written by hand: nothing odd in them may throw.
 
@@ -52,7 +52,7 @@ export function freedText(freed: number | undefined): string {
 }
 
 /** ', atendida por Ana', unless it was the person who acted, or nobody. */
-export function heldBy({ row, nameOf }: Told<AuditAction>, holder: unknown, words: string): string {
+export function heldBy({ row, nameOf }: Facts<AuditAction>, holder: unknown, words: string): string {
   return holder === null || holder === undefined || holder === row.actor.id
     ? ''
     : `, ${words} ${nameOf(holder)}`

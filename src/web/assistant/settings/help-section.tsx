@@ -67,13 +67,13 @@ export function HelpSection({ config }: { config: AssistantConfig }) {
         Testar servidor
       </Button>
       <TestOutcome result={test.data} error={test.error} />
-      <Told config={config} />
+      <ClientNotice config={config} />
     </SettingsSection>
   )
 }
 
 /** What clients are informed of, and whether they are. */
-function Told({ config }: { config: AssistantConfig }) {
+function ClientNotice({ config }: { config: AssistantConfig }) {
   const isAgentOn = config.isActive && config.autoResponse
   const isHelpOn = config.canSummarize || config.canSuggest
   const isMissing = (isAgentOn && !config.isAgentTold) || (isHelpOn && !config.isHelpTold)

@@ -130,7 +130,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
           userId={userId}
           unread={unread}
           selection={selection}
-          nameOf={instanceId === undefined ? nameOf : untold}
+          nameOf={instanceId === undefined ? nameOf : noName}
         />
       )}
       {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
@@ -139,7 +139,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
 }
 
 /** All rows are of the same number. */
-const untold = () => undefined
+const noName = () => undefined
 
 /** An action on the whole tab, above its rows. */
 function StripButton(props: { icon: LucideIcon; label: string; isBusy?: boolean; onClick: () => void }) {

@@ -7,7 +7,7 @@ import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 
-/** A number that is connected: whose it is, what it last told, and how to end that. */
+/** A number that is connected: whose it is, what it last reported, and how to end that. */
 export function OpenView({
   link,
   isRestarting,

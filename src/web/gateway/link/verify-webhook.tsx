@@ -13,8 +13,9 @@ const looks = {
 /** Registers our webhook with a new secret, and reports whether the gateway then reached it. */
 export function VerifyWebhook({ id }: { id: number }) {
   const verify = useVerifyWebhook(id)
-  const told = verify.data
-  const { icon: Icon, look } = looks[told?.isHeard ? 'heard' : told?.isHeard === false ? 'unheard' : 'later']
+  const result = verify.data
+  const { icon: Icon, look } =
+    looks[result?.isHeard ? 'heard' : result?.isHeard === false ? 'unheard' : 'later']
   const run = () =>
     verify.mutate(undefined, {
       onSuccess: ({ isHeard, message }) =>
@@ -29,10 +30,10 @@ export function VerifyWebhook({ id }: { id: number }) {
       <Button isBusy={verify.isPending} busyLabel="Conferindo..." onClick={run}>
         Configurar e conferir
       </Button>
-      {told && (
+      {result && (
         <p role="status" className={cn('flex max-w-[480px] gap-2 text-sm', look)}>
           <Icon size={16} aria-hidden className="mt-px flex-none" />
-          <span className="min-w-0 wrap-anywhere">{told.message}</span>
+          <span className="min-w-0 wrap-anywhere">{result.message}</span>
         </p>
       )}
     </>

@@ -55,7 +55,7 @@ function StopButton({ runId }: { runId: string }) {
     <Button
       size="sm"
       icon={Square}
-      // It ends between two of its blocks, a moment after it was told to.
+      // It ends between two of its blocks, a moment after the request.
       isBusy={isPending || isSuccess}
       busyLabel="Parando..."
       onClick={() => mutate(runId)}

@@ -94,8 +94,8 @@ test('the link resumes from the position before the first fetch', () => {
 })
 
 test('events from before a reload are not repeated to a tab', () => {
-  const told: unknown[] = []
-  const stop = onLiveEvent(({ seq }) => seq && told.push(seq))
+  const reported: unknown[] = []
+  const stop = onLiveEvent(({ seq }) => seq && reported.push(seq))
   last().greet()
   last().push('queue_changed', {}, { seq: '7' })
   window.dispatchEvent(new Event('pagehide'))
@@ -111,7 +111,7 @@ test('events from before a reload are not repeated to a tab', () => {
   last().greet({ epoch: 'b' })
   last().push('queue_changed', {}, { seq: '7', epoch: 'b' })
   stop()
-  expect(told).toEqual(['7', '8', '7'])
+  expect(reported).toEqual(['7', '8', '7'])
 })
 
 test('a position that comes once the connection stands is not gone back to', () => {

@@ -91,7 +91,7 @@ function GroupSection({
   const own = watch('own')
   const isOwn = own.includes(group.name)
   // The field of a single text says the same.
-  const isTold = isOwn && group.keys.length === 1
+  const isSelfExplanatory = isOwn && group.keys.length === 1
   // Whoever looks at what the installation has finds their own again.
   const before = useRef<Partial<Values>>(undefined)
   const choose = (next: 'all' | 'own') => {
@@ -108,7 +108,11 @@ function GroupSection({
     )
   }
   return (
-    <SettingsSection title={group.title} description={isTold ? undefined : group.description} isLast={isLast}>
+    <SettingsSection
+      title={group.title}
+      description={isSelfExplanatory ? undefined : group.description}
+      isLast={isLast}
+    >
       <Segmented
         label={`${group.title}: de onde vale`}
         value={isOwn ? 'own' : 'all'}

@@ -15,7 +15,7 @@ export function AccountSecurity({ account: { id, name } }: { account: Account })
   const hasSecondFactor = accounts.data?.find((one) => one.id === id)?.hasSecondFactor
   const { data } = useQuery(profileQueries.sessionsOf(id))
   const { end, reset } = useAccountSecurity(id)
-  const told = (title: string) => ({
+  const withToasts = (title: string) => ({
     onSuccess: () => toast({ tone: 'success', title }),
     onError: (error: Error) => {
       if (error instanceof ApiError && error.code === 'auth.reauthenticate') return
@@ -33,7 +33,7 @@ export function AccountSecurity({ account: { id, name } }: { account: Account })
               size="sm"
               aria-label={`Redefinir a verificação de ${name}`}
               isBusy={reset.isPending}
-              onClick={() => reset.mutate(undefined, told('Verificação em duas etapas desativada'))}
+              onClick={() => reset.mutate(undefined, withToasts('Verificação em duas etapas desativada'))}
             >
               Redefinir
             </Button>
@@ -49,7 +49,7 @@ export function AccountSecurity({ account: { id, name } }: { account: Account })
             size="sm"
             aria-label={`Encerrar todas as sessões de ${name}`}
             isBusy={end.isPending}
-            onClick={() => end.mutate(undefined, told('Sessões encerradas'))}
+            onClick={() => end.mutate(undefined, withToasts('Sessões encerradas'))}
           >
             Encerrar todas
           </Button>

@@ -14,7 +14,7 @@ const looks = [
 ]
 
 /**
- * How well a password resists guessing, told while it is typed; nothing for an empty one.
+ * How well a password resists guessing, shown while it is typed; nothing for an empty one.
  * @param known of the person whose password it is; absent: of the user
  */
 export function PasswordStrength({ password, known }: { password: string; known?: readonly string[] }) {

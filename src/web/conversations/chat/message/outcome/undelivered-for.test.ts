@@ -13,8 +13,8 @@ test.each([
   [60, '1 h'],
   [23 * 60, '23 h'],
   [24 * 60, undefined],
-])('%d minutes without an acknowledgement are shown as %s', (minutes, told) => {
-  expect(undeliveredFor(messageRow({ sentAt, senderType: 'user' }), after(minutes))).toBe(told)
+])('%d minutes without an acknowledgement are shown as %s', (minutes, reported) => {
+  expect(undeliveredFor(messageRow({ sentAt, senderType: 'user' }), after(minutes))).toBe(reported)
 })
 
 test('of what was sent elsewhere nobody waits for an acknowledgement', () => {
