@@ -137,25 +137,22 @@ describe('a session that ends at one instance', () => {
     ],
   ]
 
-  test.each(endings)(
-    '%s closes the sockets at the other with 4401, and nothing is told after it',
-    async (_name, end) => {
-      const other = await startAnother()
-      const username = `pessoa-${++lastNumber}`
-      const who = await t.signIn('operator', username)
-      const [endedTab, anaTab] = [await tabAt(other, who), await tabAt(other, ana)]
-      await end(who, username)
-      await inTransaction(t.database, async (_db) => _db.emit({ type: 'settings_changed' }))
-      await anaTab.heard('settings_changed')
-      expect((await endedTab.closed).code).toBe(4401)
-      // News of the gateway come at any time, also before the end.
-      expect(typesOf(endedTab).filter((type) => type !== 'gateway_state')).toEqual(['hello'])
-      const answer = await fetch(`${other.url}/api/auth/me`, {
-        headers: { authorization: `Bearer ${who.token}` },
-      })
-      expect(answer.status).toBe(401)
-    },
-  )
+  test.each(endings)('%s closes the sockets at the other instance with 4401', async (_name, end) => {
+    const other = await startAnother()
+    const username = `pessoa-${++lastNumber}`
+    const who = await t.signIn('operator', username)
+    const [endedTab, anaTab] = [await tabAt(other, who), await tabAt(other, ana)]
+    await end(who, username)
+    await inTransaction(t.database, async (_db) => _db.emit({ type: 'settings_changed' }))
+    await anaTab.heard('settings_changed')
+    expect((await endedTab.closed).code).toBe(4401)
+    // News of the gateway come at any time, also before the end.
+    expect(typesOf(endedTab).filter((type) => type !== 'gateway_state')).toEqual(['hello'])
+    const answer = await fetch(`${other.url}/api/auth/me`, {
+      headers: { authorization: `Bearer ${who.token}` },
+    })
+    expect(answer.status).toBe(401)
+  })
 })
 
 test('eight tabs that sign in at once over two instances leave the account as it was', async () => {

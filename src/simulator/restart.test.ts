@@ -54,7 +54,7 @@ async function revive(journalFile: string, options: Partial<SimulatorOptions> = 
 }
 
 describe('after a kill', () => {
-  it('has its phones, chats, faults, token, webhook and oracle', async () => {
+  it('a restarted simulator has its phones, chats, faults, token, webhook and oracle', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', autoRead: true })
     control.sendText('maria', 'oi', 'AC1')
@@ -76,7 +76,7 @@ describe('after a kill', () => {
     expect(revived.oracle().written).toHaveLength(2)
   })
 
-  it('has its release, its calls, and whatever kinds were sent', async () => {
+  it('a restarted simulator has its release, its calls, and whatever kinds were sent', async () => {
     const { control } = bench.simulator
     control.setVersion('2.3.6')
     control.send('maria', {
@@ -98,7 +98,7 @@ describe('after a kill', () => {
     expect(revived.call('maria', { id: 'C1', outcome: 'missed' }).outcome).toBe('missed')
   })
 
-  it('sends again what was not accepted, to where the webhook now points', async () => {
+  it('a restarted simulator sends again what was not accepted, to where the webhook now points', async () => {
     bench.receiver.answers.push(500, 500, 500)
     const slow = bench.simulator
     await bench.call('POST', '/webhook/set/loja1', {
@@ -122,7 +122,7 @@ describe('after a kill', () => {
     expect(revived.control.state().counters.pendingWebhooks).toBe(0)
   })
 
-  it('tells the acknowledgements that were due', async () => {
+  it('a restarted simulator tells the acknowledgements that were due', async () => {
     const { control } = bench.simulator
     control.setFaults({ delayAcks: { on: true, ms: 60_000 } })
     const { body } = await bench.call('POST', '/message/sendText/loja1', {
@@ -141,7 +141,7 @@ describe('after a kill', () => {
     ])
   })
 
-  it('takes in what was written while the number was disconnected', async () => {
+  it('a restarted simulator takes in what was written while the number was disconnected', async () => {
     bench.simulator.control.setFaults({ disconnect: { on: true } })
     bench.simulator.control.sendText('maria', 'esperando', 'AC1')
     const revived = await revive(kill())

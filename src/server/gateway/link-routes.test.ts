@@ -52,7 +52,7 @@ describe('a number that the gateway does not have', () => {
     number = await newNumber()
   })
 
-  test('is created with our webhook and its secret, and shows its first code', async () => {
+  test('a new number is created with our webhook and its secret, and shows its first code', async () => {
     expect(await linkOf(number.id)).toMatchObject({ code: null, isLinking: false, reason: null })
     const answer = await act(number.id, 'connect', {})
     expect(answer).toMatchObject({
@@ -72,7 +72,7 @@ describe('a number that the gateway does not have', () => {
     })
   }, 20_000)
 
-  test('shows the codes that the gateway posts, each counted once, and none is stored in clear', async () => {
+  test('the codes that the gateway posts are shown, counted once, and stored encrypted', async () => {
     await qrWebhook(number.name, '2@segundo-codigo', 'ABCD1234')
     await qrWebhook(number.name, '2@segundo-codigo', 'ABCD1234')
     expect(await linkOf(number.id)).toMatchObject({
@@ -103,7 +103,7 @@ describe('a number that the gateway does not have', () => {
     expect((await act(number.id, 'connect', {})).body).toMatchObject({ state: 'open', code: null })
   })
 
-  test('stays connected when what the gateway told of its codes is delivered late', async () => {
+  test('a number stays connected when webhooks of its codes are delivered late', async () => {
     await qrWebhook(number.name, '2@codigo-atrasado')
     await t.simulator.control.inject({
       event: 'qrcode.updated',
@@ -119,7 +119,7 @@ describe('a number that the gateway does not have', () => {
     expect(await linkOf(number.id)).toMatchObject({ state: 'open', reason: null, isLinking: false })
   })
 
-  test('tells who ended its session: a phone, or we', async () => {
+  test('a number reports who ended its session: a phone, or the product', async () => {
     t.simulator.control.endSession(401, number.name)
     const link = await linkWith(number.id, ({ state }) => state === 'close')
     expect(link).toMatchObject({ reason: 'phone', code: null })
@@ -136,7 +136,7 @@ describe('a number that the gateway does not have', () => {
     expect((await act(number.id, 'logout')).status).toBe(200)
   }, 20_000)
 
-  test('tells that its codes were not scanned', async () => {
+  test('a number reports that its codes were not scanned', async () => {
     await act(number.id, 'connect', {})
     const data = { message: 'QR code limit reached, please login again', statusCode: 500 }
     // The gateway itself goes on, so a look at it may say so once more.
@@ -162,7 +162,7 @@ describe('a number that the gateway does not have', () => {
     expect((await audited(number.id))[0]).toMatchObject({ details: { isByNumber: true, isCreated: false } })
   }, 30_000)
 
-  test('is not opened again while it is linked to no phone, which the gateway answers with 200', async () => {
+  test('a number linked to no phone is not opened again', async () => {
     await act(number.id, 'logout')
     expect(await act<object>(number.id, 'restart')).toMatchObject({
       status: 409,
@@ -170,7 +170,7 @@ describe('a number that the gateway does not have', () => {
     })
   })
 
-  test('tells that WhatsApp has blocked it', async () => {
+  test('a number reports that WhatsApp has blocked it', async () => {
     t.simulator.control.scan(number.name)
     await linkWith(number.id, ({ state }) => state === 'open')
     t.simulator.control.endSession(403, number.name)
@@ -193,7 +193,7 @@ describe('a number that is connected', () => {
     expect((await audited(t.instanceId))[0]).toMatchObject({ action: 'gateway.restart' })
   })
 
-  test('is told whose it is also when a look at the gateway saw it open before', async () => {
+  test('the owner of a number is known also when it was seen open before', async () => {
     await t.database.execute(
       sql`update evolution_api_config set owner_jid = null, profile_name = null where id = ${t.instanceId}`,
     )
@@ -203,7 +203,7 @@ describe('a number that is connected', () => {
     await linkWith(t.instanceId, ({ number }) => number === '5511955554444')
   })
 
-  test('hears an event of its webhook, which leaves no trace in any conversation', async () => {
+  test('a test event reaches the webhook of a number, without a trace in conversations', async () => {
     const { body } = await act<{ isHeard: boolean; tookMs: number; message: string }>(t.instanceId, 'webhook')
     expect(body).toMatchObject({
       isHeard: true,
@@ -221,7 +221,7 @@ describe('a number that is connected', () => {
   })
 
   testAtNight(
-    'that cannot be reached by its webhook says so in time',
+    'a number whose webhook cannot be reached says so in time',
     async () => {
       const { url: baseUrl, instanceName, apiKey } = t.simulator
       const save = (webhookUrl: string) =>
@@ -243,7 +243,7 @@ describe('a number that is connected', () => {
     40_000,
   )
 
-  test('that another program takes over again and again says so', async () => {
+  test('a number that another program takes over repeatedly says so', async () => {
     for (let n = 0; n < 5; n++) {
       await connectedAgainAfter(() => t.simulator.control.endSession(440))
     }
@@ -251,7 +251,7 @@ describe('a number that is connected', () => {
   }, 20_000)
 })
 
-test('there is nothing to link of a number that there is not, and of one that is switched off', async () => {
+test('an unknown number, or one that is switched off, cannot be linked', async () => {
   expect(await act<object>(999_999, 'connect', {})).toMatchObject({ status: 404 })
   expect((await admin.request('GET', '/api/evolution-config/999999/link')).status).toBe(404)
   const { id, name } = await newNumber()
@@ -280,7 +280,7 @@ describe('the first steps', () => {
     t.database.execute(sql`insert into first_steps (id) values (1)
       on conflict (id) do update set done_at = null, is_message_skipped = false, is_team_skipped = false`)
 
-  test('are read from what there is, and may be skipped', async () => {
+  test('the first steps are derived from the installation, and may be skipped', async () => {
     await reset()
     expect(await steps()).toMatchObject({
       gateway: { isDone: true },
@@ -295,7 +295,7 @@ describe('the first steps', () => {
     expect(body).toBeNull()
   })
 
-  test('do not come back once they are over', async () => {
+  test('the first steps do not come back once they are over', async () => {
     await eventually(
       async () =>
         (

@@ -84,7 +84,7 @@ test.each([
   expect(await kindOfFile(file(bytes))).toEqual({ mimeType: 'application/octet-stream', extension })
 })
 
-test('a picture whose size stands behind what its camera tells is a picture', async () => {
+test('the size of a picture is read behind the data of the camera', async () => {
   const photo = jpeg(...Array<Buffer>(20).fill(segment(0xe1, 65_535)), frame(4000, 3000))
   expect(await kindOfFile(file(photo))).toEqual({ mimeType: 'image/jpeg', extension: 'jpg' })
 })

@@ -382,7 +382,7 @@ describe('what a server says of itself', () => {
     expect(serverWarnings({ ...good, version })).toEqual([])
   })
 
-  test('an older one is refused, a newer one is allowed and told', () => {
+  test('an older PostgreSQL is refused, a newer one is allowed with a warning', () => {
     expect(serverFault({ ...good, version: 140_023, versionText: '14.23' })).toBe(
       'O PostgreSQL é 14.23, e o Balcão precisa do 15 ao 18: atualize o servidor.',
     )

@@ -31,7 +31,7 @@ test('a reader of settings sees where files are, an uploader only what may be up
   expect(Object.keys(own).filter((key) => places.includes(key))).toEqual([])
 })
 
-test('the text of a refused file is changed in one place for both screens, and told', async () => {
+test('the text of a refused file is changed once for both screens, and pushed', async () => {
   const tab = await connectLive(t.app.url, { token: ana.token })
   await tab.heard('hello')
   const text = 'Este arquivo não podemos abrir.'

@@ -59,7 +59,7 @@ const lastInput = (who: Client, minutes: number) =>
          where user_id = ${who.userId}`,
   )
 
-test('who comes and who leaves is told to colleagues at both instances', async () => {
+test('colleagues at both instances see who comes and who leaves', async () => {
   const [here, there] = [await tabAt(t.app, ana), await tabAt(other, ana)]
   expect(await presenceOf(bruno)).toBe('offline')
   const ownTab = await tabAt(other, bruno)

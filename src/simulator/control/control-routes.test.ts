@@ -23,7 +23,7 @@ async function control(method: string, path: string, body?: unknown) {
 }
 
 describe('the control API over HTTP', () => {
-  it('makes phones, writes, edits, reacts, opens and deletes', async () => {
+  it('the control API makes phones, writes, edits, reacts, opens and deletes', async () => {
     const made = await control('POST', '/phones', { name: 'Ana', number: '+55 (11) 96666-5555', id: 'ana' })
     expect([made.status, made.body.number]).toEqual([201, '5511966665555'])
     const sent = await control('POST', '/phones/ana/messages', { kind: 'text', text: 'oi', id: 'A1' })
@@ -44,7 +44,7 @@ describe('the control API over HTTP', () => {
     expect((await control('GET', '/oracle?since=2')).body.written).toHaveLength(1)
   })
 
-  it('refuses in Portuguese where a person reads it, with a code', async () => {
+  it('the control API refuses in Portuguese where a person reads it, with a code', async () => {
     expect(await control('GET', '/phones/nada/chat')).toEqual({
       status: 404,
       body: { code: 'simulator.phone_not_found', message: 'Celular não encontrado' },
@@ -55,7 +55,7 @@ describe('the control API over HTTP', () => {
     expect((await control('DELETE', `/phones/maria/messages/${own.body.key.id}`)).status).toBe(409)
   })
 
-  it('lets no foreign page in', async () => {
+  it('the control API lets no foreign page in', async () => {
     const foreign = { headers: { 'sec-fetch-site': 'cross-site' } }
     expect((await fetch(`${bench.simulator.url}/_control/phones`, foreign)).status).toBe(403)
   })
@@ -72,7 +72,7 @@ describe('the control API over HTTP', () => {
       expect([origin, await statusOf({ origin })]).toEqual([origin, 403])
   })
 
-  it('switches faults one by one, scripts answers and keeps a register', async () => {
+  it('the control API switches faults one by one, scripts answers and keeps a register', async () => {
     const { body: faults } = await control('PATCH', '/faults', { duplicateWebhook: { on: true } })
     expect(faults.duplicateWebhook).toMatchObject({ on: true, oneIn: 5 })
     await control('POST', '/send-answers', { answers: [{ status: 502 }] })
@@ -90,7 +90,7 @@ describe('the control API over HTTP', () => {
     expect((await control('GET', '/log')).body).toEqual([])
   })
 
-  it('hands a picture out that cannot run', async () => {
+  it('the control API hands a picture out that cannot run', async () => {
     const base64 = Buffer.from('<svg/>').toString('base64')
     await control('POST', '/phones/maria/messages', {
       kind: 'image',
@@ -104,7 +104,7 @@ describe('the control API over HTTP', () => {
     expect(await answer.text()).toBe('<svg/>')
   })
 
-  it('streams the state first, then every change', async () => {
+  it('the control API streams the state first, then every change', async () => {
     const stop = new AbortController()
     const answer = await fetch(`${bench.simulator.url}/_control/events`, { signal: stop.signal })
     const events: SimulatorEvent[] = []

@@ -19,12 +19,12 @@ function refusal(status: number, error: string, message: unknown) {
 }
 
 describe('guards', () => {
-  it('says its version without a key', async () => {
+  it('the gateway says its version without a key', async () => {
     const { status, body } = await bench.call('GET', '/', undefined, null)
     expect([status, body.version]).toEqual([200, '2.3.7'])
   })
 
-  it('asks whether the instance exists before it looks at the key', async () => {
+  it('the gateway asks whether the instance exists before it looks at the key', async () => {
     const unknown = await bench.call('GET', '/instance/connectionState/nada', undefined, 'wrong')
     expect(unknown).toEqual(refusal(404, 'Not Found', ['The "nada" instance does not exist']))
     for (const key of [null, 'wrong'])
@@ -36,7 +36,7 @@ describe('guards', () => {
     ).toBe(401)
   })
 
-  it('takes the instance token for its own routes, and shows it itself alone', async () => {
+  it('the gateway takes the instance token for its own routes, and shows it itself alone', async () => {
     await bench.call('POST', '/instance/create', {
       instanceName: 'loja2',
       integration: 'WHATSAPP-BAILEYS',
@@ -49,7 +49,7 @@ describe('guards', () => {
     expect((await bench.call('GET', '/instance/fetchInstances')).body).toHaveLength(2)
   })
 
-  it('answers malformed JSON and unknown paths in their own shapes', async () => {
+  it('the gateway answers malformed JSON and unknown paths in their own shapes', async () => {
     const broken = await bench.call('POST', '/message/sendText/loja1', '{"number": "55')
     expect(broken.status).toBe(400)
     expect(broken.body).toMatchObject({ status: 400, error: 'Internal Server Error' })
@@ -61,13 +61,13 @@ describe('guards', () => {
 describe('instances', () => {
   const create = (body: Record<string, unknown>) => bench.call('POST', '/instance/create', body)
 
-  it('refuses a taken or absent name with 403, before the key', async () => {
+  it('the gateway refuses a taken or absent name with 403, before the key', async () => {
     const taken = await bench.call('POST', '/instance/create', { instanceName: 'loja1' }, 'wrong')
     expect(taken).toEqual(refusal(403, 'Forbidden', ['This name "loja1" is already in use.']))
     expect((await create({})).body.response.message).toEqual(['This name "undefined" is already in use.'])
   })
 
-  it('needs an integration, and events in the webhook', async () => {
+  it('the gateway needs an integration, and events in the webhook', async () => {
     expect((await create({ instanceName: 'x' })).body.response.message).toEqual(['Invalid integration'])
     const webhook = { enabled: true, url: 'https://x.test' }
     const answer = await create({ instanceName: 'x', integration: 'WHATSAPP-BAILEYS', webhook })
@@ -77,14 +77,14 @@ describe('instances', () => {
     expect((await bench.call('GET', '/webhook/find/x')).status).toBe(404)
   })
 
-  it('looks at no flat webhook', async () => {
+  it('the gateway looks at no flat webhook', async () => {
     const flat = { webhookUrl: 'https://x.test', webhookEvents: ['MESSAGES_UPSERT'] }
     const made = await create({ instanceName: 'x', integration: 'WHATSAPP-BAILEYS', ...flat })
     expect(made.status).toBe(201)
     expect((await bench.call('GET', '/webhook/find/x')).body).toBeNull()
   })
 
-  it('makes one with a QR code, and opens it when the code is scanned', async () => {
+  it('the gateway makes one with a QR code, and opens it when the code is scanned', async () => {
     const { status, body } = await create({
       instanceName: 'x',
       integration: 'WHATSAPP-BAILEYS',
@@ -121,7 +121,7 @@ describe('instances', () => {
     expect(found.map((one) => one.body.data['state'])).toEqual(['connecting', 'open'])
   })
 
-  it('answers 404 for a named instance that is not there', async () => {
+  it('the gateway answers 404 for a named instance that is not there', async () => {
     expect((await bench.call('GET', '/instance/fetchInstances?instanceName=nada')).status).toBe(404)
   })
 })
@@ -150,7 +150,7 @@ describe('webhook settings', () => {
     )
   })
 
-  it('keeps the headers that are not sent again', async () => {
+  it('the gateway keeps the headers that are not sent again', async () => {
     const webhook = {
       enabled: true,
       url: 'https://a.test',
@@ -174,7 +174,7 @@ describe('webhook settings', () => {
 describe('numbers', () => {
   const sendText = (body: Record<string, unknown>) => bench.call('POST', '/message/sendText/loja1', body)
 
-  it('refuses what its schema refuses, as a list in a list', async () => {
+  it('the gateway refuses what its schema refuses, as a list in a list', async () => {
     expect(await sendText({ number: maria.number })).toEqual(
       refusal(400, 'Bad Request', [['instance requires property "text"']]),
     )
@@ -189,7 +189,7 @@ describe('numbers', () => {
     ])
   })
 
-  it('says when a number is not on WhatsApp', async () => {
+  it('the gateway says when a number is not on WhatsApp', async () => {
     const number = '5521999990000'
     const message = [{ jid: `${number}@s.whatsapp.net`, exists: false, number }]
     expect(await sendText({ number, text: 'a' })).toEqual(refusal(400, 'Bad Request', message))
@@ -197,7 +197,7 @@ describe('numbers', () => {
     expect((await sendText({ number: maria.number, text: 'a' })).status).toBe(400)
   })
 
-  it('finds a phone with and without the 9th digit and answers its own jid', async () => {
+  it('the gateway finds a phone with and without the 9th digit and answers its own jid', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'rio', name: 'Rio', number: '552188887777' })
     for (const number of ['5521988887777', '552188887777', '+55 (21) 98888-7777'])
@@ -221,7 +221,7 @@ describe('numbers', () => {
     ])
   })
 
-  it('answers to a LID, also to one nobody has', async () => {
+  it('the gateway answers to a LID, also to one nobody has', async () => {
     const [phone] = bench.simulator.control.phones()
     const { body } = await sendText({ number: `${phone?.lid}@lid`, text: 'para o LID' })
     expect(body.key.remoteJid).toBe(`${phone?.lid}@lid`)
@@ -234,7 +234,7 @@ describe('numbers', () => {
     expect(found[0]).toMatchObject({ exists: true, lid: 'lid' })
   })
 
-  it('waits as long as the delay says, typing on the phone meanwhile', async () => {
+  it('the gateway waits as long as the delay says, typing on the phone meanwhile', async () => {
     const started = performance.now()
     const sending = sendText({ number: maria.number, text: 'a', delay: 80 })
     await expect.poll(() => bench.simulator.control.phones()[0]?.companyPresence).toBe('composing')

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-it('wants the message in an object of its own', async () => {
+it('a gateway of version 1 wants the message in an object of its own', async () => {
   const flat = await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'oi' })
   expect(flat.body.response.message).toEqual([['instance requires property "textMessage"']])
   bench.simulator.control.sendText('maria', 'Entregam?', 'AC1')
@@ -21,14 +21,14 @@ it('wants the message in an object of its own', async () => {
   expect([status, body.message.conversation, body.contextInfo.stanzaId]).toEqual([201, 'Sim', 'AC1'])
 })
 
-it('restarts by PUT alone, and 2.x by POST alone', async () => {
+it('a gateway of version 1 restarts by PUT alone, and 2.x by POST alone', async () => {
   expect((await bench.call('POST', '/instance/restart/loja1')).status).toBe(404)
   expect((await bench.call('PUT', '/instance/restart/loja1')).body.instance.state).toBe('open')
   bench.simulator.control.setVersion('2.3.7')
   expect((await bench.call('PUT', '/instance/restart/loja1')).status).toBe(404)
 })
 
-it('lists instances in objects of their own', async () => {
+it('a gateway of version 1 lists instances in objects of their own', async () => {
   const { body } = await bench.call('GET', '/instance/fetchInstances')
   expect(body).toMatchObject([
     { instance: { instanceName: 'loja1', status: 'open', owner: '5511955554444@s.whatsapp.net' } },

@@ -42,7 +42,7 @@ describe('acts', () => {
     expect(control.oracle().changes.map(({ kind }) => kind)).toEqual(['vote', 'vote', 'vote'])
   })
 
-  it('refuses votes that no phone could cast', () => {
+  it('a phone refuses votes that no phone could cast', () => {
     const { control } = bench.simulator
     control.send('maria', poll)
     const cast = (options: string[]) => () => control.voteInPoll('maria', { messageId: 'POLL', options })
@@ -119,7 +119,7 @@ describe('beside the chat', () => {
     expect(posted[0]).toMatchObject({ from: jid, isVideo: true, offline: false })
   })
 
-  it('writes elsewhere without entering the chat, the counts or the oracle', async () => {
+  it('a phone writes elsewhere without entering the chat, the counts or the oracle', async () => {
     const { control } = bench.simulator
     for (const where of ['group', 'status', 'newsletter'] as const)
       control.sendElsewhere('maria', { where, text: 'oi', id: `E-${where}` })
@@ -139,7 +139,7 @@ describe('beside the chat', () => {
     expect(body.messages.total).toBe(3)
   })
 
-  it('hands the whole chat over as a past, without sending anything again', async () => {
+  it('a phone hands the whole chat over as a past, without sending anything again', async () => {
     const { control } = bench.simulator
     control.sendText('maria', 'oi', 'AC1')
     control.sendAsOwner('maria', { kind: 'text', text: 'olá' })
@@ -153,7 +153,7 @@ describe('beside the chat', () => {
     expect(await upserts()).toHaveLength(2)
   })
 
-  it('hands an address book over without names', async () => {
+  it('a phone hands an address book over without names', async () => {
     bench.simulator.control.syncContacts({ phones: ['maria'], names: false })
     const [book] = await bench.receiver.until('contacts.upsert')
     expect(book?.body.data).toEqual([expect.not.objectContaining({ pushName: maria.name })])
@@ -191,7 +191,7 @@ describe('the control API over HTTP', () => {
   })
 })
 
-it('keeps words in Portuguese in the register', async () => {
+it('a phone keeps words in Portuguese in the register', async () => {
   const { control } = bench.simulator
   control.send('maria', { kind: 'viewOncePlaceholder' })
   control.call('maria', { outcome: 'missed' })

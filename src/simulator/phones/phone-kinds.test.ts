@@ -95,7 +95,7 @@ describe('kinds', () => {
     ])
   })
 
-  it('shows the page what was sent, beside a plain stand-in', () => {
+  it('a phone shows the page what was sent, beside a plain stand-in', () => {
     const { control } = bench.simulator
     const card = { name: 'Pedro', phones: [{ number: '+55 11 97777-6666' }] }
     control.send('maria', { kind: 'contact', contacts: [card], forwarded: true })
@@ -106,13 +106,13 @@ describe('kinds', () => {
     ])
   })
 
-  it('sends any content as it stands', async () => {
+  it('a phone sends any content as it stands', async () => {
     const raw = { newsletterAdminInviteMessage: { newsletterName: 'x' }, messageContextInfo: {} }
     const data = await send({ kind: 'unknown', messageType: 'newsletterAdminInviteMessage', raw })
     expect(data).toMatchObject({ messageType: 'newsletterAdminInviteMessage', message: raw })
   })
 
-  it('says that it was forwarded, and what an ad said', async () => {
+  it('a phone says that it was forwarded, and what an ad said', async () => {
     const forwarded = await send({ kind: 'text', text: 'veja', forwarded: true })
     expect(forwarded['contextInfo']).toMatchObject({ isForwarded: true, forwardingScore: 1 })
     const context = { externalAdReply: { title: 'Promoção', sourceId: '1' }, conversionSource: 'FB_Ads' }
@@ -131,14 +131,14 @@ describe('wraps', () => {
     ['edited', 'editedMessage'],
     ['albumChild', 'associatedChildMessage'],
     ['deviceSent', 'deviceSentMessage'],
-  ] as const)('holds the message in %s, without bytes', async (wrap, holder) => {
+  ] as const)('a phone holds the message in %s, without bytes', async (wrap, holder) => {
     const data = await send({ kind: 'image', base64: bytes, caption: 'foto', wrap })
     expect(data['messageType']).toBe(holder)
     expect(data['message']).toMatchObject({ [holder]: { message: { imageMessage: { caption: 'foto' } } } })
     expect(data['message']).not.toHaveProperty('base64')
   })
 
-  it('nests them in the order they are named', async () => {
+  it('a phone nests them in the order they are named', async () => {
     const data = await send({
       kind: 'document',
       base64: bytes,
@@ -150,7 +150,7 @@ describe('wraps', () => {
     expect(data['message']).toMatchObject({ ephemeralMessage: { message: inner } })
   })
 
-  it('takes a lone document wrap off, and then carries its bytes', async () => {
+  it('a phone takes a lone document wrap off, and then carries its bytes', async () => {
     const data = await send({
       kind: 'document',
       base64: bytes,
@@ -160,7 +160,7 @@ describe('wraps', () => {
     expect(data).toMatchObject({ messageType: 'documentMessage', message: { base64: bytes } })
   })
 
-  it('keeps the quote of a disappearing text inside', async () => {
+  it('a phone keeps the quote of a disappearing text inside', async () => {
     bench.simulator.control.sendText('maria', 'oi', 'AC1')
     const data = await send({ kind: 'text', text: 'some', wrap: 'ephemeral', quotedId: 'AC1' })
     expect(data).not.toHaveProperty('contextInfo')

@@ -63,13 +63,13 @@ describe('what a phone sends', () => {
     expect(body?.data['messageType']).toBe(recorded(name).data.messageType)
   })
 
-  it('writes the card of a contact as a phone does', async () => {
+  it('the simulator writes the card of a contact as a phone does', async () => {
     const act = () => bench.simulator.control.send('maria', { kind: 'contact', contacts: [pedro] })
     const body = await next('messages.upsert', act)
     expect(body?.data['message']).toEqual(recorded('messages.upsert.contact').data.message)
   })
 
-  it('rewrites a document with a caption, and knows no context of it', async () => {
+  it('the simulator rewrites a document with a caption, and knows no context of it', async () => {
     const message: PhoneMessage = {
       kind: 'document',
       base64: bytes,
@@ -82,7 +82,7 @@ describe('what a phone sends', () => {
     expect(shapeOf(body)).toEqual([...real, 'data.message.documentMessage.pageCount:number'].toSorted())
   })
 
-  it('reports a group with the author by LID', async () => {
+  it('the simulator reports a group with the author by LID', async () => {
     const { control } = bench.simulator
     const act = () => control.sendElsewhere('maria', { where: 'group', text: 'Oi grupo' })
     expectShape(await next('messages.upsert', act), 'messages.upsert.group.text')
@@ -124,12 +124,12 @@ describe('what the console sends', () => {
     expect(body?.data['messageType']).toBe(recorded(name).data.messageType)
   })
 
-  it('echoes a sticker as recorded, but for a list that nobody reads', async () => {
+  it('the simulator echoes a sticker as recorded, but for a list that nobody reads', async () => {
     const act = () => bench.call('POST', '/message/sendSticker/loja1', { number: to, sticker: bytes })
     expectShape(await next('send.message', act), 'send.message.sticker')
   })
 
-  it('writes the card of a contact as the gateway does', async () => {
+  it('the simulator writes the card of a contact as the gateway does', async () => {
     const { body } = await bench.call('POST', '/message/sendContact/loja1', { number: to, contact: [card] })
     const real = recorded('send.message.contact').data.message.contactMessage
     expect(body.message.contactMessage).toMatchObject({ displayName: real.displayName, vcard: real.vcard })
@@ -137,7 +137,7 @@ describe('what the console sends', () => {
 })
 
 describe('what is no message', () => {
-  it('reports a call as recorded', async () => {
+  it('the simulator reports a call as recorded', async () => {
     await bench.simulator.control.idle()
     const { control } = bench.simulator
     control.call('maria', { outcome: 'answered', id: 'CALL1' })
@@ -158,7 +158,7 @@ describe('what is no message', () => {
     expectShape(calls[6]?.body, 'call.timeout')
   })
 
-  it('hands a past over as recorded, progress beside the data', async () => {
+  it('the simulator hands a past over as recorded, progress beside the data', async () => {
     const { control } = bench.simulator
     const messages = [{ from: 'phone' as const, text: 'mensagem antiga', at: '2025-06-15T12:00:00.000Z' }]
     const body = await next('messages.set', () => control.syncHistory('maria', { messages }))
@@ -168,7 +168,7 @@ describe('what is no message', () => {
     expect(control.oracle().written.map(({ text }) => text)).not.toContain('mensagem antiga')
   })
 
-  it('hands the address book over as a list', async () => {
+  it('the simulator hands the address book over as a list', async () => {
     const body = await next('contacts.upsert', () => bench.simulator.control.syncContacts())
     const real = shapeOf(recorded('contacts.upsert.array'))
     expect(shapeOf(body)).toEqual(
@@ -176,7 +176,7 @@ describe('what is no message', () => {
     )
   })
 
-  it('reports a contact with a picture as recorded', async () => {
+  it('the simulator reports a contact with a picture as recorded', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
     const first = await next('contacts.upsert', () => control.sendText('ana', 'oi'))
@@ -185,7 +185,7 @@ describe('what is no message', () => {
     expectShape(again, 'contacts.update.object')
   })
 
-  it('reports that an instance is made and gone', async () => {
+  it('the simulator reports that an instance is made and gone', async () => {
     const webhook = { url: bench.receiver.url, events: [] }
     const instance = { instanceName: 'loja2', integration: 'WHATSAPP-BAILEYS', number: '5511933332222' }
     const made = () => bench.call('POST', '/instance/create', { ...instance, qrcode: true, webhook })

@@ -192,7 +192,7 @@ describe('webhook bodies', () => {
 })
 
 describe('media in webhooks', () => {
-  it('carries base64 only after the socket opened again', async () => {
+  it('the simulator carries base64 only after the socket opened again', async () => {
     const bench = await startBench({}, { base64: true })
     const { control } = bench.simulator
     control.send('maria', { kind: 'image', base64: png })

@@ -22,7 +22,7 @@ describe('the key of a chat', () => {
     ['2.3.7', byLid],
     ['2.4', { ...same, remoteJid: pn, remoteJidAlt: lid, participant: '', addressingMode: 'pn' }],
   ]
-  it.each(table)('names a person whom WhatsApp addresses by LID, in %s', (version, key) =>
+  it.each(table)('the simulator names a person whom WhatsApp addresses by LID, in %s', (version, key) =>
     expect(encodeKey(byLid, version, lid)).toEqual(key),
   )
 
@@ -41,11 +41,11 @@ describe('the key of a chat', () => {
     ['2.3.5', byPhone],
     ['2.4', byPhone],
   ]
-  it.each(phoneTable)('names a person addressed by phone, in %s', (version, key) =>
+  it.each(phoneTable)('the simulator names a person addressed by phone, in %s', (version, key) =>
     expect(encodeKey(byPhone, version, lid)).toEqual(key),
   )
 
-  it('names the author in a group', () => {
+  it('the simulator names the author in a group', () => {
     const group = {
       ...same,
       remoteJid: '1203@g.us',
@@ -58,7 +58,7 @@ describe('the key of a chat', () => {
     expect(encodeKey(group, '1.8', lid)).toEqual({ ...same, remoteJid: '1203@g.us', participant: pn })
   })
 
-  it('leaves what went through the API as it was sent', () => {
+  it('the simulator leaves what went through the API as it was sent', () => {
     const key = { remoteJid: lid, fromMe: true, id: '3EB0' }
     for (const version of encodings) expect(encodeKey(key, version, lid)).toEqual(key)
   })
@@ -99,7 +99,7 @@ describe('numbers and bytes', () => {
     ['2.3.7', message.imageMessage],
     ['2.4', message.imageMessage],
   ]
-  it.each(table)('spells them as %s does', (version, imageMessage) => {
+  it.each(table)('the simulator spells them as %s does', (version, imageMessage) => {
     const posted = encode({ event: 'messages.upsert', data: { message } }, version)
     expect(posted?.data).toEqual({ message: { imageMessage } })
   })

@@ -59,7 +59,7 @@ describe('delivery', () => {
 })
 
 describe('trouble at the receiver', () => {
-  it('tries again after a 500 and a broken connection, then ticks', async () => {
+  it('the sender of webhooks tries again after a 500 and a broken connection, then ticks', async () => {
     bench = await startBench({}, only)
     bench.receiver.answers.push(500, 0)
     bench.simulator.control.sendText('maria', 'oi')
@@ -85,7 +85,7 @@ describe('trouble at the receiver', () => {
     await bench.receiver.until('messages.upsert', 9)
   })
 
-  it('gives up after ten attempts', async () => {
+  it('the sender of webhooks gives up after ten attempts', async () => {
     bench = await startBench({ retryBaseMs: 0 }, only)
     bench.receiver.answers.push(...Array.from({ length: 20 }, () => 503))
     bench.simulator.control.sendText('maria', 'oi')
@@ -119,7 +119,7 @@ describe('trouble at the receiver', () => {
     expect(bench.simulator.control.chat('maria')[0]?.ack).toBe('sent')
   })
 
-  it('lets later events pass one that waits for its retry', async () => {
+  it('the sender of webhooks lets later events pass one that waits for its retry', async () => {
     bench = await startBench({ retryBaseMs: 60_000 }, only)
     bench.receiver.answers.push(500)
     const { control } = bench.simulator
@@ -135,7 +135,7 @@ describe('trouble at the receiver', () => {
 })
 
 describe('faults of the way', () => {
-  it('drops webhooks, and the gateway still knows the message', async () => {
+  it('the sender of webhooks drops webhooks, and the gateway still knows the message', async () => {
     bench = await startBench({}, only)
     const { control } = bench.simulator
     control.setFaults({ dropWebhook: { on: true, oneIn: 1 } })
@@ -150,7 +150,7 @@ describe('faults of the way', () => {
     )
   })
 
-  it('duplicates the very same body', async () => {
+  it('the sender of webhooks duplicates the very same body', async () => {
     bench = await startBench({}, only)
     const { control } = bench.simulator
     control.setFaults({ duplicateWebhook: { on: true, oneIn: 1 } })
@@ -176,7 +176,7 @@ describe('faults of the way', () => {
     await bench.receiver.until('messages.upsert', 4)
   })
 
-  it('strikes as often as it says, the same way for the same seed', async () => {
+  it('the sender of webhooks strikes as often as it says, the same way for the same seed', async () => {
     async function run(seed: number) {
       bench = await startBench({ seed }, only)
       const { control } = bench.simulator
@@ -194,7 +194,7 @@ describe('faults of the way', () => {
     expect(await run(8)).not.toEqual(first)
   })
 
-  it('delays acknowledgements by as much as it says', async () => {
+  it('the sender of webhooks delays acknowledgements by as much as it says', async () => {
     bench = await startBench({}, { events: ['MESSAGES_UPDATE'] })
     const { control } = bench.simulator
     control.setFaults({ delayAcks: { on: true, ms: 60 } })
@@ -207,7 +207,7 @@ describe('faults of the way', () => {
 })
 
 describe('injected bodies', () => {
-  it('posts any body as it stands, and wraps an event in the envelope', async () => {
+  it('the sender of webhooks posts any body as it stands, and wraps an event in the envelope', async () => {
     bench = await startBench({}, only)
     const { control } = bench.simulator
     await control.inject({ body: { event: 'call', data: { odd: true } } })

@@ -63,7 +63,7 @@ const rows = () =>
     .getAllByRole('button')
     .map((row) => row.textContent)
 
-test('with one number there is no list of them, only the way to a second one', async () => {
+test('one number has no list, only a button for a second one', async () => {
   numbers = [number(1)]
   show()
   await waitFor(() => expect(nameField().value).toBe('loja1'))
@@ -79,7 +79,7 @@ test('with one number there is no list of them, only the way to a second one', a
   await waitFor(() => expect(nameField().value).toBe('loja1'))
 })
 
-test('of several the chosen one is shown, and what is its own', async () => {
+test('of several numbers the chosen one is shown, with its own settings', async () => {
   numbers = [number(1, { openConversations: 2 }), number(2, { isActive: false, ownerJid: null })]
   show()
   await screen.findByRole('list', { name: 'Números' })
@@ -96,7 +96,7 @@ test('of several the chosen one is shown, and what is its own', async () => {
   expect(location.search).toBe('?aba=evolution&numero=2&parte=proprio')
 })
 
-test('says why nothing is shown, and tries again', async () => {
+test('the tab of the gateway says why nothing is shown, and tries again', async () => {
   numbers = undefined
   show()
   await screen.findByText('Tente de novo')

@@ -29,7 +29,7 @@ test('the voice bar shows a recording once its bubble is out of view', () => {
   expect(reported.current).toBeUndefined()
 })
 
-test('another one takes its place, and a film only stops it', () => {
+test('another recording replaces the current one, and a film only stops it', () => {
   const first = sound('/a')
   const second = sound('/b')
   const reported = hidden()
@@ -48,7 +48,7 @@ test('another one takes its place, and a film only stops it', () => {
   expect(reported.current).toMatchObject({ audio: second.audio })
 })
 
-test('at its end, and when it is closed, it is over', () => {
+test('playback is over at its end, and when it is closed', () => {
   const { audio, pause, begin } = sound('/a')
   begin()
   act(() => void audio.dispatchEvent(new Event('ended')))

@@ -20,7 +20,7 @@ function numbersOf(numbers: GivenNumber[] | undefined) {
   }).result.current
 }
 
-test('a single number is not told, several are', () => {
+test('the name of a number is shown only where there are several', () => {
   expect(numbersOf([givenNumber(1)]).nameOf(1)).toBeUndefined()
   const several = numbersOf([givenNumber(1), givenNumber(2, { isActive: false })])
   expect([1, 2, 3].map(several.nameOf)).toEqual(['loja1', 'loja2', undefined])

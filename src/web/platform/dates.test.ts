@@ -24,7 +24,7 @@ test.each([
   expect(daySeparator(instant, now)).toBe(words)
 })
 
-test('what is no date says so', () => {
+test('an invalid date is shown as such', () => {
   expect(clockTime('ontem')).toBe('Data inválida')
   expect(dateTime('')).toBe('Data inválida')
 })

@@ -40,7 +40,7 @@ const [norte, sul] = [
   { id: 3, name: 'loja-sul' },
 ]
 
-test('names the numbers that are away while others go on, and else says the state of all', () => {
+test('the top bar names absent numbers, or the state of all', () => {
   expect(show(undefined)).toEqual(['', ''])
   expect(show({})).toEqual(['Conectado', 'O WhatsApp está conectado'])
   expect(show({ away: [norte] })).toEqual(['loja-norte sem conexão', 'loja-norte sem conexão'])

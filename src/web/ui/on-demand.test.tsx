@@ -15,7 +15,7 @@ afterEach(() => {
 })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('what is loaded on demand is loaded ahead, with what it contains, and then opens at once', async () => {
+test('an on-demand screen is preloaded with its parts, and then opens at once', async () => {
   const loaded: string[] = []
   const Outer = onDemand(async () => {
     loaded.push('outer')
@@ -32,7 +32,7 @@ test('what is loaded on demand is loaded ahead, with what it contains, and then 
   end()
 })
 
-test('what fails is tried again after the others, as long as the page is there', async () => {
+test('a screen that failed to preload is tried again after the others', async () => {
   let isAway = true
   const tried: string[] = []
   for (const name of ['first', 'second'])

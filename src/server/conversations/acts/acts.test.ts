@@ -37,7 +37,7 @@ const auditOf = (id: number) =>
   )
 
 describe('the automatic close and the priority', () => {
-  test('the automatic close and the priority are changed, told and written down', async () => {
+  test('changes of the automatic close and the priority are pushed and audited', async () => {
     const { id, version } = await talk()
     const tab = await connectLive(t.app.url, { token: bruno.token })
     const off = await ana.request<{ conversation: Conversation }>(

@@ -380,7 +380,7 @@ describe('one person under two addresses', () => {
     expect((await conversationsOf(p)).flatMap((one) => one.texts)).not.toContain('três')
   })
 
-  test('is told to whoever sees a message that moves, or a quote of it elsewhere', async () => {
+  test('a merge is pushed to whoever sees a message that moves', async () => {
     const p = person()
     await feed(p.writes('zero', 1, { quoted: { waId: p.id('dois'), content: 'dois' } }))
     const [first] = await conversationsOf(p)

@@ -558,15 +558,13 @@ describe('a message and its changes', () => {
 test.each([
   ['an edit', { kind: 'edit', content: 'às quinze', editedAtMs: Date.now() }],
   ['a deletion', { kind: 'delete' }],
-] as const)(
-  '%s is told of the quotes in another conversation, whose readers may see no more',
-  async (name, changed) => {
-    const waId = `QUOTED ${name}`
-    const messageId = await newMessage('às catorze')
-    await link(messageId, waId)
-    const [quoting] = await rows<{ id: number }>(
-      t.database,
-      sql`with other as (
+] as const)('%s is pushed with its quotes in another conversation', async (name, changed) => {
+  const waId = `QUOTED ${name}`
+  const messageId = await newMessage('às catorze')
+  await link(messageId, waId)
+  const [quoting] = await rows<{ id: number }>(
+    t.database,
+    sql`with other as (
           insert into conversations (instance_id, contact_id, protocol, status, completed_at)
           select ${instanceId}, c.contact_id, '2026112090' || lpad(m.id::text, 4, '0'), 'completed', now()
             from conversations c join messages m on m.conversation_id = c.id where m.id = ${messageId}
@@ -574,13 +572,12 @@ test.each([
         insert into messages (conversation_id, instance_id, sender_type, content, quoted_whatsapp_id,
                               sort_at, sent_at)
         select id, ${instanceId}, 'contact', 'e as catorze?', ${waId}, now(), now() from other returning id`,
-    )
-    await t.database.execute(sql`delete from events`)
-    await change({ ...changed, waId })
-    const reported = await rows<{ messageId: number }>(
-      t.database,
-      sql`select message_id as "messageId" from events where type = 'new_message' order by message_id`,
-    )
-    expect(reported.map((event) => event.messageId)).toEqual([messageId, quoting?.id])
-  },
-)
+  )
+  await t.database.execute(sql`delete from events`)
+  await change({ ...changed, waId })
+  const reported = await rows<{ messageId: number }>(
+    t.database,
+    sql`select message_id as "messageId" from events where type = 'new_message' order by message_id`,
+  )
+  expect(reported.map((event) => event.messageId)).toEqual([messageId, quoting?.id])
+})

@@ -132,7 +132,7 @@ test('once sent it cannot be undone, nor by anybody else before', async () => {
   })
 })
 
-test('undone while it leaves, a message is either never sent or told to be sent', async () => {
+test('a message undone while it is sent is either not sent or reported as sent', async () => {
   const { conversation: talk, phoneId } = await newTalk(t, ana)
   await saveSettings(t.database, { undoSendSeconds: 10 })
   const outcomes = new Map<string, number>()

@@ -168,11 +168,11 @@ async function answerTo(way: Way, who: Client, messageId: number) {
 }
 
 describe('every call that takes the id of a message', () => {
-  test('is in the list of this test', () => {
+  test('every call that takes the id of a message is in the list of this test', () => {
     expect(Object.keys(ways).toSorted()).toEqual(placesOfMessageIds(calls).toSorted())
   })
 
-  test('is found by what its parameters are called', () => {
+  test('every call that takes the id of a message is found by its parameters', () => {
     const planted = endpoint({
       method: 'POST',
       path: '/api/conversations/:id/pins/:message_id',
@@ -197,7 +197,7 @@ describe('every call that takes the id of a message', () => {
   })
 
   test.each(spread(Object.entries(ways), 12))(
-    '%s tells nobody but administrators of what only they see',
+    '%s reveals messages of administrators to nobody else',
     async (place, way) => {
       for (const messageType of messageTypes.filter(isTrackingType))
         for (const [role, who] of people) {
@@ -215,7 +215,7 @@ describe('every call that takes the id of a message', () => {
   )
 
   test.each(Object.entries(ways).filter(([place]) => place !== alwaysEqual))(
-    '%s tells everybody of the others',
+    '%s reveals other messages to everybody',
     async (_place, way) => {
       for (const messageType of ['text', 'image', 'document', 'event'] as const)
         for (const [role, who] of people) {
@@ -249,13 +249,13 @@ const automatic = {
   origin: 'automatic',
 }
 
-test('a quotation of one is shown to everybody as an automatic message', async () => {
+test('a quote of a tracking message is shown to everybody as an automatic message', async () => {
   const conversation = await given.conversation(t, people.get('admin') as Client)
   await quoteInto(conversation.id, await messageOf('queue_position', conversation.id), 'e quanto falta?')
   for (const who of people.values()) expect(await quotesIn(who, conversation.id)).toMatchObject([automatic])
 })
 
-test('also once it is deleted, or was sent to the client under another number', async () => {
+test('a quote of a deleted tracking message is shown as an automatic message', async () => {
   const admin = people.get('admin') as Client
   const [gone, other] = [await given.conversation(t, admin), await given.conversation(t, admin)]
   const hidden = await messageOf('queue_position', gone.id)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 beforeEach(() => t.simulator.control.setFaults({ disconnect: { on: false } }))
 
-test('messages that wait for the gateway are counted and told, until they have gone', async () => {
+test('messages that wait for the gateway are counted until they are sent', async () => {
   const { conversation } = await newTalk(t, ana)
   await t.settled()
   const tab = await connectLive(t.app.url, { token: ana.token })

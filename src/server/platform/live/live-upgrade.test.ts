@@ -7,7 +7,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { acceptUpgrades } from './live-upgrade.ts'
 
-test('of more than five hundred at once the rest is told to come back, one after the other', async () => {
+test('of more than five hundred upgrades at once the rest is asked to retry', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

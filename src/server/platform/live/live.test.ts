@@ -498,7 +498,7 @@ describe('who receives what', () => {
     },
   )
 
-  test('a message of people is told to everybody who sees conversations', async () => {
+  test('a message of people is sent to everybody who sees conversations', async () => {
     const { id } = await newChat()
     const clients = [await browserOf(chefe), await browserOf(ana)]
     const messageId = await writeMessage(id, 'text')
@@ -543,7 +543,7 @@ describe('who receives what', () => {
     expect(rows.filter((frame) => JSON.stringify(frame).includes('"status":"completed"'))).toEqual([])
   })
 
-  test('events of a kind that nobody knows are told to nobody', async () => {
+  test('events of an unknown kind are sent to nobody', async () => {
     const client = await browserOf(chefe)
     await emit('something_new')
     await emit('new_message', { conversationId: 1, messageId: 2_000_000_000 })

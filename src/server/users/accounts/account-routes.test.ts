@@ -151,7 +151,7 @@ describe('accounts', () => {
 })
 
 describe('a change', () => {
-  test('of the name is seen at once by the person, whose sessions go on', async () => {
+  test('a change of the name is seen at once by the person, whose sessions go on', async () => {
     const ana = await t.signIn('operator')
     const tab = await connectLive(t.app.url, { token: ana.token })
     expect((await chefe.request('PUT', `/api/users/${ana.userId}`, { name: 'Ana Nova' })).status).toBe(200)
@@ -169,7 +169,7 @@ describe('a change', () => {
     ['the role', { role: 'supervisor' }],
     ['the password', { password: 'outra-senha-boa' }],
     ['isActive', { isActive: false }],
-  ])('of %s ends sessions and sockets within a second', async (_what, change) => {
+  ])('a change of %s ends sessions and sockets within a second', async (_what, change) => {
     const ana = await t.signIn('operator')
     const tab = await connectLive(t.app.url, { token: ana.token })
     expect((await chefe.request('PUT', `/api/users/${ana.userId}`, change)).status).toBe(200)
@@ -177,7 +177,7 @@ describe('a change', () => {
     expect((await ana.request('GET', '/api/auth/me')).status).toBe(401)
   })
 
-  test('of the role gives the permissions of the new one', async () => {
+  test('a change of the role gives the permissions of the new role', async () => {
     const ana = await t.signIn('operator')
     await t.database.execute(
       sql`insert into user_permissions (user_id, flags) values (${ana.userId}, '{"canViewDashboard": true}')`,
@@ -188,7 +188,7 @@ describe('a change', () => {
     )
   })
 
-  test('of one’s own password leaves the session in which it was made', async () => {
+  test('a change of one’s own password keeps the current session', async () => {
     const other = await t.signIn('admin', anyName())
     expect(
       (await other.request('PUT', `/api/users/${other.userId}`, { password: 'nova-senha-boa' })).status,
@@ -203,7 +203,7 @@ describe('whoever may work no longer', () => {
     ['blocked', (id) => chefe.request('POST', `/api/users/${id}/toggle-block`)],
     ['deleted', (id) => chefe.request('DELETE', `/api/users/${id}`)],
     ['deactivated', (id) => chefe.request('PUT', `/api/users/${id}`, { isActive: false })],
-  ])('%s, leaves the open conversations in the FILA and the history as it is', async (_how, shut) => {
+  ])('an account that is %s leaves its conversations in the queue', async (_how, shut) => {
     const ana = await t.signIn('operator')
     const [open, done] = [await takenBy(ana), await takenBy(ana)]
     await ana.request('POST', `/api/conversations/${done}/finalize`, {})
@@ -222,7 +222,7 @@ describe('whoever may work no longer', () => {
     expect((await chefe.request('PATCH', path, { operatorId: ana.userId })).status).toBe(422)
   })
 
-  test('unblocked, may sign in again; what wrong passwords locked is unlocked by the same call', async () => {
+  test('an unblocked account may sign in again', async () => {
     const ana = await t.signIn('operator')
     const username = (await accountOf(ana.userId))?.username ?? ''
     const toggle = () => chefe.request<Account>('POST', `/api/users/${ana.userId}/toggle-block`)
@@ -236,7 +236,7 @@ describe('whoever may work no longer', () => {
     expect((await logIn(username)).status).toBe(200)
   })
 
-  test('an administrator whom wrong passwords locked for a while, is unlocked and not blocked', async () => {
+  test('an administrator locked by wrong passwords is unlocked and not blocked', async () => {
     const other = await t.signIn('admin', anyName())
     const username = (await accountOf(other.userId))?.username ?? ''
     for (let n = 0; n < 3; n++) await logIn(username, 'errada')
@@ -248,7 +248,7 @@ describe('whoever may work no longer', () => {
     await chefe.request('DELETE', `/api/users/${other.userId}`)
   })
 
-  test('is given nothing in the same moment', async () => {
+  test('an account that is blocked is assigned nothing in the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const ana = await t.signIn('operator')
       const conversation = await given.conversation(t, chefe)
@@ -282,7 +282,7 @@ describe('an administrator', () => {
     ['delete', (id) => ['DELETE', `/api/users/${id}`]],
   ]
   test.each(spread(ends, 1))(
-    'remains when two %s each other at once, on two instances',
+    'one administrator remains when two %s each other at once',
     async (_what, act) => {
       const own = await testApp({}, withoutJobs)
       const other = await own.startAnother()

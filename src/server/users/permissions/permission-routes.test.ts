@@ -20,7 +20,7 @@ const path = '/api/user-permissions'
 const listOf = async (who: Client) => (await who.request<UserPermission[]>('GET', path)).body
 const permissionOf = async (who: Client) => (await listOf(chefe)).find(({ userId }) => userId === who.userId)
 
-test('everybody is listed for who manages them, and only oneself for the others', async () => {
+test('permissions of everybody are listed only for those who manage them', async () => {
   const ana = await t.signIn('operator')
   const all = await listOf(chefe)
   expect(all.map(({ userId }) => userId)).toEqual(expect.arrayContaining([chefe.userId, ana.userId]))
@@ -31,7 +31,7 @@ test('everybody is listed for who manages them, and only oneself for the others'
   expect(Object.values(chief?.flags ?? {})).toEqual(flagNames.map(() => true))
 })
 
-test('a new record has all flags, those that are missing as the role has them', async () => {
+test('a new record of permissions has all flags, missing ones by role', async () => {
   const ana = await t.signIn('supervisor')
   const answer = await chefe.request<UserPermission>('POST', path, {
     userId: ana.userId,
@@ -58,7 +58,7 @@ test('a new record has all flags, those that are missing as the role has them', 
   })
 })
 
-test('one flag is changed, the others stay, and it is written down which', async () => {
+test('one changed flag leaves the others, and is audited', async () => {
   const ana = await t.signIn('operator')
   const change = (body: object) => chefe.request<UserPermission>('PUT', `${path}/${ana.userId}`, body)
   expect((await change({ canViewArchivedConversations: true })).status).toBe(200)
@@ -75,7 +75,7 @@ test('one flag is changed, the others stay, and it is written down which', async
   expect(last).toEqual({ userId: chefe.userId, details: { changes: { canEditContacts: [true, false] } } })
 })
 
-test('takes effect in open screens within a second', async () => {
+test('a change of permissions takes effect in open screens within a second', async () => {
   const ana = await t.signIn('operator')
   const tab = await connectLive(t.app.url, { token: ana.token })
   expect((await ana.request('GET', '/api/conversations')).status).toBe(200)
@@ -88,7 +88,7 @@ test('takes effect in open screens within a second', async () => {
   await tab.close()
 })
 
-test('what only administrators may see stays theirs, whatever is sent', async () => {
+test('the flag of administrators cannot be given to others', async () => {
   const ana = await t.signIn('supervisor')
   const { body } = await chefe.request<UserPermission>('PUT', `${path}/${ana.userId}`, {
     canViewTrackingMessages: true,
@@ -109,7 +109,7 @@ test.each<[string, () => Promise<{ status: number }>, number]>([
   expect((await send()).status).toBe(status)
 })
 
-test('of two who change different flags at once neither is lost', async () => {
+test('two flags changed at once are both stored', async () => {
   const ana = await t.signIn('operator')
   const names = flagNames.filter((flag) => flag !== 'canViewTrackingMessages')
   await Promise.all(names.map((flag) => chefe.request('PUT', `${path}/${ana.userId}`, { [flag]: true })))

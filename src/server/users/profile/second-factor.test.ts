@@ -168,7 +168,7 @@ describe('with a second factor', () => {
     expect((await logIn(username, {}, { ...trusted, ...origin })).status).toBe(401)
   })
 
-  test('nothing of it is in an answer, the audit log or in clear in the database', async () => {
+  test('no secret of the second factor is in an answer, the log or in clear', async () => {
     const { username, secret, recoveryCodes, client } = await enrolled('admin')
     const answers = [
       await client.request('GET', '/api/auth/me'),

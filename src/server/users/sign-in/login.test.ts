@@ -719,7 +719,7 @@ describe('a session', () => {
   })
 
   test.each(['operator', 'supervisor', 'admin'] as const)(
-    'three wrong passwords by a stranger do not end the work of an %s, who is told',
+    'three wrong passwords by a stranger notify an %s and end no session',
     async (role) => {
       const { username, token, id } = await signedIn(role)
       const browser = await connectLive(t.app.url, { token })

@@ -19,7 +19,7 @@ function refusal(status: number, error: string, message: unknown) {
 }
 
 describe('a closed socket', () => {
-  it('fails sends in three shapes, and lookups in a fourth', async () => {
+  it('the gateway fails sends in three shapes, and lookups in a fourth', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
     control.sendText('maria', 'oi')
@@ -70,7 +70,7 @@ describe('a closed socket', () => {
     expect(new Set(recorded)).toEqual(new Set(['AC1', key.id]))
   })
 
-  it('keeps what phones write until the socket opens again', async () => {
+  it('the gateway keeps what phones write until the socket opens again', async () => {
     const { control } = bench.simulator
     control.setFaults({ disconnect: { on: true, state: 'connecting' } })
     control.sendText('maria', 'primeira', 'AC1')
@@ -89,7 +89,7 @@ describe('messages that are there', () => {
   const ask = (id: string) =>
     bench.call('POST', '/chat/getBase64FromMediaMessage/loja1', { message: { key: { id } } })
 
-  it('hands media out by id, and refuses what has none', async () => {
+  it('the gateway hands media out by id, and refuses what has none', async () => {
     const { control } = bench.simulator
     control.send('maria', { kind: 'image', id: 'IMG1', base64: png, caption: 'foto' })
     control.sendText('maria', 'texto', 'TXT1')
@@ -131,7 +131,7 @@ describe('messages that are there', () => {
     expect(bench.simulator.control.chat('maria').at(-1)?.media).toMatchObject({ fileName: 'a' })
   })
 
-  it('takes one emoji or none as a reaction', async () => {
+  it('the gateway takes one emoji or none as a reaction', async () => {
     bench.simulator.control.sendText('maria', 'oi', 'AC1')
     const react = (reaction: string) =>
       bench.call('POST', '/message/sendReaction/loja1', {
@@ -145,7 +145,7 @@ describe('messages that are there', () => {
     expect(bench.simulator.control.chat('maria')[0]?.reactions).toEqual([])
   })
 
-  it('shows blue ticks for phone keys and drops LID keys silently', async () => {
+  it('the gateway shows blue ticks for phone keys and drops LID keys silently', async () => {
     const { control } = bench.simulator
     control.sendText('maria', 'a', 'AC1')
     control.sendText('maria', 'b', 'AC2')
@@ -162,7 +162,7 @@ describe('messages that are there', () => {
     expect(control.chat('maria').map(({ ack }) => ack)).toEqual(['read', 'delivered'])
   })
 
-  it('deletes for everyone with a body in a DELETE, an unknown id too', async () => {
+  it('the gateway deletes for everyone with a body in a DELETE, an unknown id too', async () => {
     const { body: sent } = await bench.call('POST', '/message/sendText/loja1', {
       number: maria.number,
       text: 'ops',
@@ -181,7 +181,7 @@ describe('messages that are there', () => {
     ).toBe(201)
   })
 
-  it('edits only when the number makes the stored jid', async () => {
+  it('the gateway edits only when the number makes the stored jid', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'bh', name: 'BH', number: '5531988887777' })
     const { body: sent } = await bench.call('POST', '/message/sendText/loja1', {

@@ -30,7 +30,7 @@ function pixelsOf(png: Buffer): { side: number; pixels: number[][] } {
 }
 
 describe('people', () => {
-  it('has a picture of nearly everybody, the same every time, for everybody to see', async () => {
+  it('the gateway has a picture of nearly everybody, the same every time, for everybody to see', async () => {
     const { body } = await chat('fetchProfilePictureUrl', { number: maria.number })
     expect(body.wuid).toBe(jid)
     const [first, second] = await Promise.all(
@@ -69,14 +69,14 @@ describe('people', () => {
     }
   })
 
-  it('knows a profile, and refuses a number that is not there', async () => {
+  it('the gateway knows a profile, and refuses a number that is not there', async () => {
     const { body } = await chat('fetchProfile', { number: maria.number })
     expect(body).toMatchObject({ wuid: jid, name: maria.name, numberExists: true, isBusiness: false })
     const none = await chat('fetchProfile', { number: nobody.number })
     expect([none.status, none.body.response.message]).toEqual([400, [nobody]])
   })
 
-  it('finds contacts by jid, and before 2.3.7 by nothing else', async () => {
+  it('the gateway finds contacts by jid, and before 2.3.7 by nothing else', async () => {
     const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
     control.sendText('maria', 'oi')
@@ -102,7 +102,7 @@ describe('people', () => {
 })
 
 describe('chats', () => {
-  it('finds them with the last message, newest first, and one chat by its jid', async () => {
+  it('the gateway finds them with the last message, newest first, and one chat by its jid', async () => {
     const { control } = bench.simulator
     control.createPhone({
       id: 'lia',
@@ -126,7 +126,7 @@ describe('chats', () => {
     expect((await chat('findMessages', byPhone)).body.messages.total).toBe(0)
   })
 
-  it('keeps the status of what was sent', async () => {
+  it('the gateway keeps the status of what was sent', async () => {
     const sent = await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'oi' })
     await bench.receiver.until('messages.update', 2)
     const { body } = await chat('findStatusMessage', { where: { id: sent.body.key.id } })
@@ -164,7 +164,7 @@ describe('media', () => {
     ])
   })
 
-  it('turns a voice message into mp4, but for its name', async () => {
+  it('the gateway turns a voice message into mp4, but for its name', async () => {
     bench.simulator.control.send('maria', { kind: 'audio', base64: bytes, id: 'VOZ' })
     const plain = await ask({ key: { id: 'VOZ' } })
     expect(plain.body).toMatchObject({ fileName: 'VOZ.oga', mimetype: 'audio/ogg; codecs=opus' })
@@ -172,7 +172,7 @@ describe('media', () => {
     expect(body).toMatchObject({ fileName: 'VOZ.oga', mimetype: 'audio/mp4', size: { fileLength: '4' } })
   })
 
-  it('knows a round video by its type', async () => {
+  it('the gateway knows a round video by its type', async () => {
     bench.simulator.control.send('maria', { kind: 'video', base64: bytes, round: true, id: 'RODA' })
     expect((await ask({ key: { id: 'RODA' } })).body.mediaType).toBe('ptvMessage')
   })
@@ -191,7 +191,7 @@ describe('media', () => {
 })
 
 describe('the instance', () => {
-  it('keeps its settings, and wants all of them', async () => {
+  it('the gateway keeps its settings, and wants all of them', async () => {
     const settings = {
       rejectCall: true,
       groupsIgnore: true,
@@ -209,7 +209,7 @@ describe('the instance', () => {
     expect(body[0].Setting).toMatchObject(settings)
   })
 
-  it('shows whether the company is there', async () => {
+  it('the gateway shows whether the company is there', async () => {
     const set = (presence: string) => bench.call('POST', '/instance/setPresence/loja1', { presence })
     expect(await set('available')).toEqual({ status: 201, body: { presence: 'available' } })
     expect((await set('asleep')).status).toBe(400)

@@ -30,7 +30,7 @@ async function find(body: object) {
   return (await bench.call('POST', '/chat/findMessages/loja1', body)).body.messages
 }
 
-it('answers newest first, fifty a page, where offset is the page size', async () => {
+it('the search of messages answers newest first, fifty a page, where offset is the page size', async () => {
   const first = await find({ where: { key: { remoteJid: jid } } })
   expect([first.total, first.pages, first.currentPage, first.records.length]).toEqual([61, 2, 1, 50])
   expect(first.records[0].message.conversation).toBe('nossa')
@@ -40,19 +40,19 @@ it('answers newest first, fifty a page, where offset is the page size', async ()
   expect(third.pages).toBe(7)
 })
 
-it('looks at a time window only when both ends are given', async () => {
+it('the search of messages looks at a time window only when both ends are given', async () => {
   const both = { messageTimestamp: { gte: minute(10), lte: minute(19) } }
   expect((await find({ where: both })).total).toBe(10)
   expect((await find({ where: { messageTimestamp: { gte: minute(10) } } })).total).toBe(62)
   expect((await find({ where: { messageTimestamp: { lte: minute(10) } } })).total).toBe(62)
 })
 
-it('filters our own messages, but not the others', async () => {
+it('the search of messages filters our own messages, but not the others', async () => {
   expect((await find({ where: { key: { fromMe: true } } })).total).toBe(1)
   expect((await find({ where: { key: { fromMe: false } } })).total).toBe(62)
 })
 
-it('keeps the status history of a message', async () => {
+it('the search of messages keeps the status history of a message', async () => {
   const [row] = (await find({ where: { key: { fromMe: true } } })).records
   expect(row.MessageUpdate).toEqual([{ status: 'SERVER_ACK' }, { status: 'DELIVERY_ACK' }])
   expect(Object.keys(row)).toEqual(
@@ -70,13 +70,13 @@ it('keeps the status history of a message', async () => {
   )
 })
 
-it('finds a LID chat by its LID, or by the phone in remoteJidAlt', async () => {
+it('the search of messages finds a LID chat by its LID, or by the phone in remoteJidAlt', async () => {
   expect((await find({ where: { key: { remoteJid: '111222333@lid' } } })).total).toBe(1)
   expect((await find({ where: { key: { remoteJidAlt: '5511966665555@s.whatsapp.net' } } })).total).toBe(1)
   expect((await find({ where: { key: { remoteJid: '5511966665555@s.whatsapp.net' } } })).total).toBe(0)
 })
 
-it('refuses an empty jid in its own words', async () => {
+it('the search of messages refuses an empty jid in its own words', async () => {
   const { status, body } = await bench.call('POST', '/chat/findMessages/loja1', {
     where: { key: { remoteJid: '' } },
   })

@@ -43,7 +43,7 @@ async function stateNow() {
 }
 
 describe('connect', () => {
-  it('waits two seconds and answers the first code', async () => {
+  it('the gateway waits two seconds and answers the first code', async () => {
     const { answer, tookMs } = await during(bench.call('GET', '/instance/connect/loja1'))
     // Timers may fire a millisecond early by another clock.
     expect(tookMs).toBeGreaterThanOrEqual(1990)
@@ -53,7 +53,7 @@ describe('connect', () => {
     expect(again.body.code).toBe(answer.body.code)
   })
 
-  it('gives a pairing code to a number, another with each QR code', async () => {
+  it('the gateway gives a pairing code to a number, another with each QR code', async () => {
     const { answer } = await during(bench.call('GET', '/instance/connect/loja1?number=5511955554444'))
     expect(answer.body.pairingCode).toMatch(/^[1-9A-Z]{8}$/)
     await time.advance(45_000)
@@ -63,7 +63,7 @@ describe('connect', () => {
     expect(second.body.code).not.toBe(answer.body.code)
   })
 
-  it('gives up after so many codes', async () => {
+  it('the gateway gives up after so many codes', async () => {
     await during(bench.call('GET', '/instance/connect/loja1'))
     for (let turn = 0; turn < 2; turn += 1) await time.advance(45_000)
     expect(await stateNow()).toBe('connecting')
@@ -83,7 +83,7 @@ describe('connect', () => {
     expect(answer.body.count).toBe(1)
   })
 
-  it('makes no new code once one was scanned', async () => {
+  it('the gateway makes no new code once one was scanned', async () => {
     await during(bench.call('GET', '/instance/connect/loja1'))
     bench.simulator.control.scan()
     await time.advance(100_000)
@@ -93,7 +93,7 @@ describe('connect', () => {
 })
 
 describe('create', () => {
-  it('waits five seconds for a code', async () => {
+  it('the gateway waits five seconds for a code', async () => {
     const body = { instanceName: 'x', integration: 'WHATSAPP-BAILEYS', qrcode: true, number: '5511933332222' }
     const { answer, tookMs } = await during(bench.call('POST', '/instance/create', body))
     expect(tookMs).toBeGreaterThanOrEqual(5000)
@@ -102,14 +102,14 @@ describe('create', () => {
   })
 })
 
-it('answers no code while none has come', async () => {
+it('the gateway answers no code while none has come', async () => {
   await bench.close()
   bench = await startBench({ qrDelayMs: 60_000 })
   await bench.call('DELETE', '/instance/logout/loja1')
   expect((await bench.call('GET', '/instance/connect/loja1')).body).toEqual({ count: 0 })
 })
 
-it('logs out again and again in 2.4', async () => {
+it('the gateway logs out again and again in 2.4', async () => {
   expect((await bench.call('DELETE', '/instance/logout/loja1')).status).toBe(400)
   bench.simulator.control.setVersion('2.4')
   expect((await bench.call('DELETE', '/instance/logout/loja1')).status).toBe(200)

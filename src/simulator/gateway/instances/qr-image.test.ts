@@ -66,16 +66,16 @@ it('encodes a linking code module for module as the real gateway does, up to the
   expect(ours).toContainEqual(modulesIn(qrImage(qrcode.code)))
 })
 
-it('draws a picture of the same size as the real gateway', () => {
+it('the QR image draws a picture of the same size as the real gateway', () => {
   expect(darkPixels(qrImage(qrcode.code)).width).toBe(darkPixels(qrcode.base64).width)
 })
 
-it('draws the same picture for the same text and another for another', () => {
+it('the QR image draws the same picture for the same text and another for another', () => {
   expect(qrImage('2@abc')).toBe(qrImage('2@abc'))
   expect(qrImage('2@abd')).not.toBe(qrImage('2@abc'))
 })
 
-it('grows with a longer text instead of cutting it', () => {
+it('the QR image grows with a longer text instead of cutting it', () => {
   const long = 'a'.repeat(300)
   const { size, data } = encode(long, qrOptions)
   expect(size).toBeGreaterThan(81)

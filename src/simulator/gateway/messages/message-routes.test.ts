@@ -25,7 +25,7 @@ function messageOf({ body }: Answer) {
 }
 
 describe('kinds', () => {
-  it('sends a place, and wants its name and address', async () => {
+  it('the gateway sends a place, and wants its name and address', async () => {
     const place = { latitude: -23.5, longitude: -46.6, name: 'Loja', address: 'Av. Paulista, 1578' }
     expect((await call('sendLocation', place)).status).toBe(201)
     expect(bubbles()).toMatchObject([{ kind: 'location', location: place }])
@@ -34,7 +34,7 @@ describe('kinds', () => {
     ])
   })
 
-  it('sends cards, and spoils the one without a wuid', async () => {
+  it('the gateway sends cards, and spoils the one without a wuid', async () => {
     const pedro = { fullName: 'Pedro', phoneNumber: '5511977776666' }
     const one = await call('sendContact', { contact: [pedro] })
     expect(one.body.message.contactMessage.vcard).toContain('waid=5511977776666@s.whatsapp.net:')
@@ -50,7 +50,7 @@ describe('kinds', () => {
     ])
   })
 
-  it('sends a poll that the phone can vote in', async () => {
+  it('the gateway sends a poll that the phone can vote in', async () => {
     const poll = { name: 'Hora?', selectableCount: 1, values: ['9h', '14h'] }
     const { body } = await call('sendPoll', poll)
     const { control } = bench.simulator
@@ -72,7 +72,7 @@ describe('kinds', () => {
     ])
   })
 
-  it('sends a list, and buttons that come back inside a view-once message', async () => {
+  it('the gateway sends a list, and buttons that come back inside a view-once message', async () => {
     const rows = [{ title: 'Boleto', rowId: 'b' }]
     const list = { title: 'Opções', footerText: '', buttonText: 'Ver', sections: [{ title: 'Tudo', rows }] }
     const listed = await call('sendList', list)
@@ -94,7 +94,7 @@ describe('kinds', () => {
     expect(reply?.body.data['contextInfo']).toMatchObject({ stanzaId: asked?.id })
   })
 
-  it('sends a round video and a sticker', async () => {
+  it('the gateway sends a round video and a sticker', async () => {
     const round = await call('sendPtv', { video: bytes })
     expect([round.body.messageType, bubbles()[0]?.round]).toEqual(['ptvMessage', true])
     const sticker = await call('sendSticker', { sticker: bytes })
@@ -111,7 +111,7 @@ describe('kinds', () => {
     ])
   })
 
-  it('ignores what a voice message quotes, until 2.4', async () => {
+  it('the gateway ignores what a voice message quotes, until 2.4', async () => {
     const { control } = bench.simulator
     control.sendText('maria', 'oi', 'AC1')
     const voice = { audio: bytes, quoted: { key: { id: 'AC1' } } }
@@ -138,7 +138,7 @@ describe('kinds', () => {
     expect((await call('sendTemplate', {})).status).toBe(400)
   })
 
-  it('sends to a group, which no phone here is in, and mentions only there', async () => {
+  it('the gateway sends to a group, which no phone here is in, and mentions only there', async () => {
     const words = { text: 'oi @5511987654321', mentioned: ['5511987654321'] }
     await call('sendText', { number: '120363042345678901@g.us', ...words })
     const [echo] = await bench.receiver.until('send.message')
@@ -220,7 +220,7 @@ describe('media as an uploaded file', () => {
     return { status: answer.status, body: (await answer.json()) as any }
   }
 
-  it('takes the field file, and the name from its own field', async () => {
+  it('the gateway takes the field file, and the name from its own field', async () => {
     const fields = { mediatype: 'document', fileName: 'ção.pdf', caption: 'segue' }
     const { status, body } = await upload(fields)
     expect([status, body.message.documentMessage.mimetype]).toEqual([201, 'application/pdf'])
@@ -230,7 +230,7 @@ describe('media as an uploaded file', () => {
     expect(voice.body.messageType).toBe('audioMessage')
   })
 
-  it('checks the fields, and knows no other file', async () => {
+  it('the gateway checks the fields, and knows no other file', async () => {
     expect(messageOf(await upload({}))).toEqual([['instance requires property "mediatype"']])
     const other = await upload({ mediatype: 'image' }, 'attachment')
     expect([other.status, messageOf(other)]).toEqual([500, 'Unexpected field'])

@@ -51,7 +51,7 @@ describe('a plain send', () => {
 })
 
 describe('switches', () => {
-  it('answers 500 without delivering, or after it', async () => {
+  it('the gateway answers 500 without delivering, or after it', async () => {
     const { control } = bench.simulator
     control.setFaults({ answer500: { on: true, oneIn: 1 } })
     expect(await send()).toEqual({
@@ -76,7 +76,7 @@ describe('switches', () => {
     expect(echo?.body.data['key']).toEqual(body.key)
   })
 
-  it('hangs without delivering and says so in the end', async () => {
+  it('the gateway hangs without delivering and says so in the end', async () => {
     bench.simulator.control.setFaults({ timeoutNotDelivered: { on: true, oneIn: 1, hangMs: 30 } })
     const { status, body } = await send()
     expect([status, body.response.message]).toEqual([400, ['Error: Timed Out']])
@@ -84,7 +84,7 @@ describe('switches', () => {
     expect([received().length, count('send.message')]).toEqual([0, 0])
   })
 
-  it('hangs no longer than the simulator lives', async () => {
+  it('the gateway hangs no longer than the simulator lives', async () => {
     bench.simulator.control.setFaults({ timeoutDelivered: { on: true, oneIn: 1 } })
     const sending = send().catch(() => 'cut')
     await expect.poll(() => received().length).toBe(1)
@@ -94,7 +94,7 @@ describe('switches', () => {
 })
 
 describe('scripted answers', () => {
-  it('wins over the switches, one answer a send, then all is as before', async () => {
+  it('the gateway wins over the switches, one answer a send, then all is as before', async () => {
     const { control } = bench.simulator
     control.setFaults({ answer500: { on: true, oneIn: 1 } })
     control.nextSendAnswers([{}, { status: 413, body: { error: 'grande' } }])
@@ -104,7 +104,7 @@ describe('scripted answers', () => {
     expect(received().map(({ text }) => text)).toEqual(['um'])
   })
 
-  it('keeps an answer for the text that it is meant for', async () => {
+  it('the gateway keeps an answer for the text that it is meant for', async () => {
     bench.simulator.control.nextSendAnswers([{ status: 413, text: 'dois' }, { status: 500 }])
     expect((await send('um')).status).toBe(500)
     expect((await send('três')).status).toBe(201)
@@ -112,13 +112,13 @@ describe('scripted answers', () => {
     expect((await send('dois')).status).toBe(201)
   })
 
-  it('posts the echo before the answer when told so', async () => {
+  it('the gateway posts the echo before the answer when told so', async () => {
     bench.simulator.control.nextSendAnswers([{ echo: 'early' }])
     await send()
     expect(count('send.message')).toBe(1)
   })
 
-  it('delivers and denies it: nothing is stored, told or acknowledged', async () => {
+  it('the gateway delivers and denies it: nothing is stored, told or acknowledged', async () => {
     bench.simulator.control.nextSendAnswers([{ status: 400, delivered: true, echo: 'never' }])
     expect((await send()).status).toBe(400)
     await bench.simulator.control.idle()
@@ -127,7 +127,7 @@ describe('scripted answers', () => {
     expect([body.messages.total, count('send.message'), count('messages.update')]).toEqual([0, 0, 0])
   })
 
-  it('answers 201 for what WhatsApp refuses afterwards', async () => {
+  it('the gateway answers 201 for what WhatsApp refuses afterwards', async () => {
     bench.simulator.control.nextSendAnswers([{ delivered: false, acks: 'error' }])
     expect((await send()).status).toBe(201)
     const [posted] = await bench.receiver.until('messages.update')
@@ -135,7 +135,7 @@ describe('scripted answers', () => {
     expect(received()).toHaveLength(0)
   })
 
-  it('sends one request several times, each with an id of its own', async () => {
+  it('the gateway sends one request several times, each with an id of its own', async () => {
     bench.simulator.control.nextSendAnswers([{ copies: 2 }])
     await send('dobro')
     await bench.receiver.until('send.message', 2)
@@ -175,7 +175,7 @@ describe('an answer that does not come whole', () => {
 })
 
 describe('phones', () => {
-  it('adds nothing for an id it has seen', async () => {
+  it('the gateway adds nothing for an id it has seen', async () => {
     const { control } = bench.simulator
     const first = control.sendText('maria', 'oi', 'CLIENTE1')
     expect(control.sendText('maria', 'oi', 'CLIENTE1').id).toBe(first.id)
@@ -192,7 +192,7 @@ describe('phones', () => {
     expect(() => control.sendText('ana', 'oi', 'CLIENTE1')).toThrow('Outra mensagem tem este id')
   })
 
-  it('makes a phone a number of its own and refuses one that is taken', () => {
+  it('the gateway makes a phone a number of its own and refuses one that is taken', () => {
     const { control } = bench.simulator
     const phone = control.createPhone({ name: 'Zé', lidOnly: true })
     expect(phone.number).toMatch(/^55119\d{8}$/)
@@ -200,7 +200,7 @@ describe('phones', () => {
     expect(() => control.createPhone({ name: 'Outro', number: phone.number })).toThrow('Já existe um celular')
   })
 
-  it('counts a history as neither written nor received', () => {
+  it('the gateway counts a history as neither written nor received', () => {
     const { control } = bench.simulator
     const messages = [
       { from: 'phone' as const, text: 'Olá', at: '2026-11-01T12:00:00.000Z' },

@@ -28,12 +28,12 @@ test.each([
   expect(found(search)).toContain(emoji)
 })
 
-test('what is named so comes before what only has to do with it', () => {
+test('an emoji of the name comes before related ones', () => {
   expect(findEmojis(all, 'gato')[0]?.name).toMatch(/gato/)
   expect(found('nadaqueexista')).toEqual([])
 })
 
-test('a skin is chosen where there is one', () => {
+test('a skin tone is chosen where the emoji has tones', () => {
   const [hand, cat] = ['👋', '🐱'].map((emoji) => all.find((each) => each.emoji === emoji))
   if (!hand || !cat) throw new Error('they are missing')
   expect([toned(hand, 0), toned(hand, 3), toned(cat, 3)]).toEqual(['👋', '👋🏽', '🐱'])

@@ -51,7 +51,7 @@ function show(instanceIds: number[] = []) {
 const names = () =>
   screen.getAllByRole('radio').map((radio) => /Ana|Bruno|Íris|Carla|Eu/.exec(radio.textContent)?.[0])
 
-test('those on line come first, with the least to do on top, and the first but me is suggested', async () => {
+test('colleagues online come first, by load, and the first is suggested', async () => {
   vi.stubGlobal('fetch', async () => Response.json(team))
   show()
   await screen.findAllByRole('radio')
@@ -60,7 +60,7 @@ test('those on line come first, with the least to do on top, and the first but m
   expect(document.activeElement).toBe(screen.getAllByRole('radio')[0])
 })
 
-test('nobody changes places under the pointer when presence changes', async () => {
+test('colleagues keep their places when presence changes', async () => {
   vi.stubGlobal('fetch', async () => Response.json(team))
   const client = show()
   await screen.findAllByRole('radio')
@@ -77,7 +77,7 @@ test('nobody changes places under the pointer when presence changes', async () =
   expect(names()).toEqual(before)
 })
 
-test('of many a name is found without its accents', async () => {
+test('a colleague is found by name without accents', async () => {
   vi.stubGlobal('fetch', async () =>
     Response.json([...team, ...[11, 12, 13, 14, 15].map((id) => operator(id, `Colega ${id}`, {}))]),
   )
@@ -86,7 +86,7 @@ test('of many a name is found without its accents', async () => {
   expect(names()).toEqual(['Íris'])
 })
 
-test('whoever does not answer the number of all of them is left out', async () => {
+test('a colleague who lacks the number is left out', async () => {
   const [ana, bruno, ...others] = team
   const some = [{ ...ana, numberIds: [1] }, { ...bruno, numberIds: [1, 2] }, ...others]
   vi.stubGlobal('fetch', async () => Response.json(some))

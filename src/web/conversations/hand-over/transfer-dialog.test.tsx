@@ -89,7 +89,7 @@ test('otherwise a transfer returns to the list as it was left', async () => {
   expect(called).toEqual(['POST /api/conversations/1/transfer'])
 })
 
-test('from a list there is nowhere to go on to, whatever was chosen in the chat', async () => {
+test('a transfer from a list does not go on to another chat', async () => {
   await show()
   fireEvent.click(box() as HTMLElement)
   cleanup()

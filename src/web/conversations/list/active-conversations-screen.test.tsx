@@ -38,7 +38,7 @@ function show(open: Conversation[], may: Partial<Flags>) {
 
 const mine = () => fireEvent.click(screen.getByRole('button', { name: 'Minhas' }))
 
-test("an empty 'Minhas' offers the next of the queue to whoever may take it", () => {
+test("an empty 'Minhas' offers to take the next of the queue", () => {
   show([conversationRow()], { canEditConversations: true })
   expect(screen.getAllByRole('button', { name: 'Assumir próxima' })).toHaveLength(1)
   mine()
@@ -51,7 +51,7 @@ test("an empty 'Minhas' offers the next of the queue to whoever may take it", ()
   expect(screen.queryByRole('button', { name: 'Assumir próxima' })).toBeNull()
 })
 
-test('what it opens is loaded ahead, so that it opens with the server away', async () => {
+test('the chat is loaded ahead by the list, so that it opens with the server away', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('requestIdleCallback', (idle: () => void) => idle())
   const load = vi.fn<() => Promise<void>>(async () => undefined)

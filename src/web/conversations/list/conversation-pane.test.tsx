@@ -78,7 +78,7 @@ test("'Todas' is by start, and each tab keeps the order that is chosen for it", 
   screen.getByRole('button', { name: 'Ordenar: última mensagem' })
 })
 
-test('whoever has none is offered the next of the queue, and has no shift to pass on', async () => {
+test('a pane without conversations offers the next of the queue', async () => {
   show(rows)
   press(/^Minhas/)
   screen.getByText('Você não tem conversas abertas')
@@ -93,7 +93,7 @@ test('whoever has none is offered the next of the queue, and has no shift to pas
   expect(screen.queryByRole('button', { name: 'Assumir próxima' })).toBeNull()
 })
 
-test('the sound is switched off and on for this browser, unless it is off for all', async () => {
+test('the pane switches the sound of this browser off and on', async () => {
   show(rows)
   expect(screen.getByRole('button', { name: 'Som ativo' }).getAttribute('aria-pressed')).toBe('true')
   press('Som ativo')

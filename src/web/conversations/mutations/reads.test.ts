@@ -58,7 +58,7 @@ describe('what is unread', () => {
 describe('of two tellings of one reading', () => {
   const later = readRow({ lastMessageId: 20, contactMessageCount: 1, updatedAt: '2026-11-22T12:00:00.001Z' })
 
-  test('the later stays, whichever comes first and wherever it stands', () => {
+  test('the later of two reports of a reading is kept', () => {
     expect(patchReads([readRow()], later)).toEqual([later])
     const known = [later]
     expect(patchReads(known, readRow())).toBe(known)
@@ -67,7 +67,7 @@ describe('of two tellings of one reading', () => {
     ])
   })
 
-  test('what was pushed while a fetch was on its way stays when that lands', async () => {
+  test('a reading pushed during a fetch is kept', async () => {
     const client = new QueryClient()
     let land = (_reads: ConversationRead[]) => {}
     const fetched = new Promise<ConversationRead[]>((resolve) => (land = resolve))
@@ -81,7 +81,7 @@ describe('of two tellings of one reading', () => {
   })
 })
 
-test('the icon shows up to nine', () => {
+test('the icon of unread messages counts up to nine', () => {
   expect(decodeURIComponent(badgedAddress(3))).toContain('>3</text>')
   expect(decodeURIComponent(badgedAddress(10))).toContain('>9+</text>')
 })

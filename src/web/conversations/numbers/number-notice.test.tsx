@@ -21,7 +21,7 @@ function noticeOf(numbers: GivenNumber[]): string | null | undefined {
   return screen.queryByRole('status')?.textContent
 }
 
-test('says of a number that it is away, or off; of the only one the header says it', () => {
+test('a chat shows that its number is away, or off', () => {
   const [one, away] = [givenNumber(1), givenNumber(2, { isConnected: false })]
   expect(noticeOf([one, givenNumber(2)])).toBeUndefined()
   expect(noticeOf([one, away])).toMatch(

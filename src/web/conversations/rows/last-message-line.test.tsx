@@ -31,11 +31,11 @@ test.each<[MessageType, string]>([
   expect(screen.queryByRole('img')).toBeNull()
 })
 
-test('words stand after an icon that names the kind', () => {
+test('the text of the last message follows an icon that names the kind', () => {
   expect(show('poll', 'Qual dia?').textContent).toBe('Qual dia?')
   expect(screen.getByRole('img', { name: 'Enquete' })).toBeDefined()
 })
 
-test('plain text has no icon', () => {
+test('a last message of plain text has no icon', () => {
   expect(show('text', 'oi').querySelector('svg')).toBeNull()
 })

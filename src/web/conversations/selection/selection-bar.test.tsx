@@ -102,7 +102,7 @@ const finalize = () => {
   fireEvent.click(screen.getByRole('button', { name: 'Finalizar 3 conversas' }))
 }
 
-test('each is finalized by its own call, once however often it is pressed', async () => {
+test('each selected conversation is finalized once, however often it is pressed', async () => {
   show()
   press('Finalizar')
   const button = screen.getByRole('button', { name: 'Finalizar 3 conversas' })
@@ -113,7 +113,7 @@ test('each is finalized by its own call, once however often it is pressed', asyn
   expect(toastStore.get()?.title).toBe('3 conversas finalizadas')
 })
 
-test('what is refused or fails is reported with its reason; only the failed is tried again', async () => {
+test('a bulk action reports refusals and failures, and retries only failures', async () => {
   answer = (_path, id) => (id === 1 ? { conversation: finalized(1) } : id === 2 ? 409 : 0)
   show()
   finalize()
@@ -135,7 +135,7 @@ test('what is refused or fails is reported with its reason; only the failed is t
   await screen.findByText('1 selecionada')
 })
 
-test('a call whose answer was lost, and which had its effect, is done and not refused', async () => {
+test('a call whose answer was lost counts as done', async () => {
   answer = () => 0
   show()
   finalize()
@@ -174,7 +174,7 @@ describe('transferring', () => {
     fireEvent.click(confirm())
   }
 
-  test('gives each to the colleague with the note, as it was held when it was chosen', async () => {
+  test('a bulk transfer gives each conversation to the colleague with the note', async () => {
     answer = (_path, id) => ({ conversation: passed(id) })
     const given = rows.map((row, at) => ({ ...row, assignedUserId: [7, 9, null][at] ?? null }))
     const client = show({}, given)
@@ -193,7 +193,7 @@ describe('transferring', () => {
     expect(shown?.map(({ assignedUserId }) => assignedUserId)).toEqual([8, 8, 8])
   })
 
-  test('leaves out a colleague who has all of them, and nobody if several have some', async () => {
+  test('a bulk transfer leaves out a colleague who has all of them', async () => {
     show()
     await open()
     expect(names()).toEqual(['Bru', 'Car'])
@@ -223,7 +223,7 @@ describe('transferring', () => {
     expect(posts()).toEqual(['POST /api/conversations/3/transfer'])
   })
 
-  test('what a colleague took while the answer was lost is refused', async () => {
+  test('a transfer of what a colleague took meanwhile is refused', async () => {
     answer = () => 0
     show()
     await passAll()

@@ -31,7 +31,7 @@ test('Shift chooses everything between two rows, in either direction, and keeps 
   expect(ids().toSorted((a, b) => a - b)).toEqual([1, 3, 5])
 })
 
-test('all rows of the list are chosen at once, and the last one that is let go ends the selection', () => {
+test('all rows are selected at once, and the last deselected ends the selection', () => {
   const { now, ids, toggle } = begin()
   act(() => now().begin())
   expect([now().isOn, ids(), now().isWhole]).toEqual([true, [], false])

@@ -69,7 +69,7 @@ function page(
   )
 }
 
-test('what is typed just as a colleague saves something else stays', async () => {
+test('text typed while a colleague saves something else stays', async () => {
   const { rerender } = render(page(base))
   rerender(page({ ...base, maxActivePerOperator: 9, version: 2 }, undefined, () => type('12')))
   await screen.findByDisplayValue('9')
@@ -77,7 +77,7 @@ test('what is typed just as a colleague saves something else stays', async () =>
   screen.getByText('1 mudança não salva')
 })
 
-test('what is typed just as a colleague saves the same is shown as a conflict', async () => {
+test('text typed while a colleague saves the same is shown as a conflict', async () => {
   const { rerender } = render(page(base))
   rerender(page({ ...base, inactivityWarningMinutes: 0, version: 2 }, undefined, () => type('12')))
   await screen.findByText(/Outra pessoa mudou/)

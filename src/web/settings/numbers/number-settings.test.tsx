@@ -68,7 +68,7 @@ const choose = (name: string, where: string) =>
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Salvar' }))
 const textIn = (name: string) => section(name).queryByRole<HTMLTextAreaElement>('textbox')?.value
 
-test('shows what is inherited as such, and what is its own in fields', () => {
+test('the settings of a number show inherited values as such', () => {
   show({ finalizationMessage: 'Até logo' })
   expect(textIn('Finalização')).toBe('Até logo')
   expect(textIn('Transferência')).toBeUndefined()
@@ -76,7 +76,7 @@ test('shows what is inherited as such, and what is its own in fields', () => {
   screen.getByText('Tudo salvo')
 })
 
-test('saves what is its own whole, and nothing of what is inherited', async () => {
+test('the settings of a number save only its own values', async () => {
   show({ finalizationMessage: 'Até logo' })
   choose('Avaliação', 'Próprio')
   screen.getByText('1 mudança não salva')
@@ -87,7 +87,7 @@ test('saves what is its own whole, and nothing of what is inherited', async () =
   await screen.findByText('Tudo salvo')
 })
 
-test('goes back to the installation, and finds its own again until that is saved', async () => {
+test('a number returns to the settings of the installation, until saved', async () => {
   show({ finalizationMessage: 'Até logo' })
   choose('Finalização', 'Da instalação')
   section('Finalização').getByText('Texto finalizationMessage')
@@ -110,7 +110,7 @@ test('a refusal is reported, and nothing that was typed is lost', async () => {
   expect(textIn('Finalização')).toBe('Tchau')
 })
 
-test('whoever may not edit settings reads them', () => {
+test('a person who may not edit settings reads those of a number', () => {
   show({ finalizationMessage: 'Até logo' }, {})
   const fields = section('Finalização').getByRole('textbox').closest('fieldset')
   expect(fields?.disabled).toBe(true)

@@ -63,7 +63,7 @@ describe('what is wrong', () => {
   })
 })
 
-test('the most urgent comes first', () => {
+test('the most urgent notice is shown first', () => {
   const kinds = inOrder([
     of({ kind: 'plain_http' }),
     of({ kind: 'sends_failed', count: 3 }),

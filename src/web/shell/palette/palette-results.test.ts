@@ -3,25 +3,25 @@ import { findIn, searchable } from './palette-results.ts'
 
 const entries = (...titles: string[]) => titles.map((title) => ({ item: title, text: searchable(title) }))
 
-test('finds without accents and in any order of the words', () => {
+test('the palette finds without accents and in any order of the words', () => {
   const all = entries('Conceição Araújo', 'Configurações', 'João da Conceição')
   expect(findIn(all, 'conceicao').items).toEqual(['Conceição Araújo', 'João da Conceição'])
   expect(findIn(all, 'CONCEIÇÃO joao').items).toEqual(['João da Conceição'])
   expect(findIn(all, 'zz').items).toEqual([])
 })
 
-test('what begins with it comes first, then what has a word that begins with it', () => {
+test('the palette lists names that begin with the query first', () => {
   const all = entries('Mariana', 'Rosa Ana', 'Ana Rosa')
   expect(findIn(all, 'ana').rank).toBe(0)
   expect(findIn(all, 'iana').rank).toBe(2)
   expect(findIn(all, 'ana').items).toEqual(['Ana Rosa', 'Rosa Ana', 'Mariana'])
 })
 
-test('a blank query finds everything in its order', () => {
+test('a blank query of the palette finds everything in its order', () => {
   expect(findIn(entries('b', 'a'), '  ').items).toEqual(['b', 'a'])
 })
 
-test('a telephone is found by its digits and as it is written', () => {
+test('the palette finds a telephone by its digits and as it is written', () => {
   const all = [{ item: 'x', text: searchable('Ana', '5511987654321', '(11) 98765-4321') }]
   for (const query of ['98765', '(11) 98765', '5511987', 'ana 4321'])
     expect(findIn(all, query).items).toEqual(['x'])

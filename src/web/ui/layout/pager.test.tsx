@@ -7,12 +7,12 @@ import { Pager } from './pager.tsx'
 
 afterEach(cleanup)
 
-test('one page has no pager', () => {
+test('a list of one page has no pager', () => {
   const { container } = render(<Pager page={1} totalPages={1} onPage={() => undefined} />)
   expect(container.innerHTML).toBe('')
 })
 
-test('it says where one is, and leads first, back, to a number, on and last', () => {
+test('the pager shows the page, and leads first, back, to a number, on and last', () => {
   const onPage = vi.fn<(page: number) => void>()
   render(<Pager page={4} totalPages={9} onPage={onPage} />)
   expect(screen.getByText('Página 4 de 9')).toBeDefined()
@@ -22,7 +22,7 @@ test('it says where one is, and leads first, back, to a number, on and last', ()
   expect(onPage.mock.calls.flat()).toEqual([1, 3, 6, 5, 9])
 })
 
-test('at an end what leads further is off', () => {
+test('the pager disables the buttons that lead beyond an end', () => {
   render(<Pager page={1} totalPages={2} onPage={() => undefined} />)
   const isOff = (name: string) => screen.getByRole('button', { name }).hasAttribute('disabled')
   expect(isOff('Primeira página')).toBe(true)

@@ -7,7 +7,7 @@ const shown = (text: string) =>
     .filter(({ styles }) => styles.length > 0)
     .map((run) => `${run.styles.join('+')}: ${run.text}`)
 
-test('what is written stays as it is, whatever it is', () => {
+test('the source of a formatted text is kept as it is, whatever it is', () => {
   const pieces = fc.constantFrom(
     '*',
     '_',
@@ -57,7 +57,7 @@ test('signs, and what is between them, have the style that the message will have
   ])
 })
 
-test('what WhatsApp does not format is plain', () => {
+test('text that WhatsApp does not format is plain', () => {
   for (const text of ['2 * 3 * 4', 'nome_do_arquivo', '*aberto', '~ não ~', 'https://a.br/_x_']) {
     expect(shown(text)).toEqual([])
   }

@@ -24,7 +24,7 @@ const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 const shown = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 const card = () => screen.getByRole('listitem').firstElementChild as HTMLElement
 
-test('one at a time: three seconds, five with an action', () => {
+test('one toast is shown at a time: three seconds, five with an action', () => {
   show({ title: 'Salvo' })
   show({ title: 'Excluído', action: { label: 'Desfazer', onClick: () => undefined } })
   expect(shown()).toEqual(['ExcluídoDesfazer'])
@@ -50,7 +50,7 @@ test.each([
   ['pointed at', () => fireEvent.pointerMove(card()), () => fireEvent.pointerLeave(card())],
   ['focused', () => act(() => card().focus()), () => act(() => card().blur())],
   ['in the background', () => fireEvent.blur(window), () => fireEvent.focus(window)],
-])('stays while %s, and the time begins anew', (_name, begin, end) => {
+])('a toast stays while %s, and its time begins anew', (_name, begin, end) => {
   show({ title: 'Salvo' })
   begin()
   pass(60_000)
@@ -75,7 +75,7 @@ test('F8 leads to it; Escape there closes it and leads back, elsewhere it does n
   expect(document.activeElement).toBe(before)
 })
 
-test('an action is taken once, and closes it', () => {
+test('the action of a toast is taken once, and closes it', () => {
   const undo = vi.fn()
   show({ title: 'Excluído', action: { label: 'Desfazer', onClick: undo } })
   fireEvent.click(screen.getByRole('button', { name: 'Desfazer' }))
@@ -83,7 +83,7 @@ test('an action is taken once, and closes it', () => {
   expect(shown()).toEqual([])
 })
 
-test('a press on it is not one outside of the dialog below', () => {
+test('a press on a toast is not one outside of the dialog below', () => {
   const outside = vi.fn()
   document.addEventListener('pointerdown', outside)
   show({ title: 'Salvo' })

@@ -20,7 +20,7 @@ const answered = (...presence: Operator['presence'][]): Operator[] =>
 const shown = (...presence: Operator['presence'][]) =>
   withPresence(answered(...presence)).map((one) => one.presence)
 
-test('what was pushed counts more than an answer', () => {
+test('pushed presence replaces a fetched one', () => {
   notePresence({ isWhole: true, people: [{ id: 1, state: 'online' }] })
   expect(shown('offline', 'online')).toEqual(['online', 'offline'])
   notePresence({ isWhole: false, people: [{ id: 2, state: 'away' }] })
@@ -28,7 +28,7 @@ test('what was pushed counts more than an answer', () => {
   expect(shown('online', 'online')).toEqual(['offline', 'away'])
 })
 
-test('until the whole is pushed the answer counts', () => {
+test('fetched presence counts until a snapshot is pushed', () => {
   notePresence({ isWhole: false, people: [{ id: 1, state: 'away' }] })
   expect(shown('offline', 'online')).toEqual(['offline', 'online'])
 })

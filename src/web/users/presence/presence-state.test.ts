@@ -53,7 +53,7 @@ test('a repeated presence counts from then on, and is listed once', () => {
   expect(state.typing.get(1)).toEqual([{ by: bruno, activity: 'composing', untilMs: 10_000 }])
 })
 
-test('a message ends what its sender did, and only that', () => {
+test('a message ends the typing of its sender, and only that', () => {
   const state = after([
     types(1, bruno, 'composing'),
     types(1, null, 'composing'),

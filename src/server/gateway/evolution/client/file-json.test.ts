@@ -106,7 +106,7 @@ test('what stands around the file is only read to a limit', async () => {
   await expect(gathered(fileInJson(endless, 'base64').bytes)).rejects.toThrow('no file')
 })
 
-test('what is around it is not told before it has ended, or when it was no JSON', async () => {
+test('the rest of an answer is not reported before its end', async () => {
   const half = fileInJson(inPieces(answerWith(Buffer.from('x'))), 'base64')
   expect(() => half.rest()).toThrow('no file')
   const spoiled = fileInJson(inPieces(Buffer.from('{"base64":"aGVs"')), 'base64')

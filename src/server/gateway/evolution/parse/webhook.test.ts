@@ -509,7 +509,7 @@ describe('who it is', () => {
     },
   )
 
-  test.each(['', '\u3164', '\u200b'])('a profile that is called %j tells nothing', (pushName) => {
+  test.each(['', '\u3164', '\u200b'])('a profile that is called %j gives no name', (pushName) => {
     const body = { event: 'contacts.update', instance: 'loja1', data: { remoteJid: phone, pushName } }
     expect(parseWebhook(body).events).toMatchObject([{ kind: 'ignored' }])
   })

@@ -31,7 +31,7 @@ function filterAt(search: string, numbers: GivenNumber[] | undefined) {
   }).result
 }
 
-test('filters by the number of the address, if the person has it among others', () => {
+test('the list is filtered by the number of the address', () => {
   const two = [givenNumber(1), givenNumber(2)]
   expect(filterAt('?numero=2', two).current.filter.instanceId).toBe(2)
   // Before they are known it is not said to be another's.
@@ -46,7 +46,7 @@ test('filters by the number of the address, if the person has it among others', 
     expect(filterAt(search, [...numbers]).current.filter).not.toHaveProperty('instanceId')
 })
 
-test('the number stays while the tab changes, and begins with the first page', () => {
+test('the number of the filter stays while the tab changes', () => {
   const result = filterAt('?page=3&numero=2', [givenNumber(1), givenNumber(2)])
   act(() => result.current.change({ tab: 'queue' }))
   expect(location.search).toBe('?numero=2&tab=queue')

@@ -23,7 +23,7 @@ function Card({ unread }: { unread: number }) {
   )
 }
 
-test('like on a row, name, preview and time weigh more while something is unread', () => {
+test('a card shows name, preview and time in bold while something is unread', () => {
   vi.stubGlobal('fetch', async () => Response.json([]))
   const looks = (unread: number) => {
     render(

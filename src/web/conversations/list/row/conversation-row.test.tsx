@@ -95,7 +95,7 @@ test('a client known by a number alone has an icon, and so has a colleague witho
   expect(shown('Com Bruno Tavares')).toEqual([[0, 'BTCom Bruno Tavares']])
 })
 
-test('the time says of what it is, and when the conversation began', () => {
+test('the time of a row says of what it is, and when the conversation began', () => {
   const [startedAt, lastActivityAt] = ['2026-11-18T12:05:00.000Z', '2026-11-19T11:40:00.000Z']
   show([conversationRow({ startedAt, lastActivityAt })])
   const time = document.querySelector('time')
@@ -103,7 +103,7 @@ test('the time says of what it is, and when the conversation began', () => {
   expect(time?.textContent).toBe('Última atividade 08:40, início 18/11/2026 09:05')
 })
 
-test('name, preview and time weigh more while something is unread', () => {
+test('a row shows name, preview and time in bold while something is unread', () => {
   const weights = () =>
     [
       screen.getByText('Contato 1'),
@@ -141,7 +141,7 @@ test('under the mouse or with the focus a row offers what one may do with it', (
   expect(offered()).toEqual([])
 })
 
-test('it is taken from its row, without leaving the list; a refusal says why', async () => {
+test('a conversation is taken from its row, without leaving the list', async () => {
   const take = () => {
     act(() => screen.getByRole('link').focus())
     fireEvent.click(screen.getByRole('button', { name: 'Assumir' }))
