@@ -102,7 +102,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await openChat()
     // An open chat counts as read after 400 ms.
     await page.waitForTimeout(800)
-    expect(await rightNow('she has not looked at it', stored())).toBe(0)
+    expect(await rightNow('Ana has not looked at it', stored())).toBe(0)
     await setFocused(true)
     await expect.poll(() => stored()).toBe(3)
     await setFocused(false)
@@ -124,7 +124,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     for (const each of [page, second, other]) await cardSays(3, each)
     await openChat(other)
     await expect.poll(() => stored(bruno)).toBe(3)
-    expect(await rightNow('she has not looked at it', stored())).toBe(0)
+    expect(await rightNow('Ana has not looked at it', stored())).toBe(0)
     // The conversation is not theirs, so the client gets no read receipts.
     await expect.poll(async () => (await phones.chat(phone.id)).map(({ ack }) => ack)).not.toContain('read')
     await openChat(second)

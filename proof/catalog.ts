@@ -38,8 +38,8 @@ export const catalog: readonly CatalogEntry[] = [
     shows: 'webhooks delivered up to twenty times, shuffled, have one effect each',
     takes: '20 min',
     found: [
-      'a pin was told again by each look through the record (86c11358)',
-      'the same message told again at both instances ended in a deadlock (9787a9e5)',
+      'a pin was reported again by each look through the record (86c11358)',
+      'the same message reported again at both instances ended in a deadlock (9787a9e5)',
       'an answer and a claim of the outbox waited for each other (c39f66de)',
       'an edit from the record was stored once more when its webhook came (3bec6bf0)',
     ],
@@ -60,7 +60,7 @@ export const catalog: readonly CatalogEntry[] = [
     takes: '10 min',
     found: [
       "a contact's new name hid that a conversation had ended during a gap (a4898fa6)",
-      'news that was told again to a tab that resumed came as a second notice (7a097769)',
+      'news that was sent again to a tab that resumed came as a second notice (7a097769)',
       'quotes and pages stayed as they were when messages or starts were moved (12f8e3f2)',
       'a timeline kept its length when messages left it, and quotes a text from before an edit (1e7732dd)',
     ],
@@ -236,8 +236,8 @@ export const catalog: readonly CatalogEntry[] = [
   {
     name: 'disk-full',
     shows:
-      'on a disk that is full files and backups are refused in words, messages are stored, nothing half is ' +
-      'left; with space all is well',
+      'on a disk that is full files and backups are refused with a message, messages are stored, ' +
+      'nothing half is left; with space all is well',
     takes: '6 min',
     found: [
       'the embedded database stayed down once the disk had space again (46ad38ec)',

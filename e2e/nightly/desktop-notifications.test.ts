@@ -90,7 +90,7 @@ describe.each(sizes)('at %i px', (width) => {
     await page.getByText('enquanto se olha').first().waitFor()
     // The event of the notification may arrive after the text.
     await page.waitForTimeout(500)
-    expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
+    expect(await rightNow('nothing must have been notified yet', shownOn(page))).toEqual([])
 
     await setLookedAt(page, false)
     await phones.write(phone.id, 'é segredo')
@@ -129,7 +129,7 @@ describe.each(sizes)('at %i px', (width) => {
     cable.cut()
     await page.getByText('Reconectando…').first().waitFor()
     await phones.write(phone.id, 'enquanto caiu')
-    expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
+    expect(await rightNow('nothing must have been notified yet', shownOn(page))).toEqual([])
     cable.mend()
     const reported = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
     await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(reported)

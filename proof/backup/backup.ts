@@ -178,7 +178,7 @@ export const backup = defineScenario({
           ...fault(p99 > late, `p99 ${p99.toFixed(0)} ms`),
         ],
       },
-      { property: 'a cut file, or one with another bit, is refused in words', ...seen.damaged },
+      { property: 'a cut file, or one with another bit, is refused with a message', ...seen.damaged },
       {
         property: 'a backup that was killed is never completed',
         checked: seen.backups.kills,

@@ -2,7 +2,7 @@ import type { Result } from '../support/scenario.ts'
 
 /** What is checked at every level. */
 const properties = {
-  reported: 'a run or a command that fails says so in words, and none is without an end',
+  reported: 'a run or a command that fails says so with a message, and none is without an end',
   reserve: 'below what is left for the database nothing is taken, and with room for everything all of it',
   stored: 'texts are stored while the disk is full, as long as the database can write',
   once: 'every text that was sent is stored once',

@@ -12,7 +12,7 @@ export interface Ended {
   kind: 'restore' | 'backup' | 'command'
   /** `refused`: it was not begun. `waits`: it goes on once the database is back. */
   state: 'done' | 'failed' | 'refused' | 'waits'
-  /** Why it failed, in words. */
+  /** A text that says why it failed. */
   error: string
 }
 

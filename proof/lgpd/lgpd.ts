@@ -174,7 +174,7 @@ export const lgpd = defineScenario({
       { property: 'everybody is found before', checked: before.length, faults: missed(before) },
       { property: 'messages of every kind were erased', checked: before.length, faults: answers },
       { property: 'nothing is found after', checked: after.length, faults: found(after) },
-      { property: 'nor once the gateway has told it again', checked: later.length, faults: found(later) },
+      { property: 'nor once the gateway has reported it again', checked: later.length, faults: found(later) },
       { property: 'who was not anonymized is still found', checked: 1, faults: missed([ofKept]) },
       { property: 'the program logs no error', checked: 1, faults: errors },
     ]

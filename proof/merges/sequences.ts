@@ -54,7 +54,7 @@ const steps: readonly [weight: number, step: Step][] = [
 
 /**
  * Creates, writes, merges and undoes at random, and looks at what is left.
- * @returns the faults, in words
+ * @returns descriptions of the faults
  */
 export async function runSequence(ground: Ground, length: number): Promise<string[]> {
   const people = Array.from({ length: peopleEach }, () => {

@@ -41,7 +41,7 @@ export interface HelpTask {
 export interface AssistantServers {
   /** @throws AssistantFailure, AppError gateway.address_refused */
   ask(agent: Agent, question: Question): Promise<AgentAnswer>
-  /** The name of the agent; '' when the service tells none. @throws as `ask` */
+  /** The name of the agent; '' when the service names none. @throws as `ask` */
   look(agent: Agent): Promise<string>
   /** A text for a person of the team; `stopping` breaks the call off. @throws as `ask` */
   complete(server: HelpServer, task: HelpTask, stopping?: AbortSignal): Promise<string>

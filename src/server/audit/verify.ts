@@ -23,7 +23,7 @@ export interface Verified {
   sealed: number
   /** Number of rows that wait for their place. */
   unsealed: number
-  /** Number of rows whose personal values were erased, as the log tells. */
+  /** Number of rows whose personal values were erased, as the log says. */
   erased: number
   /**
    * Number of rows that are more than ten minutes older than one before them: the machine's clock was set

@@ -128,7 +128,7 @@ describe('a number that the gateway does not have', () => {
     t.simulator.control.scan(number.name)
     await linkWith(number.id, ({ state }) => state === 'open')
     expect((await act(number.id, 'logout')).body).toMatchObject({ state: 'close', reason: 'us' })
-    // What the gateway tells of it, as if the phone had ended it, changes nothing.
+    // What the gateway reports of it, as if the phone had ended it, changes nothing.
     await t.settled()
     expect(await linkOf(number.id)).toMatchObject({ state: 'close', reason: 'us' })
     expect((await audited(number.id))[0]).toMatchObject({ action: 'gateway.logout' })

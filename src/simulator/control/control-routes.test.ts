@@ -60,7 +60,7 @@ describe('the control API over HTTP', () => {
     expect((await fetch(`${bench.simulator.url}/_control/phones`, foreign)).status).toBe(403)
   })
 
-  it('lets a page in by its own host and scheme, where the browser says no more', async () => {
+  it('the control API lets a page in by its own host and scheme', async () => {
     const { url } = bench.simulator
     const statusOf = async (headers: Record<string, string>) =>
       (await fetch(`${url}/_control/phones`, { headers })).status
@@ -126,7 +126,7 @@ describe('the control API over HTTP', () => {
     await read
   })
 
-  it('answers no page of another origin, and no name that may be somebody else’s', async () => {
+  it('the control API answers no page of another origin', async () => {
     const { hostname, port, host } = new URL(bench.simulator.url)
     const statusOf = (headers: Record<string, string>) =>
       new Promise((resolve) => {
@@ -145,7 +145,7 @@ describe('the control API over HTTP', () => {
     expect(await statusOf({ host: `mal.example:${port}`, origin: `http://mal.example:${port}` })).toBe(403)
   })
 
-  it('mounts on another server under another prefix, and lets it close with a stream open', async () => {
+  it('the control API can be mounted under another prefix', async () => {
     const app = fastify()
     await app.register(bench.simulator.controlPlugin, { prefix: '/simulador/api' })
     const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -103,7 +103,7 @@ describe('instances', () => {
     expect((await bench.call('GET', '/instance/connect/x')).body.instance.state).toBe('open')
   })
 
-  it('logs out once, refuses the second time, and tells connect and restart failures under 200', async () => {
+  it('the gateway logs out once, and reports failed connections with 200', async () => {
     expect((await bench.call('DELETE', '/instance/logout/loja1')).body.status).toBe('SUCCESS')
     const again = await bench.call('DELETE', '/instance/logout/loja1')
     expect(again).toEqual(refusal(400, 'Bad Request', ['The "loja1" instance is not connected']))
@@ -127,7 +127,7 @@ describe('instances', () => {
 })
 
 describe('webhook settings', () => {
-  it('is null until set, nested, and wants events', async () => {
+  it('the webhook of an instance is null until set, nested, and requires events', async () => {
     await bench.call('POST', '/instance/create', { instanceName: 'x', integration: 'WHATSAPP-BAILEYS' })
     expect(await bench.call('GET', '/webhook/find/x')).toEqual({ status: 200, body: null })
     const flat = await bench.call('POST', '/webhook/set/x', { enabled: true, url: 'https://a.test' })

@@ -69,7 +69,7 @@ describe('trouble at the receiver', () => {
     expect(bench.simulator.control.state().counters.retries).toBe(2)
   })
 
-  it('waits 5 s, then twice as long each time up to 5 minutes, give or take a fifth', async () => {
+  it('a webhook is retried after 5 s, then after doubled pauses up to 5 minutes', async () => {
     const clock = createManualClock()
     bench = await startBench({ clock, retryBaseMs: 5000 }, only)
     bench.receiver.answers.push(...Array.from({ length: 8 }, () => 500))
@@ -104,7 +104,7 @@ describe('trouble at the receiver', () => {
     expect(bench.simulator.control.chat('maria')[0]?.ack).toBe('sent')
   })
 
-  it('follows a redirect as a GET without body and counts it as delivered', async () => {
+  it('a webhook that is redirected becomes a GET without body', async () => {
     bench = await startBench({}, only)
     bench.receiver.headers['location'] = '/login'
     bench.receiver.answers.push(302)
@@ -161,7 +161,7 @@ describe('faults of the way', () => {
     expect(control.oracle().written).toHaveLength(1)
   })
 
-  it('changes the order: a held event goes behind the next, or alone after its time', async () => {
+  it('a held webhook is sent behind the next, or alone after its time', async () => {
     bench = await startBench({}, only)
     const { control } = bench.simulator
     control.setFaults({ reorderWebhook: { on: true, oneIn: 1, holdMs: 10_000 } })

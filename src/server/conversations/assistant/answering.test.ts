@@ -161,7 +161,7 @@ describe('an operator who writes', () => {
 describe('nobody is answered', () => {
   test.each([
     ['while the agent is off', { isActive: false }],
-    ['while it does not answer by itself', { autoResponse: false }],
+    ['while it does not answer automatically', { autoResponse: false }],
   ])('the agent does not answer: %s; what was written then is left to people', async (_when, change) => {
     await stage.configure(change)
     const talk = await stage.newClient()

@@ -84,7 +84,7 @@ test('hostile answers are sent as they are, or leave the client to people', asyn
   for (const [name, answer] of chosen)
     if (/^(markup|prompt):/.test(name)) expect(texts, name).toContain(messageIn(answer))
   expect(await counts()).toEqual(before)
-  // Nothing was told to the agent but what clients wrote.
+  // Nothing was sent to the agent but what clients wrote.
   expect(agent.faults).toEqual([])
   expect(agent.asked.every(({ prompt }) => /^pergunta \d+$/.test(prompt))).toBe(true)
   // The product goes on.

@@ -103,7 +103,7 @@ describe('every order of arrival ends in the same', () => {
       ],
     ],
     [
-      'a missed call alone, told three times',
+      'a missed call alone, reported three times',
       (p) => [p.calls('call', 2, 'ringing'), p.calls('call', 2, 'missed'), p.calls('call', 2, 'missed')],
     ],
     [

@@ -83,7 +83,7 @@ const tickAll = (...waIds: string[]) =>
   )
 
 test.each([
-  { how: 'a history told from its end', isHistory: true },
+  { how: 'a history reported from its end', isHistory: true },
   { how: 'messages of long ago that come from their end', isHistory: false },
 ])('$how while ticks of its days come in waits for nobody in a circle', async ({ isHistory }) => {
   const phone = isHistory ? '5511950000002' : '5511950000003'

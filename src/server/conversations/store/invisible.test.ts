@@ -82,7 +82,7 @@ async function forgetLately(id: number): Promise<void> {
 
 test('a finished conversation that one may not see answers as one that does not exist', async () => {
   const { id, messageId } = await finishedTalk('finished-key')
-  // An act that comes a moment too late is still told why it is refused.
+  // An act that comes a moment too late is still answered with the reason.
   const atOnce = await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
   expect(atOnce).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
   await forgetLately(id)

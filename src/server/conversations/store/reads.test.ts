@@ -193,7 +193,7 @@ describe('two conversations that become one', () => {
     // 'pelo lid' is the oldest that Ana has not read; of Bruno it is the very first.
     expect(await unread(older.id)).toBe(4)
     expect(await unread(older.id, bruno)).toBe(5)
-    // Her own reading of two messages may be told to the tab that opened just after it.
+    // The own reading of two messages may be pushed to the tab that opened just after it.
     await tab.heard(
       'conversation_read',
       ({ data }) => data.conversationId === older.id && data.read.contactMessageCount === 1,

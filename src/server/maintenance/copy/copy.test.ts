@@ -401,12 +401,12 @@ describe('a copy is refused, and nothing is left of it,', () => {
     ],
     ['is no copy', (dir: string) => rewrite(dir, () => '{}'), 'Não é uma cópia'],
     [
-      'tells another number of rows',
+      'names another number of rows',
       (dir: string) => rewrite(dir, (text) => text.replace(/("name":"users".*?"rows":)\d+/, '$10')),
       'diferenças na tabela users',
     ],
     [
-      'tells another hash',
+      'names another hash',
       (dir: string) => rewrite(dir, (text) => text.replace(/("name":"users".*?"hash":)"\d+"/, '$1"1"')),
       'diferenças na tabela users',
     ],

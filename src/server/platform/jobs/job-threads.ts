@@ -10,7 +10,7 @@ export interface ThreadWork extends Attempt {
   data: unknown
 }
 
-/** How the work of a thread ended, as it tells. */
+/** How the work of a thread ended, as it reports. */
 export type ThreadEnding =
   | { kind: 'done' }
   | { kind: 'interrupted'; reason: JobInterrupted['reason'] }

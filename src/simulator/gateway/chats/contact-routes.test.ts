@@ -50,7 +50,7 @@ describe('people', () => {
     expect(none).toEqual({ status: 200, body: { wuid: nobody.jid, profilePictureUrl: null } })
   })
 
-  it('draws them as muted portraits: a face before a ground, in a few quiet colours', async () => {
+  it('profile pictures are muted portraits in a few quiet colours', async () => {
     const { body } = await chat('fetchProfilePictureUrl', { number: maria.number })
     for (let n = 11; n < 20; n += 1) {
       const answer = await fetch(body.profilePictureUrl.replace(maria.number, `55119666655${n}`))
@@ -148,7 +148,7 @@ describe('media', () => {
   const bytes = 'QUJDRA=='
   const ask = (message: unknown, more: object = {}) => chat('getBase64FromMediaMessage', { message, ...more })
 
-  it('is had by the whole data of a webhook, wrapped or not', async () => {
+  it('media is found by the whole data of a webhook, wrapped or not', async () => {
     const { control } = bench.simulator
     for (const wrap of [[], ['ephemeral'], ['viewOnceV2', 'ephemeral']] as const)
       control.send('maria', { kind: 'image', base64: bytes, caption: 'foto', wrap: [...wrap] })

@@ -18,7 +18,7 @@ const states = () =>
     .map(({ body }) => body.data['state'])
 const send = (text: string) => bench.call('POST', '/message/sendText/loja1', { number: maria.number, text })
 
-it('loses the webhooks that were not accepted, and takes in what was written meanwhile', async () => {
+it('a restarted gateway loses the webhooks that were not accepted', async () => {
   const { control } = bench.simulator
   bench.receiver.answers.push(500, 500, 500)
   control.sendText('maria', 'antes')
@@ -33,7 +33,7 @@ it('loses the webhooks that were not accepted, and takes in what was written mea
   expect(control.chat('maria')).toHaveLength(2)
 })
 
-it('answers no connection while it is away, and refuses to send until its socket is open', async () => {
+it('an absent gateway answers no connection', async () => {
   const { control } = bench.simulator
   control.sendText('maria', 'oi')
   control.restart({ awayMs: 600, connectingMs: 1500 })
@@ -43,7 +43,7 @@ it('answers no connection while it is away, and refuses to send until its socket
   expect(control.chat('maria').map(({ text }) => text)).toEqual(['oi', 'agora'])
 })
 
-it('reads nothing behind an edit until the webhook of the edit is delivered (2.3.7)', async () => {
+it('release 2.3.7 reads nothing behind an edit until its webhook is delivered', async () => {
   const { control } = bench.simulator
   const { id } = control.sendText('maria', 'um')
   await control.idle()

@@ -120,7 +120,7 @@ describe('kinds', () => {
     expect((await call('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBe('AC1')
   })
 
-  it('tells a story to nobody here, and wants to know how it looks and who may see it', async () => {
+  it('the gateway sends a story to nobody, and requires its look and its audience', async () => {
     const story = {
       type: 'text',
       content: 'Promoção',
@@ -185,7 +185,7 @@ describe('media by address', () => {
     expect((await call('sendWhatsAppAudio', { audio: `${url}/voz.ogg` })).status).toBe(201)
   })
 
-  it('is refused as the gateway refuses what it cannot fetch', async () => {
+  it('media by address is refused when it cannot be fetched', async () => {
     const gone = await send(`${url}/gone.png`)
     expect([gone.status, messageOf(gone)]).toEqual([500, ['Error: Request failed with status code 404']])
     const slow = await send(`${url}/slow.png`)
@@ -198,7 +198,7 @@ describe('media by address', () => {
     expect(bubbles()).toEqual([])
   })
 
-  it('is none when its host has no dot', async () => {
+  it('an address of media whose host has no dot is refused', async () => {
     const port = new URL(url).port
     expect(messageOf(await send(`http://localhost:${port}/foto.png`))).toEqual([
       'Owned media must be a url or base64',

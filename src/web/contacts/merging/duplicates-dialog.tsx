@@ -111,7 +111,7 @@ function Suggestion({ pair }: { pair: Duplicate }) {
 
 const numberOf = ({ phone }: Pick<Contact, 'phone'>) => (phone ? formatPhone(phone) : hiddenNumber)
 
-/** What tells one contact from another. */
+/** What distinguishes one contact from another. */
 export function Facts({ contact, conversations }: { contact: Contact; conversations?: number }) {
   const { name, avatarUrl, email, company, createdAt, isBlocked } = contact
   return (

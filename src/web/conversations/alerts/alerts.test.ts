@@ -32,7 +32,7 @@ function played(changes: AlertChange[], apartMs = 10_000, isOnList = true): (str
   })
 }
 
-test('the first load never rings', () => {
+test('the first load of the list never rings', () => {
   expect(played([list(queued(1), queued(2))])).toEqual([undefined])
 })
 
@@ -50,11 +50,11 @@ test('a pushed new conversation rings at 0.9, and the fetch that follows stays q
   expect(played(changes)).toEqual([undefined, 'newConversation 0.9', undefined])
 })
 
-test('away from the list it is the three notes', () => {
+test('away from the list a new conversation rings with three notes', () => {
   expect(played([list(), pushed(queued(7), 'pushed')], 10_000, false)).toEqual([undefined, 'threeNotes 0.9'])
 })
 
-test('what has come late rings for no turn and no further message, then or later; the next one does', () => {
+test('late messages ring for no turn and no further message, the next one does', () => {
   const changes = [
     list(mine(1), asked(2, 3)),
     pushed(answered(1), 'silent'),
@@ -120,11 +120,11 @@ test('no two sounds overlap within 600 ms', () => {
   expect(played(changes, 400)).toEqual([undefined, 'newConversation 0.9', undefined, 'newConversation 0.9'])
 })
 
-test('a push before the first load is silent and does not make the load ring', () => {
+test('an event before the first load is silent and does not make the load ring', () => {
   expect(played([pushed(queued(1), 'pushed'), list(queued(1), queued(2))])).toEqual([undefined, undefined])
 })
 
-test('what had ended before it was known is no news: a late tick of its last message rings nothing', () => {
+test('a late tick of a conversation that had ended rings nothing', () => {
   const ended = conversationRow({ id: 7, status: 'completed' })
   expect(played([list(), pushed(ended), pushed(ended)])).toEqual([undefined, undefined, undefined])
 })

@@ -78,7 +78,7 @@ test('a page changes and loses rows, and never takes one in', () => {
 
 test.each([
   ['gone for whoever asked', null, [{ id: 1, row: row(1, 9) }], null],
-  ['told as gone since', row(1, 3), [{ id: 1, row: null }], null],
+  ['reported as gone since', row(1, 3), [{ id: 1, row: null }], null],
   ['older than what was reported since', row(1, 3), [{ id: 1, row: row(1, 4) }], 4],
   ['newer than what was reported since', row(1, 5), [{ id: 1, row: row(1, 4) }], 5],
   ['older than its row in the list', row(1, 1), [], 2],

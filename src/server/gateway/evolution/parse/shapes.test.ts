@@ -759,7 +759,7 @@ describe('calls', () => {
     ['from a device', { from: `${phone}:7@s.whatsapp.net` }, { phone, jid }],
     ['without a caller', { from: undefined }, { phone, jid }],
     ['that we take on another device', { from: own }, { phone, jid }],
-    ['told from our own chat', { chatId: own }, { phone, lid: undefined, jid }],
+    ['reported from our own chat', { chatId: own }, { phone, lid: undefined, jid }],
   ])('the parser reads a call %s', (_name, more, peer) => {
     expect(call(more).events).toMatchObject([{ kind: 'call', peer }])
   })
