@@ -18,7 +18,7 @@ const gatewayLink = z.object({
   instanceName: z.string(),
   isActive: z.boolean(),
   state: z.enum(gatewayStates),
-  /** Why it is not connected. 'replaced' is shown for some minutes after it is connected again, too. */
+  /** Why it is not connected. 'replaced' is told for some minutes after it is connected again, too. */
   reason: z.nullable(z.enum(closedReasons)),
   reasonAt: z.nullable(instant),
   /** Somebody links the number; the code may still have to come. */

@@ -9,7 +9,7 @@ const count = z.int().check(z.minimum(1))
 /** What is wrong with the installation, with what the words for it need. */
 export const noticeFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gateway_away'), instanceName: z.string(), state: z.enum(gatewayStates) }),
-  /** Its connection reported nothing in hours of work, and was restarted, or could not be. */
+  /** Its connection told nothing in hours of work, and was restarted, or could not be. */
   z.object({
     kind: z.literal('gateway_silent'),
     instanceName: z.string(),
