@@ -58,7 +58,7 @@ async function recordAt(database: Database, instants: string[]): Promise<void> {
 }
 
 describe('the audit log', () => {
-  test('the audit shows who did what to whom, from where, and what changed', async () => {
+  test('tells who did what to whom, from where, what changed, and its place in the chain', async () => {
     const { body: made } = await chefe.request<{ id: number }>('POST', '/api/users', {
       username: 'bruno',
       name: 'Bruno Tavares',
@@ -89,7 +89,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('the audit shows the typed name and the address of a failed login', async () => {
+  test('names what was typed and the address of a failed login', async () => {
     await t.request('POST', '/api/auth/login', { username: 'ninguem', password: 'segredo-da-casa' })
     const failed = await row({ group: 'auth', outcome: 'refused' })
     expect(failed).toMatchObject({
@@ -105,14 +105,14 @@ describe('the audit log', () => {
   test.each([
     ['minha-Senha', 'minha-senha'],
     ['chefe minha-senha', 'minha-senha'],
-  ])('the audit keeps nothing of a password typed as the name: %j', async (username, password) => {
+  ])('keeps nothing of a password that was typed as the name: %j', async (username, password) => {
     await t.request('POST', '/api/auth/login', { username, password })
     const failed = await row({ group: 'auth', outcome: 'refused' })
     expect(failed).toMatchObject({ action: 'auth.login_failed', personal: {} })
     expect(JSON.stringify(failed)).not.toMatch(/senha/i)
   })
 
-  test('login attempts without a comparison are counted in one audit row', async () => {
+  test('counts login attempts that compare nothing in one row', async () => {
     for (let guess = 0; guess < 8; guess++)
       await t.request('POST', '/api/auth/login', { username: 'sempre-a-mesma', password: 'errada' })
     const { body } = await list({ group: 'auth', outcome: 'refused', limit: 10 })
@@ -125,7 +125,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('the audit shows that personal values were erased', async () => {
+  test('shows that personal values were erased', async () => {
     await record(t.database, at('198.51.100.7'), {
       action: 'contact.create',
       resourceId: 4242,
@@ -145,7 +145,7 @@ describe('the audit log', () => {
 })
 
 describe('a filter', () => {
-  test('the audit is filtered by person, group, object, address and outcome', async () => {
+  test('by person, group, object, address and outcome gives just those', async () => {
     await chefe.request('PUT', `/api/user-permissions/${ana.userId}`, { canViewContacts: true })
     expect(new Set((await list({ userId: ana.userId })).body.rows.map(({ actor }) => actor.id))).toEqual(
       new Set([ana.userId]),
@@ -163,7 +163,7 @@ describe('a filter', () => {
     expect(await actionsOf({ userId: 2_000_000_000 })).toEqual([])
   })
 
-  test('the audit filtered by days includes both days in the configured zone', async () => {
+  test('by days includes both of them whole, in the time zone of the settings', async () => {
     await recordAt(t.database, [
       '2024-03-10T02:59:59.999Z',
       '2024-03-10T03:00:00.000Z',
@@ -194,7 +194,7 @@ describe('a filter', () => {
     [{ from: '11/03/2024' }, { from: 'Data inválida' }],
     [{ from: '2024-02-30' }, { from: 'Data inválida' }],
     [{ from: '0000-01-01' }, { from: 'Data inválida' }],
-  ])('the audit refuses the filter %j with a message', async (query, fields) => {
+  ])('%j is refused in words', async (query, fields) => {
     expect(await list(query as Record<string, string>)).toMatchObject({ status: 400, body: { fields } })
   })
 
@@ -209,7 +209,7 @@ describe('a filter', () => {
   })
 })
 
-test('pages of the audit follow each other without gap or repetition', async () => {
+test('pages follow each other without gap or repetition, the newest first', async () => {
   await recordAt(
     t.database,
     Array.from({ length: 25 }, () => '2023-05-01T12:00:00.000Z'),
@@ -230,7 +230,7 @@ describe('the exported file', () => {
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
 
-  test('the exported audit opens in a spreadsheet, without formulas', async () => {
+  test('opens in a spreadsheet: mark, semicolons, whole sentences, and no formula', async () => {
     await chefe.request('POST', '/api/companies', { name: '=HYPERLINK("http://mau.example")' })
     await chefe.request('PATCH', '/api/system-settings', { farewellMessage: ' =1+1\n@SUM(A1)' })
     const { answer, bytes } = await csv()
@@ -252,7 +252,7 @@ describe('the exported file', () => {
     expect(text).toContain(';"Tentativa de login recusada para ""ninguem"" (127.0.0.1)";Recusado;')
   })
 
-  test('the exported audit has what the filter shows, and is itself recorded', async () => {
+  test('has what the filter shows, and is itself recorded with the filter and its length', async () => {
     const { bytes } = await csv(`?group=permissions&userId=${chefe.userId}`)
     const { body } = await list({ group: 'permissions', userId: chefe.userId, limit: 100 })
     const lines = bytes.toString('utf8').trimEnd().split('\r\n')
@@ -263,7 +263,7 @@ describe('the exported file', () => {
     })
   })
 
-  test('the exported audit shows rows of earlier versions', async () => {
+  test('shows rows of earlier versions, with actions and objects that are called otherwise now', async () => {
     await t.database.execute(
       sql`insert into audit_logs (user_id, action, resource_type, details, created_at)
           values (${chefe.userId}, 'second_factor.duties', 'settings', '{"roles": ["supervisor"]}',
@@ -281,7 +281,7 @@ describe('the exported file', () => {
     expect(bytes.toString('utf8').trimEnd().split('\r\n')).toHaveLength(3)
   })
 
-  test('the exported audit is read in batches without repetition', async () => {
+  test('is read in batches: more rows than one come once each', async () => {
     await t.database.execute(
       sql`insert into audit_logs (action, resource_type, resource_id, created_at)
             select 'auth.logout', 'user', '1',

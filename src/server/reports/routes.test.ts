@@ -95,7 +95,7 @@ const listed = async (query: string) => (await get<ReportPage>(`conversations?${
 const minutes = (n: number) => n * 60_000
 
 describe('the reports', () => {
-  test('the reports say so when nothing is in the period', async () => {
+  test('say so when nothing is in the period', async () => {
     const none = await stats('startDate=2020-02-01&endDate=2020-02-29')
     expect(none).toMatchObject({
       total: 0,
@@ -107,7 +107,7 @@ describe('the reports', () => {
     expect(none.trend).toHaveLength(29)
   })
 
-  test('the reports count the time in working hours apart from the clock', async () => {
+  test('count the time in hours of work apart from the clock', async () => {
     // Monday 2 November is before lunch at 11:50; the answer comes after it.
     await talk({
       startedAt: local(2, '11:50'),
@@ -135,7 +135,7 @@ describe('the reports', () => {
     })
   })
 
-  test('every figure of the reports has as many rows as it says', async () => {
+  test('every figure has as many rows as it says, for all filters', async () => {
     // Open over a night, a Saturday, in the queue, and closed by the clock.
     await talk({ startedAt: local(5, '17:30'), replyAt: local(6, '09:30'), holder: ana })
     await talk({ startedAt: local(7, '10:00'), waitingFor: 'operator' })
@@ -192,7 +192,7 @@ describe('the reports', () => {
     expect((await listed(`by=operator&key=${encodeURIComponent(noGroup)}`)).pagination.total).toBe(1)
   })
 
-  test('the reports distinguish a category called “none” from none', async () => {
+  test('keep a category and a tag apart from none, whatever they are called', async () => {
     const period = 'startDate=2026-01-01&endDate=2026-01-31'
     await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: 'none', tags: ['none'] })
     await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: '' })
@@ -209,7 +209,7 @@ describe('the reports', () => {
     }
   })
 
-  test('the reports of one operator are those of their conversations', async () => {
+  test('of one operator are those of his conversations', async () => {
     expect(await stats(`${november}&operatorId=${ana.userId}`)).toMatchObject({ total: 3, completed: 2 })
     expect(await get(`stats?${november}&operatorId=999999`)).toMatchObject({
       status: 404,
@@ -217,7 +217,7 @@ describe('the reports', () => {
     })
   })
 
-  test('the rows of the reports list the longest times first', async () => {
+  test('list the longest times first, page after page', async () => {
     const first = await listed('figure=first_reply&limit=1')
     const second = await listed('figure=first_reply&limit=1&page=2')
     expect(first.pagination).toEqual({ page: 1, limit: 1, total: 3, totalPages: 3 })
@@ -226,7 +226,7 @@ describe('the reports', () => {
     expect(first.conversations[0]).toMatchObject({ operatorName: 'Ana', status: 'active', feedback: null })
   })
 
-  test('the rows of the reports keep their pages while conversations arrive', async () => {
+  test('keep their pages while conversations come', async () => {
     const period = 'startDate=2026-12-01&endDate=2027-12-31&limit=2'
     const december = (day: number) => `2026-12-0${day}T12:00:00.000Z`
     for (const day of [1, 2, 3]) await talk({ startedAt: december(day) })
@@ -259,7 +259,7 @@ describe('the reports', () => {
     expect((await get<ReportPage>(`conversations?${period}`)).body.pagination.total).toBe(7)
   })
 
-  test('the reports are computed again with changed working hours', async () => {
+  test('are computed again with the hours of today', async () => {
     await saveSettings(t.database, { lunchBreak: { enabled: false, start: '12:00', end: '13:00' } })
     const changed = await stats('startDate=2026-11-02&endDate=2026-11-02')
     expect(changed.firstReply.open.mean).toBe(minutes(80))
@@ -269,7 +269,7 @@ describe('the reports', () => {
     await saveSettings(t.database, { lunchBreak: { enabled: true, start: '12:00', end: '13:00' } })
   })
 
-  test('the reports leave out imports, and clients in pre-attendance', async () => {
+  test('leave out what was imported, and who did not pass pre-attendance', async () => {
     const before = (await stats()).total
     const id = await talk({ startedAt: local(12, '10:00'), completedAt: local(12, '11:00') })
     expect((await stats()).total).toBe(before + 1)
@@ -282,7 +282,7 @@ describe('the reports', () => {
     await t.database.execute(sql`delete from conversations where id = ${id}`)
   })
 
-  test('a first reply that is removed or moved is no longer reported', async () => {
+  test('a first reply that is removed or moved counts no more', async () => {
     const id = await talk({ startedAt: local(13, '10:00'), replyAt: local(13, '10:10'), holder: ana })
     const replied = async () => (await listed('from=2026-11-13&to=2026-11-13')).conversations[0]?.firstReplyMs
     expect(await replied()).toBe(minutes(10))
@@ -308,7 +308,7 @@ describe('the reports', () => {
     expect(JSON.stringify(body)).toContain(message)
   })
 
-  test('the reports are exported as they are shown', async () => {
+  test('are exported as they are shown', async () => {
     const file = async (part: string) => {
       await computeFacts(t.database)
       const { body } = await t.request<string>('GET', `/api/reports/export?${november}&${part}`, undefined, {
@@ -330,7 +330,7 @@ describe('the reports', () => {
     expect(row).toMatchObject({ details: { part: 'rows', format: 'csv', filter: { figure: 'rated' } } })
   })
 
-  test('saved filters of reports are kept by name for each person', async () => {
+  test("are kept by name, each person's own", async () => {
     const filter = { period: 'month', operatorId: ana.userId, figure: 'first_reply' }
     const save = (who: Client, name: string) =>
       who.request<SavedReport>('POST', '/api/reports/saved', { name, filter })
@@ -352,7 +352,7 @@ describe('the reports', () => {
     expect((await save(chief, 'Mais um')).status).toBe(201)
   })
 
-  test('the reports of today agree with the dashboard on first replies', async () => {
+  test("of today have the team's first replies that the dashboard shows", async () => {
     const clock = await movableClock(t.database)
     await clock.set(new Date(local(18, '15:00')))
     await talk({ startedAt: local(18, '10:00'), replyAt: local(18, '10:10'), holder: bruno })
