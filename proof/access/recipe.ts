@@ -22,8 +22,8 @@ export interface Case {
    */
   part?: (body: unknown) => boolean
   /**
-   * A target for each of the callers, in order. Each is used by its caller alone, and is whole when he comes:
-   * a call that is refused for a person must not be refusable for any other reason.
+   * A target for each of the callers, in order. Each is used by its caller alone, and is whole when they
+   * come: a call that is refused for a person must not be refusable for any other reason.
    */
   targets(world: World, callers: readonly Caller[]): Promise<readonly Target[]>
 }

@@ -75,7 +75,7 @@ async function trialsOfCase(world: World, row: Row, one: Case): Promise<Trial[]>
   })
 }
 
-/** Everybody listens at once, when the first of them is asked what he heard. */
+/** Everybody listens at once, when the first of them is asked what they heard. */
 function trialsOfWatch(world: World, row: Row, watch: Watch): Trial[] {
   const question: Question = {
     row,

@@ -7,7 +7,7 @@ import { makeAccounts } from '../access/world/people.ts'
 import { makeTalks, type Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
 
-/** Things that exist, existed or never did. An open one of a colleague, and one that he has completed. */
+/** Things that exist, existed or never did. An open one of a colleague, and one that they have completed. */
 export const kinds = ['foreign', 'archived', 'deleted', 'never'] as const
 export type Kind = (typeof kinds)[number]
 

@@ -237,7 +237,7 @@ export const contactRecipes = {
         })),
       },
       {
-        // Nobody writes into a conversation that he may not see.
+        // Nobody writes into a conversation that they may not see.
         what: 'a contact with an open conversation',
         status: (person) => (flagsOf(person).has('canViewConversations') ? 201 : 403),
         targets: each(talks('colleague'), ({ contactId }) => ({

@@ -14,7 +14,7 @@ const pictureOf = (isCompleted: boolean, target: (talk: Talk, name: string) => T
     return target(talk, name)
   })
 
-/** One for each caller, which was completed by him. */
+/** One for each caller, which was completed by them. */
 const ownPictures = (target: (talk: Talk, name: string) => Target) =>
   each(
     async (world: World, callers) => {

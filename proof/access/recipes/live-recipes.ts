@@ -12,7 +12,7 @@ import { type Ear, listenAll, untilHeard } from '../world/sockets.ts'
 import type { World } from '../world/world.ts'
 import { always, oneTalk } from './targets.ts'
 
-/** Connects everybody, lets something happen, and asks of each who was greeted whether he heard of it. */
+/** Connects everybody, lets something happen, and asks of each who was greeted whether they heard of it. */
 const watching =
   (cause: (world: World, ears: Ear[]) => Promise<(frame: LiveFrame) => boolean>): Watch['observe'] =>
   async (world, callers) => {

@@ -12,7 +12,7 @@ import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
 
 const base = '/api/conversations'
 
-/** An own message of each caller in a conversation of his. */
+/** An own message of each caller in a conversation of theirs. */
 const ownMessages =
   (state: 'pending' | 'failed') =>
   async (world: World, callers: readonly Caller[]): Promise<{ talk: Talk; id: number }[]> => {

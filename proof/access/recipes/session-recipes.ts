@@ -27,7 +27,7 @@ export const sessionRecipes = {
       {
         what: 'another session of the person',
         status: 204,
-        // Whoever has no session that counts brings the one that he has.
+        // Whoever has no session that counts brings the one that they have.
         targets: each(
           async (world, callers) => {
             const people = callers.filter(({ userId }) => userId !== 0)

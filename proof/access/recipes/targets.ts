@@ -25,7 +25,7 @@ export const once =
     return callers.map(() => target)
   }
 
-/** A call for each caller, about a thing of his own kind. */
+/** A call for each caller, about a thing of their own kind. */
 export const each =
   <Thing>(
     make: (world: World, callers: readonly Caller[]) => Promise<readonly Thing[]>,

@@ -7,7 +7,7 @@ import { type BadSession, isPerson, type Person, type Principal } from '../law/p
 /** A principal with an account and a session. */
 export interface Caller {
   principal: Principal
-  /** 0 for whoever has no account of his own. */
+  /** 0 for whoever has no account of their own. */
   userId: number
   username: string
   /** What the call is made with; undefined: nothing. */

@@ -9,7 +9,7 @@ import { anonymize } from '#server/maintenance/privacy/erase.ts'
 import { personalDataAnswer } from '#server/maintenance/privacy/export.ts'
 import { listRequests } from '#server/maintenance/privacy/requests.ts'
 
-/** The calls by which a person gets his rights. @see security §5.2 */
+/** The calls by which a person gets their rights. @see security §5.2 */
 export function privacyRoutes(
   { route }: Http,
   { database, files, secrets, log }: { database: Database; files: FileStore; secrets: Secrets; log: Log },

@@ -18,7 +18,7 @@ export function noticeRoutes({ route }: Http, { database }: { database: Database
   })
 }
 
-/** What is shown to a person: not what he has dismissed within a day, nor kinds of a later version. */
+/** What is shown to a person: not what they have dismissed within a day, nor kinds of a later version. */
 async function listFor(db: Db, userId: number): Promise<Notice[]> {
   const found = await db
     .select({ id: notices.id, since: notices.since, fact: notices.fact })

@@ -61,7 +61,7 @@ export const evolutionApiConfig = table(
     sweepLeaseUntil: at('sweep_lease_until'),
     /** Since when somebody links the number to a phone; null when it is linked, or nobody does. */
     linkingAt: at('linking_at'),
-    /** The QR code and the pairing code to show, sealed: whoever scans it links a phone of his own. */
+    /** The QR code and the pairing code to show, sealed: whoever scans it links a phone of their own. */
     codeEncrypted: text('code_encrypted'),
     codeAt: at('code_at'),
     /** How many codes this linking has had. */

@@ -46,7 +46,7 @@ export const users = table(
     lockCount: integer('lock_count').notNull().default(0),
     /** The numbers that were given to the person; null: all, also those that are added later. */
     numberIds: integer('number_ids').array(),
-    /** Soft deletion: the person's name stays with what he did. */
+    /** Soft deletion: the person's name stays with what they did. */
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),

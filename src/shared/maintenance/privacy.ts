@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 
-/** What a person may ask for by the LGPD, art. 18: a copy of his data, or that it is anonymized. */
+/** What a person may ask for by the LGPD, art. 18: a copy of their data, or that it is anonymized. */
 export const privacyRequestKinds = ['export', 'anonymize'] as const
 
 /** How many rows of each table were given out or erased, and how many files; no value of a person. */

@@ -187,7 +187,7 @@ export const forwardMessage = endpoint({
   body: z.object({
     to: z.union([
       z.object({ conversationId: id }),
-      /** In his open conversation, or in a new one. */
+      /** In their open conversation, or in a new one. */
       z.object({ contactId: id }),
     ]),
     clientMessageId: z.optional(clientMessageId),

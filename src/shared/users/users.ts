@@ -24,7 +24,7 @@ export const pageParam = z.pipe(
 export const presenceStates = ['online', 'idle', 'away', 'offline'] as const
 export type PresenceState = (typeof presenceStates)[number]
 
-/** What a person must do before anything else: choose a password of his own, set up the second factor. */
+/** What a person must do before anything else: choose a password of their own, set up the second factor. */
 export const pendings = ['password', 'second_factor'] as const
 export type Pending = (typeof pendings)[number]
 
@@ -128,7 +128,7 @@ const operator = z.object({
   /** Whether any device is connected, whatever the presence says. */
   isOnline: z.boolean(),
   activeConversations: z.int(),
-  /** The numbers whose conversations he may receive; null: of all. */
+  /** The numbers whose conversations they may receive; null: of all. */
   numberIds: z.nullable(z.array(id)),
 })
 

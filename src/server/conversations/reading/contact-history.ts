@@ -128,7 +128,7 @@ export async function listContactMediaRows(
           : sql`(${messages.sortAt}, ${messages.id}) <
               (select p.sort_at, p.id from messages p join conversations v on v.id = p.conversation_id
                 where p.id = ${before} and v.contact_id = ${contactId}
-                  -- Nobody pages by a message that he does not see.
+                  -- Nobody pages by a message that they do not see.
                   and (${seesTracking(who)} or p.message_type not in (${trackingTypes}))
                   and (${seesAll} or v.status <> 'completed' or v.assigned_user_id = ${who.id})
                   and ${ofGivenNumber(who, sql`v.instance_id`) ?? sql`true`})`,

@@ -202,7 +202,7 @@ describe('a contact that is anonymized', () => {
       content: `rascunho ${mark}`,
       quotedMessageId: null,
     })
-    // Another person's conversation quotes a message of his, and has his card.
+    // Another person's conversation quotes a message of theirs, and has their card.
     const other = await newTalk(t, chefe)
     t.simulator.control.send(other.phoneId, {
       kind: 'contact',

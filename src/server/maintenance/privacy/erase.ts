@@ -76,8 +76,8 @@ export async function noteRequest(
 }
 
 /**
- * Locks all that a webhook or a reply of the person would lock, in the common order: webhooks that wait, his
- * addresses, his contacts, his conversations.
+ * Locks all that a webhook or a reply of the person would lock, in the common order: webhooks that wait,
+ * their addresses, their contacts, their conversations.
  */
 async function lockPerson(db: Tx, who: Who, contactId: number): Promise<Person> {
   const seen = await gatherPerson(db, contactId)
@@ -146,7 +146,7 @@ async function giveUpImportFiles(db: Tx): Promise<void> {
   )
 }
 
-/** What other people's conversations have of the person: quotes of his messages, and his contact cards. */
+/** What other people's conversations have of the person: quotes of their messages, and contact cards. */
 async function eraseElsewhere(db: Tx, person: Person): Promise<number> {
   const quotes = await db.execute(
     sql`update messages set quoted_content = null, version = version + 1 where ${quotingOthers(person)}`,

@@ -10,7 +10,7 @@ export interface Address {
 }
 
 /**
- * Taken by whoever anonymizes a person, and shared by the webhooks of him, before they ask whether he was
+ * Taken by whoever anonymizes a person, and shared by their webhooks, before it is asked whether they were
  * anonymized: after the rows of the inbox, before the names of `contactOf`.
  */
 export const erasureName = ({ kind, value }: Address): string => `erasure:${kind}:${value}`

@@ -21,7 +21,7 @@ interface Told {
 /**
  * The handlers of the gateway's events, without what they would bring back of people who were anonymized: a
  * message of before, an edit of it, a name. Its body is not kept, either. What somebody writes later makes
- * him a new contact.
+ * them a new contact.
  */
 export function ignoreAnonymized(
   handlers: EventHandlers,
@@ -115,7 +115,7 @@ const selectErased = statement<Record<string, unknown>>()((db) =>
       contactId: sql<number | null>`r.contact_id`,
       isStored: sql<boolean>`s.is_erased is not null`,
       // Without a time it is about the present: of somebody who is a contact again, or of nobody. WhatsApp's
-      // times are whole seconds: of the same one is what he wrote afterwards, which must not be lost.
+      // times are whole seconds: of the same one is what they wrote afterwards, which must not be lost.
       isPast: sql<boolean>`s.is_erased is true
         or (s.is_erased is null and r.erased_at is not null
             and case when a."sentAt" is null

@@ -3,8 +3,8 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { naming, type Person } from '#server/schema/declare/person.ts'
 
 /**
- * Gathers who a contact is. A person may have several contacts: ones that were merged into his, and deleted
- * ones whose number he wrote from again.
+ * Gathers who a contact is. A person may have several contacts: ones that were merged into theirs, and
+ * deleted ones whose number they wrote from again.
  */
 export async function gatherPerson(db: Db, contactId: number): Promise<Person> {
   const [row] = await rows<Record<keyof Person, (number | string)[] | null>>(

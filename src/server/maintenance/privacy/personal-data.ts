@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import type { Person } from '#server/schema/declare/person.ts'
 
-// What there is of a person, as it is given to him: with Portuguese names, times in ISO 8601 (UTC), and
+// What there is of a person, as it is given to them: with Portuguese names, times in ISO 8601 (UTC), and
 // without ids that mean something only here.
 
 export interface ContactData extends Record<string, unknown> {

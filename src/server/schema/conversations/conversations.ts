@@ -34,7 +34,7 @@ import { erasedMetadata } from './erased-metadata.ts'
 import { ofCompleted } from './over.ts'
 
 /**
- * Of a completed conversation: it was one. While the client has not chosen in pre-attendance, and after he
+ * Of a completed conversation: it was one. While the client has not chosen in pre-attendance, and after they
  * chose to end it, it is no conversation.
  */
 const isShownInArchive = (stage: AnyPgColumn) =>
@@ -66,8 +66,8 @@ export const conversations = table(
      */
     isHistory: boolean('is_history').notNull().default(false),
     /**
-     * The client's choice before the conversation began. While he has not chosen, and after he chose to end
-     * it, the conversation is 'completed'. null: he was not asked.
+     * The client's choice before the conversation began. While they have not chosen, and after they chose to
+     * end it, the conversation is 'completed'. null: they were not asked.
      */
     preAttendanceStage: text('pre_attendance_stage', { enum: choiceStages }),
     startedAt: at('started_at').notNull().default(appNow),
@@ -78,7 +78,7 @@ export const conversations = table(
      * warning no longer applies.
      */
     inactivityWarnedAt: at('inactivity_warned_at'),
-    /** When the client was asked for a rating; null again after his next message. */
+    /** When the client was asked for a rating; null again after their next message. */
     ratingAskedAt: at('rating_asked_at'),
     satisfaction: integer('satisfaction'),
     notes: text('notes'),

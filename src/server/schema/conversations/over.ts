@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 
 /**
  * Over for good, of a conversation 'v'. One whose client has not chosen yet in pre-attendance is 'completed'
- * until he does.
+ * until they do.
  */
 export const isOver = sql`v.status = 'completed' and v.pre_attendance_stage is distinct from 'waiting_option'`
 

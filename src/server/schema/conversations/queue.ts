@@ -41,7 +41,7 @@ export const preAttendanceStages = [
   'cancelled',
 ] as const satisfies readonly (typeof choiceStages)[number][]
 
-/** What a client wrote before he chose whether to be attended. */
+/** What a client wrote before they chose whether to be attended. */
 export const preAttendanceTemp = table(
   'pre_attendance_temp',
   {

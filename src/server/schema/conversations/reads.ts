@@ -9,7 +9,7 @@ import { users } from '#server/schema/users.ts'
 import { conversations, messages } from './conversations.ts'
 import { sinceOver } from './over.ts'
 
-/** How far each person has read, across all of his devices. */
+/** How far each person has read, across all of their devices. */
 export const conversationReads = table(
   'conversation_reads',
   {
@@ -46,7 +46,7 @@ export const conversationReads = table(
   ],
 )
 
-/** The text that a person has begun to write, across all of his devices. */
+/** The text that a person has begun to write, across all of their devices. */
 export const conversationDrafts = table(
   'conversation_drafts',
   {

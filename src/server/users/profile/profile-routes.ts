@@ -31,7 +31,7 @@ interface ProfileContext {
   config: Pick<Config, 'isPasswordStrict'>
 }
 
-/** What everybody does with his own account. */
+/** What everybody does with their own account. */
 export function profileRoutes({ route }: Http, context: ProfileContext): void {
   const { database, secrets, config } = context
 
