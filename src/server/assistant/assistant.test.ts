@@ -161,6 +161,15 @@ describe('a test', () => {
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) as string })
   })
 
+  test.each([401, 403])('a test answered with %i says that the key was refused', async (status) => {
+    const { agentId, token } = stage.agent
+    stage.agent.answer = () => ({ json: {}, status })
+    expect(await tested({ what: 'agent', agentId, apiToken: token, question: 'E aí?' })).toMatchObject({
+      status: 200,
+      body: { success: false, message: 'O servidor recusou a chave.' },
+    })
+  })
+
   test('a test of the assistant with a stored key that can no longer be read says so', async () => {
     const { agentId } = stage.agent
     await put({ ...help(), agentId })

@@ -267,4 +267,12 @@ describe('two companies with the same phone', () => {
     expect(await merge(a, b)).toMatchObject({ status: 404, body: { message: 'Empresa não encontrada' } })
     expect(await merge(a, a)).toMatchObject({ status: 404 })
   })
+
+  test('a merged company keeps its own values where both have one', async () => {
+    const a = (await create({ name: 'Lua', phone: '1158218888', responsibleName: 'Bia' })).body.id
+    const b = (await create({ name: 'Lua Ltda', phone: '1158217777', responsibleName: 'Rui' })).body.id
+    expect(await merge(a, b)).toMatchObject({ status: 200 })
+    const [found] = (await page('search=Lua')).companies
+    expect(found).toMatchObject({ id: a, name: 'Lua', phone: '1158218888', responsibleName: 'Bia' })
+  })
 })

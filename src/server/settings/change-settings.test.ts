@@ -78,6 +78,13 @@ describe('settings', () => {
     expect(await read()).toMatchObject({ transferMessage: 'da supervisora', farewellMessage: 'até mais' })
   })
 
+  test('whoever goes on from the version of their own change meets no conflict', async () => {
+    const first = await save(admin, { transferMessage: 'uma' })
+    const { version } = first.body
+    expect(await save(admin, { transferMessage: 'outra', version })).toMatchObject({ status: 200 })
+    expect(await read()).toMatchObject({ transferMessage: 'outra' })
+  })
+
   test('an equal value is no change of the settings', async () => {
     const { version } = await read()
     expect((await save(admin, { isAutoReplyEnabled: false })).body.version).toBe(version)

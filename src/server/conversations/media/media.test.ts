@@ -662,3 +662,13 @@ test('a file that belongs to no message is removed after a day', async () => {
   expect(await sweepFiles(t.database, t.app.files)).toBe(1)
   expect(await t.app.files.read(name)).toBeUndefined()
 })
+
+test('one sweep removes all files without an owner, also more than a hundred', async () => {
+  const names = Array.from({ length: 101 }, () => newFileName())
+  await t.database.execute(
+    sql`insert into files (name, size_bytes, mime_type, sha256, created_at)
+        select name, 3, 'image/png', 'none', app_now() - interval '25 hours'
+          from unnest(${sql.param(names)}::text[]) as name`,
+  )
+  expect(await sweepFiles(t.database, t.app.files)).toBe(101)
+})

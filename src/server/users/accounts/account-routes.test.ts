@@ -8,7 +8,14 @@ import { rows } from '#server/platform/database/db.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp, type TestApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
+import {
+  type Client,
+  eventually,
+  testApp,
+  type TestApp,
+  testPassword,
+  withoutJobs,
+} from '#server/testing/test-app.ts'
 
 let t: TestApp
 let chefe: Client
@@ -234,6 +241,22 @@ describe('whoever may work no longer', () => {
     expect(await accountOf(ana.userId)).toMatchObject({ isLoginLocked: true, isBlocked: false })
     expect(await toggle()).toMatchObject({ body: { isLoginLocked: false, isBlocked: false } })
     expect((await logIn(username)).status).toBe(200)
+  })
+
+  test('an open tab of the person is notified when their account is unlocked', async () => {
+    const ana = await t.signIn('operator')
+    const username = (await accountOf(ana.userId))?.username ?? ''
+    const tab = await connectLive(t.app.url, { token: ana.token })
+    await tab.heard('hello')
+    for (let n = 0; n < 3; n++) await logIn(username, 'errada')
+    await tab.heard('account_changed')
+    const before = tab.frames.length
+    await chefe.request('POST', `/api/users/${ana.userId}/toggle-block`)
+    await eventually(
+      () => tab.frames.slice(before).map(({ type }) => type),
+      (types) => types.includes('account_changed'),
+    )
+    await tab.close()
   })
 
   test('an administrator locked by wrong passwords is unlocked and not blocked', async () => {
