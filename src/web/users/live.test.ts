@@ -8,7 +8,7 @@ import { userQueries } from './queries.ts'
 const me = { id: 7, name: 'Ana', isAway: false, isLoginLocked: false } as Me
 const { queryKey } = userQueries.me()
 
-const presenceOf = (state: 'online' | 'away') => ({
+const presenceOf = (state: 'online' | 'away' | 'offline') => ({
   type: 'presence' as const,
   data: { isWhole: true, people: [{ id: 7, state }] },
 })
@@ -25,3 +25,10 @@ test.each(['online', 'away'] as const)(
     expect(client.getQueryData(queryKey)?.isAway).toBe(state === 'away')
   },
 )
+
+test('a person who is offline for a moment is still away', () => {
+  const client = new QueryClient()
+  client.setQueryData(queryKey, { ...me, isAway: true })
+  showPresence(presenceOf('offline'), client)
+  expect(client.getQueryData(queryKey)?.isAway).toBe(true)
+})

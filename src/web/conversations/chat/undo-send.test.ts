@@ -30,14 +30,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function openChat(written = '') {
+function openChat(written = '', quotedSince: Words['quoted'] = null) {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.messages(1)
   client.setQueryData(queryKey, {
     pages: [[messageRow({ id: 5 }), messageRow({ id: 7 })]],
     pageParams: [null],
   })
-  let draft: Words = { content: written, quoted: null }
+  let draft: Words = { content: written, quoted: quotedSince }
   const attach = vi.fn<(files: readonly File[], caption?: string, facts?: object) => Promise<void>>()
   const field = { current: document.createElement('textarea') }
   return {
@@ -75,6 +75,13 @@ test('an undone text comes back before what has been written since, with its quo
   await chat.undo(messageRow({ id: 7, content: 'não era isto', quoted }))
   expect(chat.shown()).toEqual([5])
   expect(chat.draft()).toEqual({ content: 'não era isto\ne mais isto', quoted })
+})
+
+test('a message that was quoted since then stays quoted after an undo', async () => {
+  const since = { ...quoted, messageId: 6, content: 'Depois' }
+  const chat = openChat('e mais isto', since)
+  await chat.undo(messageRow({ id: 7, content: 'não era isto', quoted }))
+  expect(chat.draft()).toEqual({ content: 'não era isto\ne mais isto', quoted: since })
 })
 
 test('an undone file comes back with its caption and what is known of it, and not as text', async () => {

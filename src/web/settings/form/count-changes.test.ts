@@ -14,6 +14,7 @@ test.each<[string, unknown, unknown, number]>([
   ['a reply added', [pix], [pix, prazo], 1],
   ['a reply removed', [pix, prazo], [prazo], 1],
   ['two equal ones, one of them removed', [pix, pix], [pix], 1],
+  ['two more of an equal one', [pix], [pix, pix, pix], 2],
   ['another order', [pix, prazo], [prazo, pix], 1],
   [
     'two replies changed',
