@@ -10,6 +10,7 @@ import { applyLiveEvent } from '#web/room-events.ts'
 import { messageOrder } from './merge-fetched.ts'
 import { isQueued } from '#shared/conversations/list-view.ts'
 import { listOrder } from './list-order.ts'
+import { patchConversation } from './live-patches.ts'
 import { conversationQueries } from './queries.ts'
 import { conversationRow, messageRow } from './test-rows.ts'
 
@@ -627,4 +628,15 @@ describe('messages that were removed or moved', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(client.getQueryState(found)?.isInvalidated).toBe(true)
   })
+})
+
+test('a draft stays while its conversation is open, and goes when that is completed', () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.drafts()
+  const draft = { conversationId: 1, content: 'já vejo', updatedAt: '2026-03-02T12:00:00.000Z', quoted: null }
+  client.setQueryData(queryKey, [draft])
+  patchConversation(client, 1, conversationRow({ id: 1, version: 2 }))
+  expect(client.getQueryData(queryKey)).toEqual([draft])
+  patchConversation(client, 1, conversationRow({ id: 1, version: 3, status: 'completed' }))
+  expect(client.getQueryData(queryKey)).toEqual([])
 })
