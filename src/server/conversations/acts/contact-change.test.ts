@@ -221,6 +221,14 @@ describe('another telephone', () => {
     ])
   })
 
+  test('another telephone is refused while somebody has the conversation', async () => {
+    const { id, contactId } = await talk()
+    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+    const [row] = await rows(t.database, sql`select status from conversations where id = ${id}`)
+    expect(row).toEqual({ status: 'active' })
+    expect((await refused(contactId, { phone: '(11) 98888-0011' }))[0]).toBe(409)
+  })
+
   test('another telephone is stored in its normal form, and leads to the contact', async () => {
     const contactId = await quiet()
     const { phone: before } = await read(contactId)
