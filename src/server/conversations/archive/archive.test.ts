@@ -139,6 +139,16 @@ describe('the archive', () => {
     expect(idsOf(found)).toEqual(ids)
   })
 
+  test('the first and the last day of a period in the archive are part of it', async () => {
+    const id = await archived({ tags: ['so-um-dia'], completed: 200 })
+    const found = await t.database.execute(
+      sql`select (completed_at at time zone 'America/Sao_Paulo')::date::text as day
+            from conversations where id = ${id}`,
+    )
+    const day = String(found.rows[0]?.['day'])
+    expect(idsOf(await list(admin, { tag: 'so-um-dia', from: day, to: day }))).toEqual([id])
+  })
+
   test('the archive filters by operator, category, company, tag, period, rating and files', async () => {
     const id = await archived({
       category: 'Rara',
