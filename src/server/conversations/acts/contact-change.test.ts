@@ -203,6 +203,13 @@ describe('two who change one contact', () => {
   })
 })
 
+test('a contact has at most twenty tags', async () => {
+  const { contactId } = await talk()
+  const tags = Array.from({ length: 21 }, (_, n) => `etiqueta ${n}`)
+  expect((await change(contactId, { tags })).status).toBe(400)
+  expect(await change(contactId, { tags: tags.slice(1) })).toMatchObject({ status: 200 })
+})
+
 describe('another telephone', () => {
   /** A contact without an open conversation. */
   const quiet = async () => {
