@@ -104,3 +104,14 @@ test('a word that is everywhere is found up to a limit, and the answer says so',
   expect([ids.length, isCut]).toEqual([mostFound, true])
   expect(ids).toEqual(ids.toSorted((a, b) => b - a))
 })
+
+test('a word that is found exactly as often as the limit is not said to be found more often', async () => {
+  const conversation = await given.conversation(t, ana)
+  await t.database.execute(
+    sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
+        select ${conversation.id}, ${t.instanceId}, 'contact', 'exato ' || n, app_now(), app_now()
+          from generate_series(1, ${mostFound}) n`,
+  )
+  const { ids, isCut } = (await found(ana, conversation.id, 'exato')).body
+  expect([ids.length, isCut]).toEqual([mostFound, false])
+})
