@@ -50,8 +50,9 @@ test.each(places)('%s: one that is declared is called', async (_place, call) => 
   const tried = await connectionsDuring(() =>
     expect(call(`http://127.0.0.2:${port}/v1`, http)).rejects.toThrow(assistantTexts.unreachable),
   )
-  expect(tried).toEqual([`127.0.0.2:${port}`])
-  expect(trap.caught.splice(0)).toEqual(['::ffff:127.0.0.2'])
+  // The client connects anew when the server is gone before the request was written.
+  expect([...new Set(tried)]).toEqual([`127.0.0.2:${port}`])
+  expect([...new Set(trap.caught.splice(0))]).toEqual(['::ffff:127.0.0.2'])
   // At another port it is still refused.
   await expect(call(`http://127.0.0.2:${port + 1}/v1`, http)).rejects.toThrow('GATEWAY_ALLOWED_HOSTS')
   await http.close()

@@ -17,7 +17,7 @@ export const copiesFolder = ({ dataDir }: Place): string => join(dataDir, 'upgra
 
 /** @param tag of the migration that names the version */
 export const nameOf = (madeAt: Date, tag: string): string =>
-  `${madeAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z-${tag}`
+  `${madeAt.toISOString().replaceAll(/[:.]/g, '-')}-${tag}`
 
 /** A copy has this behind its name until it is proven. */
 const unfinished = '.unfinished'
@@ -38,7 +38,9 @@ export async function finishCopy(place: Place, path: string): Promise<void> {
 
 /** The proven copies, the newest first; each is a path. */
 export async function listCopies(place: Place): Promise<string[]> {
-  const names = (await namesIn(place)).filter((name) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-\w+$/.test(name))
+  const names = (await namesIn(place)).filter((name) =>
+    /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(-\d{3})?Z-\w+$/.test(name),
+  )
   return names
     .toSorted()
     .map((name) => join(copiesFolder(place), name))
