@@ -26,6 +26,13 @@ describe('the tests that a change chooses', () => {
     expect(filesFor('src/server/notices/routes.ts')).toContain('src/server/numbers.test.ts')
   })
 
+  test('the tests of the commands and of the demonstration are chosen when these have changed', () => {
+    expect(filesFor('src/server/cli/maintenance/undo-command.ts')).toEqual(
+      expect.arrayContaining(['src/server/cli/maintenance/undo-command.test.ts', 'src/server/cli.test.ts']),
+    )
+    expect(filesFor('src/server/demo/people.ts')).toContain('src/server/demo/history/history.test.ts')
+  })
+
   test('all tests are chosen when the base, the tools of tests or packages change', () => {
     for (const file of [
       'src/server/platform/http/http.ts',

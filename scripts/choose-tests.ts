@@ -33,12 +33,15 @@ const reachesAll = (file: string) => bases.some((pattern) => pattern.test(file))
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
+/** The rooms, and the folders above them that have tests of their own. */
+const rooms: readonly string[] = [...serverRooms, 'cli', 'demo']
+
 /** The room of a file of the server, or of what both sides share; undefined for other files. */
 export function roomOf(file: string): string | undefined {
   const [, side, rest = ''] = /^src\/(server|shared)\/(?:text\/)?(.+)$/.exec(file) ?? []
   const first = rest.split('/')[0] ?? ''
   const room = side === 'shared' ? (sharedRooms[first] ?? first) : first
-  return (serverRooms as readonly string[]).includes(room) ? room : undefined
+  return rooms.includes(room) ? room : undefined
 }
 
 /** Where the walk through imports ends: such files reach everything, or are judged by `reachesAll`. */
@@ -95,12 +98,12 @@ export function chooseTests(changed: readonly string[], tests: readonly string[]
   const sources = changed.filter((file) => !isTest(file))
   const everywhere = sources.find(reachesAll)
   if (everywhere !== undefined) return tests.map((file) => ({ file, because: `${everywhere} reaches all` }))
-  const rooms = new Map(sources.map((file) => [roomOf(file), file]))
+  const changedRooms = new Map(sources.map((file) => [roomOf(file), file]))
   const ofServer = sources.find((file) => /^src\/(server|shared)\//.test(file))
   return tests.flatMap((file): Chosen[] => {
     if (changed.includes(file)) return [{ file, because: 'it has changed itself' }]
     const room = roomOf(file)
-    const inRoom = room === undefined ? undefined : rooms.get(room)
+    const inRoom = room === undefined ? undefined : changedRooms.get(room)
     if (inRoom !== undefined) return [{ file, because: `its room has changed: ${inRoom}` }]
     // Those beside the application test it as a whole.
     if (ofServer !== undefined && /^src\/server\/[^/]+$/.test(file))
