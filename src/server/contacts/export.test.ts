@@ -120,3 +120,7 @@ test('it is what the list shows by the same filter, however many, and recorded w
   )
   expect(recorded).toEqual({ details: { filter, format: 'csv', rows: 2500 } })
 })
+
+test('an export in a format that does not exist is refused', async () => {
+  expect((await download({ format: 'pdf' })).answer.status).toBe(400)
+})

@@ -389,7 +389,7 @@ describe('a file that an operator sends', () => {
     expect(await messagesOf(id)).toHaveLength(1)
   })
 
-  test('a file is not sent to nobody, or to another’s conversation', async () => {
+  test('a file to nobody, to another’s conversation or without content is refused', async () => {
     const { id } = await talk()
     const file = { name: 'a.png', bytes: png }
     expect(await refusal(await upload({}, file))).toMatchObject({ status: 400, code: 'request.invalid' })
