@@ -21,7 +21,7 @@ RUN apt-get update \
  && useradd --system --uid 10001 --user-group --create-home --shell /usr/sbin/nologin balcao \
  && install --directory --owner=balcao --group=balcao --mode=0700 /var/lib/balcao /var/cache/balcao
 WORKDIR /opt/balcao
-COPY LICENSE README.md package.json ./
+COPY LICENSE README.md CHANGELOG.md package.json ./
 COPY docs ./docs
 COPY scripts ./scripts
 COPY --from=build /opt/balcao/node_modules ./node_modules
