@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { liveEventData, liveFrameEnvelope } from '#shared/live-events.ts'
+import { liveEvents, liveFrameEnvelope } from '#shared/live-events.ts'
 import { anything, damaged, strangeTexts } from '#server/testing/inputs/damage.ts'
 import type { Random } from '#simulator/random.ts'
 
@@ -17,7 +17,7 @@ export interface VisitEnd {
   faults: string[]
 }
 
-const known = Object.keys(liveEventData)
+const known = Object.keys(liveEvents)
 const closes = new Set([1000, 1002, 1003, 1005, 1006, 1007, 1009, 1012, 1013, 4401, 4403, 4408, 4429])
 
 /** @param tokenFor returns a valid session's token, or another text */

@@ -7,7 +7,7 @@ import { createRandom } from '#simulator/random.ts'
 import { pick } from './writing.ts'
 import type { Browser } from './browser.ts'
 import type { World } from './world.ts'
-import type { GatewayNews } from '#shared/live-events.ts'
+import type { GatewayNews } from '#shared/gateway/events.ts'
 
 interface Fetched {
   status: number

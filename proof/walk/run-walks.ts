@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { liveEventData, type LiveEventType } from '#shared/live-events.ts'
+import { liveEvents, type LiveEventType } from '#shared/live-events.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 import { acts } from './acts.ts'
@@ -53,7 +53,7 @@ export async function runWalks(database: Database, options: WalkOptions): Promis
     await world.stop()
     uninstall()
   }
-  const types = Object.keys(liveEventData) as LiveEventType[]
+  const types = Object.keys(liveEvents) as LiveEventType[]
   report.neverSeen = types.filter((type) => !report.seen.has(type))
   return report
 }

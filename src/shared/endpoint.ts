@@ -1,29 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Permission } from './acts.ts'
-import type { AuditAction } from './audit/audit-actions.ts'
+import type { Action as AuditAction, Subject } from './rooms/rights.ts'
 
 export type Schema = z.ZodMiniType
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
 /** What an id in a path is an id of. */
-export type Subject =
-  | 'conversation'
-  | 'message'
-  | 'contact'
-  | 'user'
-  | 'session'
-  | 'file'
-  | 'quick response'
-  | 'saved report'
-  | 'profile picture'
-  | 'notice'
-  | 'company'
-  | 'category'
-  | 'merge'
-  | 'import'
-  | 'backup'
-  | 'run'
-  | 'number'
+export type { Subject }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a successful call leaves in the audit log; or why nothing, with what it leaves in some cases. */
 export type Audited = AuditAction | { not: string; sometimes?: AuditAction }

@@ -1,4 +1,4 @@
-import { type ErrorCode, refusals } from './room-texts.ts'
+import { type ErrorCode, refusals } from './refusals.ts'
 
 export { errorBody, type ErrorBody } from './error-body.ts'
 export type { ErrorCode }

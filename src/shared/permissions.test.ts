@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { flags, powerlessFlags } from './permissions.ts'
+import { flagRuleOf, flags, givenFlags, powerlessFlags } from './permissions.ts'
 import table from './permissions.json' with { type: 'json' }
 import { flagGroups } from './text/rights/flag-texts.ts'
 
-test('every flag has one place among the groups, in order', () => {
-  expect(flagGroups.flatMap((group) => group.flags.map(({ flag }) => flag))).toEqual(flags)
+test('every flag has one place among the groups, and the given ones have their order', () => {
+  const shown = flagGroups.flatMap((group) => group.flags.map(({ flag }) => flag))
+  expect(shown.toSorted()).toEqual(flags.toSorted())
+  expect(shown.filter((flag) => flagRuleOf(flag) === undefined)).toEqual(givenFlags)
 })
 
 test.each(['supervisor', 'operator'] as const)('the flags that give a %s nothing', (role) => {

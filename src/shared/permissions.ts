@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
+import type { FlagRule, Role } from './rights.ts'
+import { flags as roomFlags } from './rooms/rights.ts'
 
-/** The 34 flags of a permission record. @see specification §3 user_permissions */
-export const flags = [
+export { type Role, roles } from './rights.ts'
+
+/** The flags of a permission record that the specification gives. @see specification §3 user_permissions */
+export const givenFlags = [
   'canViewDashboard',
   'canViewStatistics',
   'canViewConversations',
@@ -38,12 +42,16 @@ export const flags = [
   'canDownloadMedia',
 ] as const
 
-export type Flag = (typeof flags)[number]
+export type Flag = keyof (Record<(typeof givenFlags)[number], unknown> & typeof roomFlags)
+
+const rulesOfRooms: Readonly<Partial<Record<Flag, FlagRule>>> = roomFlags
+
+/** All flags of a permission record: the given ones, and behind them those that rooms declare. */
+export const flags: readonly Flag[] = [...givenFlags, ...(Object.keys(rulesOfRooms) as Flag[])]
+export const flagRuleOf = (flag: Flag): FlagRule | undefined => rulesOfRooms[flag]
+
 export type Flags = Record<Flag, boolean>
 export const flagsSchema = z.record(z.enum(flags), z.boolean())
-
-export const roles = ['admin', 'supervisor', 'operator'] as const
-export type Role = (typeof roles)[number]
 
 /** Every group must be met; a group is met by one of its flags. */
 export type Requirement = readonly (Flag | readonly Flag[])[]
@@ -54,11 +62,7 @@ export function holds(granted: Flags, required: Requirement): boolean {
   )
 }
 
-/**
- * The flags that give a role nothing, since no call that asks for one admits the role: they are shown as off.
- * A test compares them with the permission table, which browsers do not load.
- */
-export const powerlessFlags: Record<Exclude<Role, 'admin'>, readonly Flag[]> = {
+const givenPowerless: Readonly<Record<Exclude<Role, 'admin'>, readonly Flag[]>> = {
   supervisor: [
     'canViewTrackingMessages',
     'canViewUsers',
@@ -83,3 +87,14 @@ export const powerlessFlags: Record<Exclude<Role, 'admin'>, readonly Flag[]> = {
     'canAccessMaintenance',
   ],
 }
+
+const powerlessOf = (role: Exclude<Role, 'admin'>): readonly Flag[] => [
+  ...givenPowerless[role],
+  ...flags.filter((flag) => flagRuleOf(flag)?.servesRoles.includes(role) === false),
+]
+
+/**
+ * The flags that give a role nothing, since no call that asks for one admits the role: they are shown as off.
+ * A test compares them with the permission table, which browsers do not load.
+ */
+export const powerlessFlags = { supervisor: powerlessOf('supervisor'), operator: powerlessOf('operator') }

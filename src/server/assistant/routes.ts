@@ -5,7 +5,7 @@ import {
   saveAssistantConfig,
   testAssistant,
 } from '#shared/assistant/assistant-config.ts'
-import type { Changes } from '#shared/audit/audit-details.ts'
+import type { Changes } from '#shared/text/audit/telling.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'

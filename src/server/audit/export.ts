@@ -1,6 +1,6 @@
 import { fieldName, valueText } from '#shared/text/audit/field-texts.ts'
 import { erasedValues, outcomeNames } from '#shared/text/audit/csv-texts.ts'
-import { resourceNames } from '#shared/text/audit/names.ts'
+import { resourceTexts } from '#shared/audit/audit-actions.ts'
 import { sentenceOf, subjectOf } from '#shared/text/audit/sentences.ts'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import { changesIn } from '#shared/audit/audit-changes.ts'
@@ -51,7 +51,7 @@ function cellsOf(
     outcomeNames[row.outcome],
     row.repeats,
     row.isErased ? erasedValues : changes.join('; '),
-    resourceNames[row.resource.type],
+    resourceTexts[row.resource.type].name,
     row.resource.id,
     row.address,
     row.device,

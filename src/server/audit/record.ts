@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { type AuditAction, auditActions, type AuditResource } from '#shared/audit/audit-actions.ts'
-import type { DetailsOf, PersonalOf } from '#shared/audit/audit-details.ts'
+import {
+  type AuditAction,
+  type AuditResource,
+  type DetailsOf,
+  type PersonalOf,
+  resourceOf,
+} from '#shared/audit/audit-actions.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
@@ -119,7 +124,7 @@ function parametersOf<Action extends AuditAction>(by: Actor, entry: AuditEntry<A
   return {
     ...columnsOf(by),
     action,
-    resourceType: auditActions[action],
+    resourceType: resourceOf(action),
     resourceId: resourceId === undefined ? null : String(resourceId).slice(0, 200),
     outcome,
     repeats: 1,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { csvHead } from '#shared/text/audit/csv-texts.ts'
-import { goneWords } from '#shared/text/audit/names.ts'
+import { resourceTexts } from '#shared/audit/audit-actions.ts'
 import { exportAuditLogs, listAuditLogs, mostAuditRows } from '#shared/audit/audit-logs.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
@@ -44,7 +44,7 @@ export function auditRoutes({ route }: Http, { database, timezone }: AuditRoutes
     const where = matching(filter, zone)
     const [upTo, people] = await Promise.all([placeOfNow(database), listPeople(database)])
     const names = new Map(people.map(({ id, name }) => [id, name]))
-    const nameOf = (userId: unknown) => names.get(Number(userId)) ?? goneWords.user
+    const nameOf = (userId: unknown) => names.get(Number(userId)) ?? resourceTexts.user.gone
     const count = await countAll(database, where, upTo)
     // Before the first row leaves: also one who breaks it off has taken something.
     await record(database, who, { action: 'audit.export', details: { filter, rows: count } })

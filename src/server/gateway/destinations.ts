@@ -1,4 +1,4 @@
-import type { Changes } from '#shared/audit/audit-details.ts'
+import type { Changes } from '#shared/text/audit/telling.ts'
 import { AppError } from '#shared/errors.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { auditResources } from '#shared/audit/audit-actions.ts'
+import type { AuditResource } from '#shared/audit/audit-actions.ts'
 import { roles } from '#shared/permissions.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { singleRow } from './declare/ends.ts'
@@ -28,7 +28,7 @@ export const auditLogs = table(
     /** null in rows of earlier versions. */
     origin: text('origin', { enum: auditOrigins }),
     action: text('action').notNull(),
-    resourceType: text('resource_type', { enum: auditResources }).notNull(),
+    resourceType: text('resource_type').$type<AuditResource>().notNull(),
     resourceId: text('resource_id'),
     outcome: text('outcome', { enum: auditOutcomes }).notNull().default('done'),
     /** How often it was repeated within its minute, counted in this row. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Change } from '#shared/audit/audit-details.ts'
+import type { Change } from '#shared/text/audit/telling.ts'
 
 /** What differs of a setting before and after: of a list the entries, of an object the fields. */
 export function changedParts(before: unknown, after: unknown): Change {

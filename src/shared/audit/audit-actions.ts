@@ -1,151 +1,36 @@
+import { type Details, groups, type Personal, resources, sentences } from '#shared/rooms/audit.ts'
+import type { Action } from '#shared/rooms/rights.ts'
+import type { Nothing, Sentences } from '#shared/text/audit/telling.ts'
+
+// What the rooms' `rights.ts` and `audit.ts` declare, put together. It compiles only if every action has its
+// details and its sentence, and every noun its group.
+
+/** An act that the audit log knows, as `noun.verb`. Stored with every row, so a name never changes. */
+export type AuditAction = Action
+
+/** The noun of an action, by which rows are filtered. */
+export type AuditGroup = Action extends `${infer Noun}.${string}` ? Noun : never
+
+export type DetailsOf<Of extends AuditAction> = Details[Of]
+export type PersonalOf<Of extends AuditAction> = Of extends keyof Personal ? Personal[Of] : Nothing
+
 /** What an act is about. Stored with every row, so a name never changes. */
-export const auditResources = [
-  'user',
-  'conversation',
-  'message',
-  'contact',
-  'company',
-  'category',
-  'system_settings',
-  'gateway',
-  'call',
-  'audit',
-  'report',
-  'maintenance',
-  'assistant',
-] as const
-export type AuditResource = (typeof auditResources)[number]
+export type AuditResource = keyof typeof resources
+export const auditResources = Object.keys(resources) as AuditResource[]
+export const resourceTexts: Readonly<Record<AuditResource, { name: string; gone: string }>> = resources
 
-/**
- * Every act that the audit log knows, as `noun.verb`, with what it is about. The noun is the group by which
- * rows are filtered. Stored with every row, so a name never changes.
- */
-export const auditActions = {
-  'auth.login': 'user',
-  'auth.login_failed': 'user',
-  'auth.logout': 'user',
-  'auth.other_user': 'user',
-  'auth.confirm': 'user',
-  'auth.confirm_failed': 'user',
-  'user.first_admin': 'user',
-  'user.create': 'user',
-  'user.update': 'user',
-  'user.block': 'user',
-  'user.unblock': 'user',
-  'user.delete': 'user',
-  'user.reset_password': 'user',
-  'user.profile': 'user',
-  'user.picture': 'user',
-  'user.end_sessions': 'user',
-  'user.second_factor_on': 'user',
-  'user.second_factor_off': 'user',
-  'user.second_factor_reset': 'user',
-  'user.recovery_codes': 'user',
-  'permissions.update': 'user',
-  'permissions.second_factor': 'user',
-  'access.denied': 'call',
-  'conversation.read': 'conversation',
-  'conversation.export': 'conversation',
-  'conversation.start': 'conversation',
-  'conversation.take': 'conversation',
-  'conversation.assign': 'conversation',
-  'conversation.unassign': 'conversation',
-  'conversation.transfer': 'conversation',
-  'conversation.distribute': 'conversation',
-  'conversation.auto_close': 'conversation',
-  'conversation.priority': 'conversation',
-  'conversation.finalize': 'conversation',
-  'conversation.auto_finalize': 'conversation',
-  'conversation.delete': 'conversation',
-  'conversation.assistant': 'conversation',
-  'conversation.summarize': 'conversation',
-  'conversation.suggest': 'conversation',
-  'message.edit': 'message',
-  'message.delete': 'message',
-  'message.undo': 'message',
-  'contact.create': 'contact',
-  'contact.change': 'contact',
-  'contact.delete': 'contact',
-  'contact.restore': 'contact',
-  'contact.block': 'contact',
-  'contact.unblock': 'contact',
-  'contact.merge': 'contact',
-  'contact.part': 'contact',
-  'contact.distinct': 'contact',
-  'contact.personal_data': 'contact',
-  'contact.anonymize': 'contact',
-  'contact.export': 'contact',
-  'contact.export_errors': 'contact',
-  'contact.import': 'contact',
-  'contact.import_stop': 'contact',
-  'contact.import_continue': 'contact',
-  'contact.import_end': 'contact',
-  'contact.import_undo': 'contact',
-  'contact.import_undone': 'contact',
-  'category.create': 'category',
-  'category.change': 'category',
-  'category.delete': 'category',
-  'company.create': 'company',
-  'company.change': 'company',
-  'company.delete': 'company',
-  'company.merge': 'company',
-  'company.distinct': 'company',
-  'settings.change': 'system_settings',
-  'gateway.create': 'gateway',
-  'gateway.update': 'gateway',
-  'gateway.settings': 'gateway',
-  'gateway.delete': 'gateway',
-  'gateway.test': 'gateway',
-  'gateway.webhook': 'gateway',
-  'gateway.connect': 'gateway',
-  'gateway.restart': 'gateway',
-  'gateway.logout': 'gateway',
-  'gateway.examine': 'gateway',
-  'gateway.refused': 'gateway',
-  'assistant.update': 'assistant',
-  'assistant.test': 'assistant',
-  'report.export': 'report',
-  'maintenance.backup': 'maintenance',
-  'maintenance.backup_end': 'maintenance',
-  'maintenance.delete': 'maintenance',
-  'maintenance.import': 'maintenance',
-  'maintenance.copy': 'maintenance',
-  'maintenance.attach': 'maintenance',
-  'maintenance.move': 'maintenance',
-  'maintenance.media_move': 'maintenance',
-  'maintenance.media_clean': 'maintenance',
-  'maintenance.download': 'maintenance',
-  'maintenance.preview': 'maintenance',
-  'maintenance.restore': 'maintenance',
-  'maintenance.restore_end': 'maintenance',
-  'maintenance.cleanup': 'maintenance',
-  'maintenance.cleanup_end': 'maintenance',
-  'maintenance.stop': 'maintenance',
-  'maintenance.plan': 'maintenance',
-  'maintenance.retention': 'maintenance',
-  'audit.export': 'audit',
-  'audit.erase': 'audit',
-} as const satisfies Record<string, AuditResource>
-
-export type AuditAction = keyof typeof auditActions
-
-type GroupOf<Action extends string> = Action extends `${infer Noun}.${string}` ? Noun : never
-export type AuditGroup = GroupOf<AuditAction>
+const rules: Readonly<Record<AuditGroup, { name: string; place: number; about: AuditResource }>> = groups
 
 /** The groups in the order of the filter. */
-export const auditGroups = [
-  'auth',
-  'access',
-  'user',
-  'permissions',
-  'conversation',
-  'message',
-  'contact',
-  'company',
-  'settings',
-  'gateway',
-  'assistant',
-  'report',
-  'maintenance',
-  'audit',
-] as const satisfies readonly AuditGroup[]
+export const auditGroups = (Object.keys(rules) as AuditGroup[]).toSorted(
+  (a, b) => rules[a].place - rules[b].place,
+)
+export const groupName = (group: AuditGroup): string => rules[group].name
+
+/** What an act is about: 'user' of 'auth.login'. */
+export const resourceOf = (action: AuditAction): AuditResource =>
+  rules[action.slice(0, action.indexOf('.')) as AuditGroup].about
+
+/** What each act says, without its subject. */
+export const auditSentences: { [Of in AuditAction]: Sentences<Details, Personal>[Of] } = sentences
+export const isAuditAction = (action: string): action is AuditAction => Object.hasOwn(sentences, action)

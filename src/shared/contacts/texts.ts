@@ -1,5 +1,7 @@
+import { always, asked, askedIn } from '#shared/text/rights/controls.ts'
+
 /** Why a request is refused: its HTTP status, and what is said. */
-export const contactErrors = {
+export const errors = {
   'contacts.not_found': [404, 'Contato não encontrado'],
   'contacts.blocked': [403, 'O contato está bloqueado.'],
   'contacts.erased': [409, 'Este contato foi anonimizado.'],
@@ -36,3 +38,48 @@ export const contactErrors = {
   'companies.duplicate': [409, 'Já existe uma empresa com este nome.'],
   'companies.changed': [409, 'Um colega mudou esta empresa enquanto você editava.'],
 } as const
+
+/** What its screens offer. */
+export const controls = {
+  '/contacts': [
+    always('createContact', 'Novo Contato'),
+    always('startConversation', 'Iniciar conversa'),
+    always('editContact', 'Editar'),
+    asked('mergeContacts', 'Repetidos'),
+    always('blockContact', 'Bloquear'),
+    always('deleteContact', 'Excluir'),
+    askedIn('Mais ações', 'exportPersonalData', 'Exportar dados'),
+    askedIn('Mais ações', 'anonymizeContact', 'Anonimizar'),
+    asked('importContacts', 'Importar'),
+    asked('exportContacts', 'Exportar'),
+  ],
+  '/contacts/import': [asked('updateByImport', 'Atualizar')],
+  '/companies': [
+    always('createCompany', 'Nova Empresa'),
+    always('editCompany', 'Editar'),
+    always('deleteCompany', 'Excluir'),
+    asked('mergeCompanies', 'Comparar e juntar'),
+  ],
+}
+
+/** What its fields are called where the audit log shows a change. */
+export const fields = {
+  tags: 'Etiquetas',
+  notes: 'Notas',
+  company: 'Empresa',
+  companyId: 'Empresa',
+  responsibleName: 'Responsável',
+  category: 'Categoria',
+  description: 'Descrição',
+  color: 'Cor',
+}
+
+/** What the calls under a path are about, for the sentence of a refused one. */
+export const areas = {
+  '/api/contacts/import': 'Importação de contatos',
+  '/api/contacts/imports': 'Importação de contatos',
+  '/api/contacts/export': 'Exportação de contatos',
+  '/api/contacts': 'Contatos',
+  '/api/contact-categories': 'Categorias',
+  '/api/companies': 'Empresas',
+}

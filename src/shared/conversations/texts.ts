@@ -1,5 +1,7 @@
+import { always, asked, askedIn } from '#shared/text/rights/controls.ts'
+
 /** Why a request is refused: its HTTP status, and what is said. */
-export const conversationErrors = {
+export const errors = {
   'conversations.not_found': [404, 'Conversa não encontrada'],
   'conversations.queue_empty': [404, 'Não há conversas na fila.'],
   'conversations.completed': [409, 'Esta conversa já foi finalizada.'],
@@ -8,3 +10,70 @@ export const conversationErrors = {
   'conversations.target_unavailable': [422, 'O operador escolhido não está disponível.'],
   'conversations.target_without_number': [422, '{name} não atende este número.'],
 } as const
+
+/** What its screens offer; '*' is the frame of all of them. */
+export const controls = {
+  '*': [
+    asked('handOver', 'Passar meu turno'),
+    askedIn('Passar meu turno', 'handOverToQueue', 'Para a fila'),
+    askedIn('Passar meu turno', 'handOverToColleague', 'Para um colega'),
+    asked('takeNext', 'Assumir próxima'),
+    askedIn('Ir para…', 'viewConversations', 'Conversas abertas'),
+    askedIn('Ir para…', 'viewContacts', 'Contatos'),
+    asked('viewNotices', 'Avisos'),
+  ],
+  '/': [
+    asked('viewDashboard', 'Status da Fila'),
+    asked('viewStatistics', 'Tempo Médio'),
+    asked('viewStatistics', 'Operadores Online'),
+    asked('viewConversations', 'Conversas Recentes'),
+    asked('viewTeam', 'Equipe agora'),
+    asked('viewReports', 'Na semana'),
+    asked('viewWholeArchive', 'Finalizados hoje'),
+  ],
+  '/conversas-ativas': [
+    asked('takeNext', 'Assumir próxima'),
+    asked('take', 'Assumir'),
+    asked('transfer', 'Transferir'),
+    asked('finalize', 'Finalizar'),
+  ],
+  '/chat': [
+    always('reply', 'Enviar'),
+    always('attachFile', 'Anexar arquivo'),
+    always('changeMessage', 'Outra reação'),
+    always('changeMessage', 'Editar'),
+    always('changeMessage', 'Apagar para todos'),
+    always('changeMessage', 'Encaminhar'),
+    always('openFiles', 'Mídia da conversa'),
+    always('take', 'Assumir'),
+    always('take', 'Devolver à fila'),
+    always('transfer', 'Transferir'),
+    always('finalize', 'Finalizar'),
+    always('toggleAutoClose', 'Desativar Auto-Close'),
+    always('prioritize', 'Prioridade'),
+    asked('reply', 'Sugerir resposta'),
+    asked('reply', 'Resumir'),
+    asked('deleteConversation', 'Excluir'),
+    asked('startConversation', 'Nova conversa'),
+    always('editContact', 'Editar dados do contato'),
+    always('createCompany', '+ Criar Nova Empresa'),
+    asked('viewTracking', 'Registros de visualização e avisos da fila'),
+  ],
+  '/conversas-arquivadas': [
+    always('startConversation', 'Conversar de novo'),
+    asked('deleteArchived', 'Excluir Conversa'),
+  ],
+}
+
+/** What its fields are called where the audit log shows a change. */
+export const fields = {
+  disableAutoClose: 'Fechamento automático desativado',
+}
+
+/** What the calls under a path are about, for the sentence of a refused one. */
+export const areas = {
+  '/api/conversations/archived': 'Conversas arquivadas',
+  '/api/conversations': 'Conversas',
+  '/api/drafts': 'Conversas',
+  '/api/stats': 'Dashboard',
+}

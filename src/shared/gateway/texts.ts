@@ -1,5 +1,5 @@
 /** Why a request is refused: its HTTP status, and what is said. */
-export const gatewayErrors = {
+export const errors = {
   'gateway.not_configured': [409, 'O gateway do WhatsApp não está configurado.'],
   'gateway.unreachable': [502, 'Não foi possível conectar ao gateway: {reason}'],
   'gateway.duplicate': [409, 'Já existe uma conexão com este nome de instância.'],
@@ -32,3 +32,18 @@ export const gatewayErrors = {
   'gateway.not_linked': [409, 'O número não está ligado a um celular: gere um código.'],
   'gateway.bad_number': [422, 'Digite o número com DDD, como (11) 95555-4444.'],
 } as const
+
+/** What its fields are called where the audit log shows a change. */
+export const fields = {
+  instanceName: 'Nome da instância',
+  baseUrl: 'Endereço do gateway',
+  webhookUrl: 'Endereço do webhook',
+}
+
+/** What the calls under a path are about, for the sentence of a refused one. */
+export const areas = {
+  '/api/evolution-config': 'Conexão do WhatsApp',
+  '/api/numbers': 'Números',
+  '/api/first-steps': 'Primeiros passos',
+  '/api/webhook': 'Webhook',
+}

@@ -1,5 +1,5 @@
 /** Why a request is refused: its HTTP status, and what is said. */
-export const requestErrors = {
+export const errors = {
   'request.invalid': [400, 'Dados inválidos'],
   'request.not_found': [404, 'Recurso não encontrado'],
   'request.too_large': [413, 'O conteúdo enviado é grande demais'],
@@ -12,3 +12,8 @@ export const requestErrors = {
     'O disco do servidor está cheio e não recebe arquivos. Avise o administrador e tente novamente depois.',
   ],
 } as const
+
+/** What the calls under a path are about, for the sentence of a refused one. */
+export const areas = {
+  '/ws': 'Tempo real',
+}

@@ -1,5 +1,7 @@
+import { asked } from '#shared/text/rights/controls.ts'
+
 /** Why a request is refused: its HTTP status, and what is said. */
-export const maintenanceErrors = {
+export const errors = {
   'maintenance.not_found': [404, 'Backup não encontrado'],
   'maintenance.busy': [409, 'Já há um trabalho de manutenção em andamento. Espere o fim, ou pare-o.'],
   'maintenance.not_completed': [409, 'Só um backup concluído pode ser baixado ou restaurado.'],
@@ -12,3 +14,29 @@ export const maintenanceErrors = {
   'maintenance.store_away': [503, 'O bucket dos backups não responde. Tente de novo mais tarde.'],
   'maintenance.plan_changed': [409, '{name} mudou o backup diário e os prazos enquanto você editava.'],
 } as const
+
+/** What its screens offer. */
+export const controls = {
+  '/maintenance': [
+    asked('accessMaintenance', 'Criar backup'),
+    asked('accessMaintenance', 'Restaurar'),
+    asked('accessMaintenance', 'Limpar tudo'),
+  ],
+}
+
+/** What its fields are called where the audit log shows a change. */
+export const fields = {
+  isBackupScheduled: 'Backup diário',
+  backupTime: 'Horário do backup',
+  backupsKept: 'Backups guardados',
+  mediaDays: 'Prazo das mídias',
+  textDays: 'Prazo dos textos',
+  inboxDays: 'Prazo dos webhooks',
+  auditDays: 'Prazo da auditoria',
+}
+
+/** What the calls under a path are about, for the sentence of a refused one. */
+export const areas = {
+  '/api/privacy-requests': 'Pedidos de titulares',
+  '/api/maintenance': 'Manutenção',
+}

@@ -1,7 +1,7 @@
 import { fileTexts } from '#shared/text/text.ts'
 
 /** Why a request is refused: its HTTP status, and what is said. */
-export const messageErrors = {
+export const errors = {
   'messages.not_found': [404, 'Mensagem não encontrada'],
   'messages.not_retryable': [409, 'Esta mensagem não pode ser reenviada.'],
   'messages.not_reactable': [409, 'Só se reage a mensagens que já chegaram ao WhatsApp.'],
@@ -29,3 +29,8 @@ export const messageErrors = {
   'media.missing': [400, 'Escolha um arquivo para enviar.'],
   'media.empty': [422, fileTexts['media.empty']],
 } as const
+
+/** What the calls under a path are about, for the sentence of a refused one. */
+export const areas = {
+  '/api/media': 'Arquivos das conversas',
+}

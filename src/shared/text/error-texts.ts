@@ -1,4 +1,4 @@
-import { type ErrorCode, refusals } from '#shared/room-texts.ts'
+import { type ErrorCode, refusals } from '#shared/refusals.ts'
 
 export type { ErrorCode }
 

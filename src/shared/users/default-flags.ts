@@ -1,4 +1,4 @@
-import { type Flag, flags, type Flags, type Role } from '#shared/permissions.ts'
+import { type Flag, flagRuleOf, flags, type Flags, type Role } from '#shared/permissions.ts'
 
 const withheldFromSupervisors: readonly Flag[] = [
   'canDeleteUsers',
@@ -23,6 +23,7 @@ const givenToOperators: readonly Flag[] = [
 /** What a person of a role may do until flags are stored for them. Administrators have every flag. */
 export function defaultFlags(role: Exclude<Role, 'admin'>): Flags {
   const isGiven = (flag: Flag) =>
-    role === 'operator' ? givenToOperators.includes(flag) : !withheldFromSupervisors.includes(flag)
+    flagRuleOf(flag)?.givenTo.includes(role) ??
+    (role === 'operator' ? givenToOperators.includes(flag) : !withheldFromSupervisors.includes(flag))
   return Object.fromEntries(flags.map((flag) => [flag, isGiven(flag)])) as Flags
 }

@@ -1,7 +1,9 @@
+import { always } from '#shared/text/rights/controls.ts'
+
 import { loginTexts } from '#shared/text/text.ts'
 
 /** Why a request is refused: its HTTP status, and what is said. */
-export const userErrors = {
+export const errors = {
   'auth.required': [401, 'Sessão expirada. Faça login para continuar.'],
   'auth.forbidden': [403, 'Você não tem permissão para realizar esta ação.'],
   'auth.invalid_credentials': [401, loginTexts['auth.invalid_credentials']],
@@ -31,3 +33,33 @@ export const userErrors = {
   'second_factor.is_duty': [409, 'A verificação em duas etapas é obrigatória para o seu perfil.'],
   'sessions.not_found': [404, 'Sessão não encontrada.'],
 } as const
+
+/** What its screens offer. */
+export const controls = {
+  '/users': [
+    always('createUser', 'Novo Usuário'),
+    always('editUser', 'Editar'),
+    always('editUser', 'Bloquear'),
+    always('deleteUser', 'Excluir'),
+  ],
+  '/permissions': [always('managePermissions', 'Configurar')],
+}
+
+/** What its fields are called where the audit log shows a change. */
+export const fields = {
+  username: 'Username',
+  numberIds: 'Números',
+  role: 'Perfil',
+  roles: 'Perfis',
+}
+
+/** What the calls under a path are about, for the sentence of a refused one. */
+export const areas = {
+  '/api/auth': 'Entrada',
+  '/api/profile': 'Perfil',
+  '/api/profile-pictures': 'Perfil',
+  '/api/second-factor-duties': 'Verificação em duas etapas',
+  '/api/server-time': 'Hora do servidor',
+  '/api/user-permissions': 'Permissões',
+  '/api/users': 'Usuários',
+}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { changesIn } from '#shared/audit/audit-changes.ts'
 import type { AuditFilter, AuditLog, AuditPage } from '#shared/audit/audit-logs.ts'
 import { fieldName, valueText } from '#shared/text/audit/field-texts.ts'
-import { resourceNames } from '#shared/text/audit/names.ts'
+import { resourceTexts } from '#shared/audit/audit-actions.ts'
 import { reasonOf, subjectOf } from '#shared/text/audit/sentences.ts'
 import { longDevice } from '#shared/text/device-name.ts'
 import { roleLabels } from '#shared/text/text.ts'
@@ -161,7 +161,7 @@ function ObjectLink({
   resource: AuditLog['resource']
   onFilter: (filter: AuditFilter) => void
 }) {
-  const words = [resourceNames[type], name ?? id].filter((word) => word !== null).join(': ')
+  const words = [resourceTexts[type].name, name ?? id].filter((word) => word !== null).join(': ')
   if (id === null) return words
   return (
     <FilterLink

@@ -1,16 +1,15 @@
 import { Ban } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { auditGroups, auditResources } from '#shared/audit/audit-actions.ts'
+import { auditGroups, auditResources, groupName, resourceTexts } from '#shared/audit/audit-actions.ts'
 import type { AuditFilter, AuditPage } from '#shared/audit/audit-logs.ts'
-import { groupNames, resourceNames } from '#shared/text/audit/names.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { ChoiceChip, FormChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PeriodChip } from '#web/ui/fields/period-chip.tsx'
 
-const groups = auditGroups.map((value) => ({ value, label: groupNames[value] }))
-const resources = auditResources.map((value) => ({ value, label: resourceNames[value] }))
+const groups = auditGroups.map((value) => ({ value, label: groupName(value) }))
+const resources = auditResources.map((value) => ({ value, label: resourceTexts[value].name }))
 
 /** The chips above the table. */
 export function AuditFilters({
@@ -31,7 +30,7 @@ export function AuditFilters({
   const { from, to, userId, group, resourceType, resourceId, address, outcome } = filter
   const person = people?.find(({ id }) => id === userId)
   const object =
-    resourceType && `${resourceNames[resourceType]}${resourceId === undefined ? '' : ` ${resourceId}`}`
+    resourceType && `${resourceTexts[resourceType].name}${resourceId === undefined ? '' : ` ${resourceId}`}`
   return (
     <div
       role="group"
@@ -55,7 +54,7 @@ export function AuditFilters({
       />
       <ChoiceChip
         label="Ação"
-        shown={group && groupNames[group]}
+        shown={group && groupName(group)}
         value={group ?? ''}
         options={groups}
         searchPlaceholder="Buscar ação..."

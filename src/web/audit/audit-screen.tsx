@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, Search } from 'lucide-react'
 import { useMemo } from 'react'
 import { auditPageSizes, type AuditPage } from '#shared/audit/audit-logs.ts'
-import { goneWords } from '#shared/text/audit/names.ts'
+import { resourceTexts } from '#shared/audit/audit-actions.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -97,7 +97,7 @@ function Audit() {
 function useNames(people: AuditPage['people'] | undefined): (userId: unknown) => string {
   return useMemo(() => {
     const names = new Map(people?.map(({ id, name }) => [id, name]))
-    return (userId) => names.get(Number(userId)) ?? goneWords.user
+    return (userId) => names.get(Number(userId)) ?? resourceTexts.user.gone
   }, [people])
 }
 

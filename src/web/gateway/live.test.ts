@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { GatewayNews } from '#shared/live-events.ts'
+import type { GatewayNews } from '#shared/gateway/events.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { showGatewayNews } from './live.ts'
 import { newsQuery } from './pushed.ts'

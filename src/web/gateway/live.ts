@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
-import type { GatewayNews, LiveEvent, LiveEventOf } from '#shared/live-events.ts'
+import type { GatewayNews } from '#shared/gateway/events.ts'
+import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
 import { gatewayKeys, newsQuery } from './pushed.ts'
 
 /** Stores the gateway's state as pushed by the live link. */

@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
-import type { GatewayNews } from '#shared/live-events.ts'
+import type { GatewayNews } from '#shared/gateway/events.ts'
 
 // What is pushed of the gateway, apart from its calls: every screen shows it, without their schemas.
 

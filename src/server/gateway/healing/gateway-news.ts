@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { GatewayNews } from '#shared/live-events.ts'
+import type { GatewayNews } from '#shared/gateway/events.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { EventRenderers } from '#server/platform/live/live-render.ts'

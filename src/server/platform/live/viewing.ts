@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import {
   type Colleague,
-  liveEventData,
+  liveEvents,
   type LiveEvent,
   type Typed,
   type Viewed,
@@ -47,8 +47,8 @@ const maxNameLength = 80
 /** Validated, because any role that may connect to the database can send on a channel. */
 const note = z.object({
   process: z.string().max(64),
-  viewing: z._default(liveEventData.viewing.shape.conversations, []),
-  typing: z._default(liveEventData.typing.shape.typing, []),
+  viewing: z._default(liveEvents.viewing.data.shape.conversations, []),
+  typing: z._default(liveEvents.typing.data.shape.typing, []),
   /** 'ask': the process has just started and needs the state of the others; 'bye': it ends. */
   says: z.enum(['ask', 'bye']).optional(),
 })

@@ -1,47 +1,30 @@
 import { sql } from 'drizzle-orm'
+import type { events as declared } from '#shared/rooms/events.ts'
 import { bigserial, index, integer, jsonb, text } from 'drizzle-orm/pg-core'
 import { appNow, at, xid8 } from '#server/schema/columns.ts'
 import { momentary } from '#server/schema/declare/backup.ts'
 import { since } from '#server/schema/declare/ends.ts'
 import { table } from '#server/schema/declare/table.ts'
 
-interface AboutConversation {
-  conversationId: number
-}
+type FieldsOf<Log> = (Log extends { has: readonly (infer Field extends string)[] }
+  ? Record<Field, number>
+  : object) &
+  (Log extends { mayHave: readonly (infer Field extends string)[] } ? Partial<Record<Field, number>> : object)
 
-interface AboutMessage extends AboutConversation {
-  messageId: number
-}
-
-/** Only for the sockets of one person. */
-interface ToUser {
-  userId: number
-}
+type Declared = typeof declared
 
 /**
- * The fields of each event type in the log. An event without `userId` is for everyone whose permissions allow
- * it. Readers query the current rows, so an event names what changed and contains no copy of it.
+ * The fields of each event type in the log, as its room declares them. An event without `userId` is for
+ * everyone whose permissions allow it. Readers query the current rows, so an event names what changed and
+ * contains no copy of it.
  */
-export interface EventFields {
-  new_conversation: AboutConversation
-  new_conversation_with_sound: AboutConversation
-  new_conversation_notification: AboutConversation & ToUser
-  conversation_updated: AboutConversation
-  conversation_transferred: AboutConversation
-  /** Messages were removed, or moved into this conversation or out of it. */
-  timeline_changed: AboutConversation
-  message_received: AboutMessage
-  new_message: AboutMessage
-  customer_message_notification: AboutMessage & ToUser
-  conversation_read: AboutConversation & ToUser
-  draft_changed: AboutConversation & ToUser
-  queue_changed: object
-  gateway_state: Partial<ToUser>
-  settings_changed: object
-  permissions_changed: Partial<ToUser>
-  notices_changed: Partial<ToUser>
-  account_changed: ToUser
-  session_ended: ToUser
+type EventFields = {
+  [Type in keyof Declared as Declared[Type]['log'] extends null ? never : Type]: FieldsOf<
+    Declared[Type]['log']
+  >
+} & {
+  /** For the server alone: the sockets of a session that has ended are closed. */
+  session_ended: { userId: number }
 }
 
 export type EventType = keyof EventFields

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, inArray, isNull } from 'drizzle-orm'
 import type { Account, AccountChange, AccountForm } from '#shared/users/accounts.ts'
-import type { Changes } from '#shared/audit/audit-details.ts'
+import type { Changes } from '#shared/text/audit/telling.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'

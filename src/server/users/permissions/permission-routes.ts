@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { Changes } from '#shared/audit/audit-details.ts'
+import type { Changes } from '#shared/text/audit/telling.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Flag, flags as flagNames, type Flags, type Role } from '#shared/permissions.ts'
 import {

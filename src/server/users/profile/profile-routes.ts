@@ -8,7 +8,7 @@ import {
   ratePassword,
   updateProfile,
 } from '#shared/users/profile.ts'
-import type { DetailsOf } from '#shared/audit/audit-details.ts'
+import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Config } from '#server/platform/config.ts'

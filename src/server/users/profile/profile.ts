@@ -1,4 +1,4 @@
-import type { Changes } from '#shared/audit/audit-details.ts'
+import type { Changes } from '#shared/text/audit/telling.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'

@@ -1,4 +1,4 @@
-import type { DetailsOf } from '#shared/audit/audit-details.ts'
+import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { LoginForm } from '#shared/users/users.ts'
 import { record, recordRepeated } from '#server/audit/audit.ts'

@@ -1,3 +1,4 @@
+import { fields } from '#shared/rooms/texts.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { timeZones } from '#shared/settings/schedule.ts'
 import { flagGroups } from '#shared/text/rights/flag-texts.ts'
@@ -47,45 +48,12 @@ const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
 }
 
 const otherNames: Readonly<Record<string, string>> = {
-  username: 'Username',
+  ...fields,
   name: 'Nome',
   email: 'Email',
   phone: 'Telefone',
-  role: 'Perfil',
-  roles: 'Perfis',
   isActive: 'Ativo',
-  numberIds: 'Números',
-  tags: 'Etiquetas',
-  notes: 'Notas',
-  company: 'Empresa',
-  companyId: 'Empresa',
-  responsibleName: 'Responsável',
-  category: 'Categoria',
   priority: 'Prioridade',
-  description: 'Descrição',
-  color: 'Cor',
-  disableAutoClose: 'Fechamento automático desativado',
-  instanceName: 'Nome da instância',
-  baseUrl: 'Endereço do gateway',
-  webhookUrl: 'Endereço do webhook',
-  agentId: 'ID do agente',
-  agentName: 'Agente',
-  autoResponse: 'Responder automaticamente',
-  autoResponseDelay: 'Espera antes de responder',
-  fallbackToHuman: 'Passar para uma pessoa quando falhar',
-  maxRetries: 'Tentativas',
-  helpBaseUrl: 'Endereço do servidor de IA',
-  helpModel: 'Modelo',
-  canSummarize: 'Resumir',
-  canSuggest: 'Sugerir resposta',
-  isOff: 'IA desligada',
-  isBackupScheduled: 'Backup diário',
-  backupTime: 'Horário do backup',
-  backupsKept: 'Backups guardados',
-  mediaDays: 'Prazo das mídias',
-  textDays: 'Prazo dos textos',
-  inboxDays: 'Prazo dos webhooks',
-  auditDays: 'Prazo da auditoria',
 }
 
 /** In days; null is a value as well. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
-import { type AuditAction, auditActions } from '#shared/audit/audit-actions.ts'
+import { type AuditAction, auditSentences, resourceOf } from '#shared/audit/audit-actions.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { attemptText } from './call-texts.ts'
 import { valueText } from './field-texts.ts'
@@ -19,7 +19,7 @@ const rowOf = (action: AuditAction, more: Partial<AuditLog> = {}): AuditLog => (
   device: null,
   sessionSince: null,
   action,
-  resource: { type: auditActions[action], id: '7', name: 'Rita' },
+  resource: { type: resourceOf(action), id: '7', name: 'Rita' },
   outcome: 'done',
   repeats: 1,
   details: {},
@@ -232,7 +232,7 @@ test.each<[AuditAction, Partial<AuditLog>, string]>([
 
 const calls = permissionTable.endpoints.map(({ id }) => id).filter((id) => !id.startsWith('WS recv'))
 
-test.each(Object.keys(auditActions) as AuditAction[])(
+test.each(Object.keys(auditSentences) as AuditAction[])(
   '%s has a sentence also when a row tells nothing else, or something odd',
   (action) => {
     for (const details of [{}, { changes: 7, names: 'x', fields: null, rows: {}, to: [], call: 3 }]) {

@@ -1,24 +1,44 @@
-import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import type { Changes, DetailsOf, PersonalOf } from '#shared/audit/audit-details.ts'
-import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import { fieldName } from './field-texts.ts'
+
+// What a room needs for the sentences of its acts, in its `audit.ts`.
+
+/** The value of a field before and after. */
+export type Change = readonly [before: unknown, after: unknown]
+/** What an act changed, by field. */
+export type Changes<Field extends string = string> = Partial<Record<Field, Change>>
+
+export interface Nothing {
+  changes?: never
+}
 
 /** A piece of a sentence: a text, or what it is about. */
 export type Piece = string | { name: string }
 
+/** What a sentence needs of its row beside the details. */
+export interface ToldRow {
+  actor: { id: number | null }
+  resource: { id: string | null }
+  isErased: boolean
+}
+
 /** A row as its sentence sees it. Rows of earlier versions may lack any detail. */
-export interface Facts<Action extends AuditAction> {
-  row: AuditLog
-  details: Partial<DetailsOf<Action>>
-  personal: Partial<PersonalOf<Action>>
+export interface Facts<Details, Personal> {
+  row: ToldRow
+  details: Partial<Details>
+  personal: Partial<Personal>
   /** What it is about, or words for what is gone. */
   about: Piece
   /** The name of a user. */
   nameOf: (userId: unknown) => string
 }
 
-export type SentenceOf<Action extends AuditAction> = (facts: Facts<Action>) => Piece[]
+/** What each act says, without its subject. */
+export type Sentences<Details, Personal = object> = {
+  [Action in keyof Details]: (
+    facts: Facts<Details[Action], Action extends keyof Personal ? Personal[Action] : Nothing>,
+  ) => Piece[]
+}
 
 // The rows come from a table in which somebody may have written by hand: nothing odd in them may throw.
 
@@ -52,7 +72,11 @@ export function freedText(freed: number | undefined): string {
 }
 
 /** ', atendida por Ana', unless it was the person who acted, or nobody. */
-export function heldBy({ row, nameOf }: Facts<AuditAction>, holder: unknown, words: string): string {
+export function heldBy(
+  { row, nameOf }: Pick<Facts<object, object>, 'row' | 'nameOf'>,
+  holder: unknown,
+  words: string,
+): string {
   return holder === null || holder === undefined || holder === row.actor.id
     ? ''
     : `, ${words} ${nameOf(holder)}`

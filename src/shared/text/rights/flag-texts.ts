@@ -1,4 +1,5 @@
 import type { Flag } from '#shared/permissions.ts'
+import { flagTexts } from '#shared/rooms/texts.ts'
 
 interface FlagText {
   flag: Flag
@@ -10,7 +11,7 @@ interface FlagText {
 const of = (flag: Flag, label: string, purpose: string): FlagText => ({ flag, label, purpose })
 
 /** The flags of a permission record, in the groups and the order of the specification. */
-export const flagGroups: readonly { title: string; flags: readonly FlagText[] }[] = [
+const givenGroups: readonly { title: string; flags: readonly FlagText[] }[] = [
   {
     title: 'Dashboard',
     flags: [
@@ -81,3 +82,22 @@ export const flagGroups: readonly { title: string; flags: readonly FlagText[] }[
     ],
   },
 ]
+
+/** What rooms say of their flags: in which group they stand, behind the given ones, or in one of their own. */
+const ofRooms: Readonly<Record<string, { group: string; label: string; purpose: string }>> = flagTexts
+
+const titles = new Set([
+  ...givenGroups.map(({ title }) => title),
+  ...Object.values(ofRooms).map(({ group }) => group),
+])
+
+/** The flags of a permission record as they are shown, in groups. */
+export const flagGroups = [...titles].map((title) => ({
+  title,
+  flags: [
+    ...givenGroups.filter((group) => group.title === title).flatMap((group) => group.flags),
+    ...Object.entries(ofRooms)
+      .filter(([, { group }]) => group === title)
+      .map(([flag, { label, purpose }]) => of(flag as Flag, label, purpose)),
+  ],
+}))

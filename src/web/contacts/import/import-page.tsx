@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { screenTitles } from '#shared/text/screen-titles.ts'
+import { screenRuleOf } from '#shared/acts.ts'
 import { Page } from '#web/ui/layout/page.tsx'
 import { tooltip } from '#web/ui/overlays/tooltip.ts'
 
@@ -33,7 +33,7 @@ export function ImportPage({
           >
             <ArrowLeft size={16} aria-hidden />
           </Link>
-          {screenTitles['/contacts/import']}
+          {screenRuleOf('/contacts/import').title}
         </span>
       }
       subtitle={subtitle}

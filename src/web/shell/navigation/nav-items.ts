@@ -12,8 +12,7 @@ import {
   Users,
   Wrench,
 } from 'lucide-react'
-import { isInMenu, type ScreenPath, type Who } from '#shared/acts.ts'
-import { screenTitles } from '#shared/text/screen-titles.ts'
+import { isInMenu, screenRuleOf, type ScreenPath, type Who } from '#shared/acts.ts'
 
 export interface NavItem {
   path: ScreenPath
@@ -25,7 +24,7 @@ export interface NavItem {
 
 const item = (path: ScreenPath, icon: LucideIcon, also: readonly string[] = []): NavItem => ({
   path,
-  label: screenTitles[path],
+  label: screenRuleOf(path).title,
   icon,
   also,
 })

@@ -3,7 +3,6 @@ import type { Account } from '#shared/users/accounts.ts'
 import { may, obstacleOf, screenRuleOf, type ScreenPath, type Who } from '#shared/acts.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { actGroups, type ActText } from '#shared/text/rights/act-texts.ts'
-import { screenTitles } from '#shared/text/screen-titles.ts'
 import { cn } from '#web/ui/cn.ts'
 import { obstacleText } from './obstacle-text.ts'
 
@@ -53,7 +52,7 @@ function signInTrouble({ isActive, isBlocked }: Account): string | undefined {
 }
 
 function Group({ who, path, acts }: { who: Who; path: ScreenPath | undefined; acts: readonly ActText[] }) {
-  const title = path === undefined ? 'Em todas as telas' : screenTitles[path]
+  const title = path === undefined ? 'Em todas as telas' : screenRuleOf(path).title
   const isOpen = path === undefined || opens(who, path)
   return (
     <section aria-label={title} className="mb-4 break-inside-avoid">

@@ -1,10 +1,60 @@
-import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import type { DetailsOf } from '#shared/audit/audit-details.ts'
-import { fieldsIn, listed, plural, type SentenceOf } from './telling.ts'
+import type { CleanupCounts, MaintenanceKind, RestoreChoice } from '#shared/maintenance/maintenance.ts'
+import type { RetentionCounts } from '#shared/maintenance/maintenance-plan.ts'
+import {
+  type Changes,
+  type Nothing,
+  fieldsIn,
+  listed,
+  plural,
+  type Sentences,
+} from '#shared/text/audit/telling.ts'
 
-type MaintenanceAction = Extract<AuditAction, `maintenance.${string}`>
+/** The nouns of its acts, as the audit log is filtered by them, and what each is about. */
+export const groups = {
+  maintenance: { name: 'Manutenção', place: 140, about: 'maintenance' },
+} as const
+
+/**
+ * What its acts are about, and what stands instead of the name of what is gone. Stored with every row, so a
+ * key never changes.
+ */
+export const resources = {
+  maintenance: { name: 'Manutenção', gone: 'manutenção' },
+} as const
+
+/**
+ * The details of each act: ids, codes, counts and values of no person. Without secrets, passwords, codes and
+ * message texts.
+ */
+export interface Details {
+  /** `request`: the row of the requests that says how much was given out, or erased. */
+  'contact.personal_data': { request: number }
+  'contact.anonymize': { request: number }
+  'maintenance.backup': { name: string }
+  'maintenance.backup_end': { name: string; status: 'completed' | 'failed' }
+  'maintenance.delete': { name: string }
+  'maintenance.import': { name: string }
+  'maintenance.copy': Nothing
+  /** `madeAt`: when the copy was made that the installation was attached from. */
+  'maintenance.attach': { madeAt: string }
+  'maintenance.move': Nothing
+  'maintenance.media_move': { to: 'disk' | 's3' }
+  /** Files without a row that were removed. */
+  'maintenance.media_clean': { files: number }
+  'maintenance.download': { name: string }
+  'maintenance.preview': { name: string } & RestoreChoice
+  'maintenance.restore': { name: string } & RestoreChoice
+  /** `added`: rows of all tables. */
+  'maintenance.restore_end': { name: string; added: number }
+  'maintenance.cleanup': Partial<{ dateFrom: string; dateTo: string; cleanAll: true }>
+  'maintenance.cleanup_end': CleanupCounts
+  'maintenance.stop': { kind: MaintenanceKind }
+  'maintenance.plan': { changes: Changes }
+  'maintenance.retention': RetentionCounts
+}
 
 const backupOf = ({ name }: { name?: string }) => ({ name: name ?? '' })
+
 const day = (date: string | undefined) => (date ?? '').split('-').toReversed().join('/')
 
 const kinds = {
@@ -23,7 +73,7 @@ const chosen = (choice: { restoreComplete?: boolean; restoreSettings?: boolean }
   ]) || 'dados'
 
 /** Of which days conversations were to be deleted. */
-function cleanedWhat({ dateFrom, dateTo, cleanAll }: Partial<DetailsOf<'maintenance.cleanup'>>): string {
+function cleanedWhat({ dateFrom, dateTo, cleanAll }: Partial<Details['maintenance.cleanup']>): string {
   if (cleanAll) return 'todas as conversas finalizadas'
   if (dateFrom === undefined || dateTo === undefined) return 'conversas finalizadas'
   return dateFrom === dateTo
@@ -31,8 +81,10 @@ function cleanedWhat({ dateFrom, dateTo, cleanAll }: Partial<DetailsOf<'maintena
     : `as conversas finalizadas de ${day(dateFrom)} a ${day(dateTo)}`
 }
 
-/** What maintenance says. */
-export const maintenanceSentences: { [Action in MaintenanceAction]: SentenceOf<Action> } = {
+/** What each act says, without its subject. */
+export const sentences: Sentences<Details> = {
+  'contact.personal_data': ({ about }) => ['exportou os dados pessoais do contato ', about],
+  'contact.anonymize': ({ about }) => ['anonimizou o contato ', about],
   'maintenance.backup': ({ details }) => ['começou o backup ', backupOf(details)],
   'maintenance.backup_end': ({ details }) => [
     details.status === 'completed' ? 'concluiu o backup ' : 'não concluiu o backup ',

@@ -1,7 +1,83 @@
-import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import { fieldsIn, freedText, listed, pairIn, plural, roleOf, type SentenceOf, textsIn } from './telling.ts'
+import type { Flag, Role } from '#shared/permissions.ts'
+import type { ErrorCode } from '#shared/refusals.ts'
+import {
+  type Changes,
+  type Nothing,
+  fieldsIn,
+  freedText,
+  listed,
+  pairIn,
+  plural,
+  roleOf,
+  textsIn,
+  type Sentences,
+} from '#shared/text/audit/telling.ts'
 
-const userUpdate: SentenceOf<'user.update'> = ({ details, personal, about }) => {
+/** The nouns of its acts, as the audit log is filtered by them, and what each is about. */
+export const groups = {
+  auth: { name: 'Entradas e saídas', place: 10, about: 'user' },
+  user: { name: 'Usuários', place: 30, about: 'user' },
+  permissions: { name: 'Permissões', place: 40, about: 'user' },
+} as const
+
+/**
+ * What its acts are about, and what stands instead of the name of what is gone. Stored with every row, so a
+ * key never changes.
+ */
+export const resources = {
+  user: { name: 'Usuário', gone: 'uma conta que não existe' },
+} as const
+
+/**
+ * The details of each act: ids, codes, counts and values of no person. Without secrets, passwords, codes and
+ * message texts.
+ */
+export interface Details {
+  'auth.login': Nothing
+  /** `attempt`: of those in a row. `isLoginLocked`: this one has locked the account. */
+  'auth.login_failed': {
+    reason: ErrorCode
+    attempt?: number
+    isLoginLocked?: boolean
+    /** The password was right, the code was not. */
+    isWrongCode?: true
+  }
+  'auth.logout': Nothing
+  'auth.other_user': Nothing
+  'auth.confirm': { by: 'password' | 'code' }
+  'auth.confirm_failed': { by: 'password' | 'code' }
+  'user.first_admin': Nothing
+  'user.create': { role: Role; isActive: boolean }
+  /** `freed`: conversations that went back to the FILA. */
+  'user.update': { changes: Changes<'role' | 'isActive'>; isPasswordChanged?: true; freed?: number }
+  'user.block': { freed: number }
+  'user.unblock': { wasBlocked: boolean; wasLocked: boolean }
+  'user.delete': { role: Role; freed: number }
+  'user.reset_password': { endedSessions: number; unlocked: boolean }
+  'user.profile': { isPasswordChanged?: true }
+  'user.picture': { isRemoved: boolean }
+  /** `sessionId`: of one of them; absent: all, or all others. */
+  'user.end_sessions': { sessionId?: number; ended: number }
+  'user.second_factor_on': Nothing
+  'user.second_factor_off': Nothing
+  'user.second_factor_reset': Nothing
+  'user.recovery_codes': Nothing
+  'permissions.update': { changes: Changes<Flag> }
+  'permissions.second_factor': { changes: Changes<'roles'> }
+}
+
+/** The values that concern a person: they stand apart, and can be erased. */
+export interface Personal {
+  /** The name as it was typed; absent when it was the password. */
+  'auth.login_failed': { typed?: string }
+  'user.first_admin': { username: string }
+  'user.create': { username: string; name: string }
+  'user.update': { changes: Changes<'username' | 'name' | 'email'> }
+  'user.delete': { username: string }
+  'user.profile': { changes: Changes<'name' | 'email'> }
+}
+
+const userUpdate: Sentences<Details, Personal>['user.update'] = ({ details, personal, about }) => {
   const { role, isActive, ...others } = details.changes ?? {}
   if (role)
     return ['mudou o perfil de ', about, ` de ${roleOf(pairIn(role)[0])} para ${roleOf(pairIn(role)[1])}`]
@@ -17,7 +93,7 @@ const userUpdate: SentenceOf<'user.update'> = ({ details, personal, about }) => 
   return ['mudou a conta de ', about, fields === '' ? '' : `: ${fields}`, password, freedText(details.freed)]
 }
 
-const permissionsUpdate: SentenceOf<'permissions.update'> = ({ details, about }) => {
+const permissionsUpdate: Sentences<Details, Personal>['permissions.update'] = ({ details, about }) => {
   const changes = Object.values(details.changes ?? {})
   const on = changes.filter((change) => pairIn(change)[1] === true).length
   const counts = [
@@ -27,7 +103,7 @@ const permissionsUpdate: SentenceOf<'permissions.update'> = ({ details, about })
   return ['mudou as permissões de ', about, counts.length > 0 ? `: ${listed(counts)}` : '']
 }
 
-const loginFailed: SentenceOf<'auth.login_failed'> = ({ details, personal, row }) => {
+const loginFailed: Sentences<Details, Personal>['auth.login_failed'] = ({ details, personal, row }) => {
   const typed = row.isErased
     ? 'nome apagado'
     : personal.typed === undefined
@@ -49,21 +125,21 @@ const loginFailed: SentenceOf<'auth.login_failed'> = ({ details, personal, row }
 
 const byWhat = { password: 'a senha', code: 'um código' } as const
 
-const profile: SentenceOf<'user.profile'> = ({ details, personal }) => {
+const profile: Sentences<Details, Personal>['user.profile'] = ({ details, personal }) => {
   const fields = fieldsIn({}, personal.changes)
   const password = details.isPasswordChanged ? 'trocou a própria senha' : ''
   if (fields === '') return [password === '' ? 'salvou o próprio perfil' : password]
   return ['mudou o próprio perfil: ', fields, password === '' ? '' : `, e ${password}`]
 }
 
-const endSessions: SentenceOf<'user.end_sessions'> = ({ row, details, about }) => {
+const endSessions: Sentences<Details, Personal>['user.end_sessions'] = ({ row, details, about }) => {
   const sessions = plural(details.ended, 'sessão', 'sessões')
   return row.actor.id !== null && String(row.actor.id) === row.resource.id
     ? [`encerrou ${sessions} da própria conta`]
     : [`encerrou ${sessions} de `, about]
 }
 
-const duties: SentenceOf<'permissions.second_factor'> = ({ details }) => {
+const duties: Sentences<Details, Personal>['permissions.second_factor'] = ({ details }) => {
   const [, after] = pairIn(details.changes?.roles)
   const names = textsIn(after).map(roleOf)
   return names.length === 0
@@ -71,10 +147,8 @@ const duties: SentenceOf<'permissions.second_factor'> = ({ details }) => {
     : ['passou a exigir a verificação em duas etapas de ', { name: listed(names) }]
 }
 
-type AccountAction = Extract<AuditAction, `auth.${string}` | `user.${string}` | `permissions.${string}`>
-
-/** What acts on accounts and their permissions say. */
-export const accountSentences: { [Action in AccountAction]: SentenceOf<Action> } = {
+/** What each act says, without its subject. */
+export const sentences: Sentences<Details, Personal> = {
   'auth.login': () => ['entrou'],
   'auth.login_failed': loginFailed,
   'auth.logout': () => ['saiu'],

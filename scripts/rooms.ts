@@ -1,0 +1,117 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * How what the rooms export under one name becomes one thing: all properties in one object, an array of one
+ * each, one type of alternatives, or one interface of all.
+ */
+type Fold = 'object' | 'array' | 'union' | 'interface'
+
+interface List {
+  /** The file that is written. */
+  file: string
+  /** The parts of rooms that it puts together, by the pattern of their paths, with what they may export. */
+  parts: Readonly<Record<string, Readonly<Record<string, Fold>>>>
+}
+
+/** Every file that lists the rooms, each written by `npm run rooms` from what the rooms declare. */
+export const lists: readonly List[] = [
+  {
+    file: 'src/shared/rooms/rights.ts',
+    parts: {
+      'src/shared/*/rights.ts': {
+        flags: 'object',
+        acts: 'object',
+        screens: 'object',
+        Subject: 'union',
+        Action: 'union',
+      },
+    },
+  },
+  {
+    file: 'src/shared/rooms/texts.ts',
+    parts: {
+      'src/shared/*/texts.ts': {
+        errors: 'object',
+        controls: 'array',
+        flagTexts: 'object',
+        fields: 'object',
+        areas: 'object',
+      },
+    },
+  },
+  {
+    file: 'src/shared/rooms/audit.ts',
+    parts: {
+      'src/shared/*/audit.ts': {
+        groups: 'object',
+        resources: 'object',
+        sentences: 'object',
+        Details: 'interface',
+        Personal: 'interface',
+      },
+    },
+  },
+  {
+    file: 'src/shared/rooms/events.ts',
+    parts: { 'src/shared/*/events.ts': { events: 'object' } },
+  },
+]
+
+interface Part {
+  path: string
+  /** What the file is called in the list: 'contacts' of 'src/shared/contacts/texts.ts'. */
+  name: string
+  exports: readonly string[]
+}
+
+const camel = (text: string) => text.replace(/[-/](\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function partsOf(pattern: string): Part[] {
+  const [before = '', after = ''] = pattern.split('*')
+  return globSync(pattern, { cwd: root, exclude: ['src/*/rooms'] })
+    .toSorted()
+    .map((path) => {
+      const text = readFileSync(join(root, path), 'utf8')
+      const exports = [...text.matchAll(/^export (?:const|interface|type|function) (\w+)/gm)]
+      const room = path.slice(before.length, path.length - after.length)
+      return { path, name: camel(room), exports: exports.map(([, name = '']) => name) }
+    })
+}
+
+/** One member a line, so that a difference names the room. */
+function folded(name: string, how: Fold, parts: readonly Part[]): string {
+  const members = parts.filter(({ exports }) => exports.includes(name)).map((part) => `${part.name}.${name}`)
+  const lines = (before: string, after: string) =>
+    members.map((one) => `  ${before}${one}${after}\n`).join('')
+  switch (how) {
+    case 'object':
+      return `export const ${name} = {\n${lines('...', ',')}} as const`
+    case 'array':
+      return `export const ${name} = [\n${lines('', ',')}] as const`
+    case 'union':
+      return `export type ${name} =\n${lines('| ', '')}`.trimEnd()
+    case 'interface':
+      return `export interface ${name}\n  extends\n${lines('  ', ',').replace(/,\n$/, ' {}')}`
+  }
+}
+
+/** What a list must say, from what the rooms declare now. */
+export function listText({ parts }: List): string {
+  const found = Object.entries(parts).map(([pattern, exports]) => ({ files: partsOf(pattern), exports }))
+  const imports = found.flatMap(({ files }) =>
+    files.map(({ name, path }) => `import * as ${name} from '${path.replace(/^src\//, '#')}'`),
+  )
+  const values = found.flatMap(({ files, exports }) =>
+    Object.entries(exports).map(([name, how]) => folded(name, how, files)),
+  )
+  const head = '// Written by `npm run rooms` from what each room declares.'
+  return [`${head}\n${imports.join('\n')}`, ...values].join('\n\n') + '\n'
+}
+
+/** The lists in the repository. */
+export const storedText = ({ file }: List) => readFileSync(join(root, file), 'utf8')
+
+if (import.meta.main) for (const list of lists) writeFileSync(join(root, list.file), listText(list))

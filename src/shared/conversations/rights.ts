@@ -1,0 +1,58 @@
+import { adminsWith, everyone, needs } from '#shared/rights.ts'
+
+export const acts = {
+  viewDashboard: needs('canViewDashboard'),
+  viewTeam: needs('canViewConversations', ['canViewStatistics', 'canTransferConversations']),
+  viewConversations: needs('canViewConversations'),
+  viewWholeArchive: needs('canViewConversations', 'canViewArchivedConversations'),
+  viewTracking: adminsWith('canViewTrackingMessages'),
+  startConversation: needs('canViewContacts', 'canCreateConversations'),
+  takeNext: needs('canEditConversations'),
+  take: needs('canEditConversations'),
+  transfer: needs('canTransferConversations'),
+  finalize: needs('canFinalizeConversations'),
+  handOver: needs('canViewConversations', ['canEditConversations', 'canTransferConversations']),
+  handOverToQueue: needs('canEditConversations'),
+  handOverToColleague: needs('canTransferConversations'),
+  toggleAutoClose: needs('canEditConversations'),
+  prioritize: needs('canEditConversations'),
+  deleteConversation: needs('canDeleteConversations'),
+  deleteArchived: adminsWith('canDeleteConversations'),
+}
+
+export const screens = {
+  '/': { title: 'Dashboard', place: 10, inMenuOf: everyone, opensWith: 'viewDashboard' },
+  '/conversas-ativas': {
+    title: 'Conversas Ativas',
+    place: 20,
+    inMenuOf: everyone,
+    opensWith: 'viewConversations',
+  },
+  '/chat': { title: 'Chat', place: 30, inMenuOf: [], opensWith: 'viewConversations' },
+  '/conversas-arquivadas': {
+    title: 'Arquivamento',
+    place: 40,
+    inMenuOf: everyone,
+    opensWith: 'viewConversations',
+  },
+} as const
+
+export type Subject = 'conversation'
+
+export type Action =
+  | 'conversation.read'
+  | 'conversation.export'
+  | 'conversation.start'
+  | 'conversation.take'
+  | 'conversation.assign'
+  | 'conversation.unassign'
+  | 'conversation.transfer'
+  | 'conversation.distribute'
+  | 'conversation.auto_close'
+  | 'conversation.priority'
+  | 'conversation.finalize'
+  | 'conversation.auto_finalize'
+  | 'conversation.delete'
+  | 'conversation.assistant'
+  | 'conversation.summarize'
+  | 'conversation.suggest'

@@ -1,0 +1,7 @@
+import * as z from 'zod/mini'
+import { logged } from '#shared/live-event.ts'
+
+export const events = {
+  /** Sent to administrators: a notice begins, ends, or was dismissed. */
+  notices_changed: logged(z.object({}), { mayHave: ['userId'] }),
+}

@@ -1,0 +1,68 @@
+// Written by `npm run rooms` from what each room declares.
+import * as assistant from '#shared/assistant/audit.ts'
+import * as audit from '#shared/audit/audit.ts'
+import * as contacts from '#shared/contacts/audit.ts'
+import * as conversations from '#shared/conversations/audit.ts'
+import * as gateway from '#shared/gateway/audit.ts'
+import * as maintenance from '#shared/maintenance/audit.ts'
+import * as messages from '#shared/messages/audit.ts'
+import * as reports from '#shared/reports/audit.ts'
+import * as settings from '#shared/settings/audit.ts'
+import * as users from '#shared/users/audit.ts'
+
+export const groups = {
+  ...assistant.groups,
+  ...audit.groups,
+  ...contacts.groups,
+  ...conversations.groups,
+  ...gateway.groups,
+  ...maintenance.groups,
+  ...messages.groups,
+  ...reports.groups,
+  ...settings.groups,
+  ...users.groups,
+} as const
+
+export const resources = {
+  ...assistant.resources,
+  ...audit.resources,
+  ...contacts.resources,
+  ...conversations.resources,
+  ...gateway.resources,
+  ...maintenance.resources,
+  ...messages.resources,
+  ...reports.resources,
+  ...settings.resources,
+  ...users.resources,
+} as const
+
+export const sentences = {
+  ...assistant.sentences,
+  ...audit.sentences,
+  ...contacts.sentences,
+  ...conversations.sentences,
+  ...gateway.sentences,
+  ...maintenance.sentences,
+  ...messages.sentences,
+  ...reports.sentences,
+  ...settings.sentences,
+  ...users.sentences,
+} as const
+
+export interface Details
+  extends
+    assistant.Details,
+    audit.Details,
+    contacts.Details,
+    conversations.Details,
+    gateway.Details,
+    maintenance.Details,
+    messages.Details,
+    reports.Details,
+    settings.Details,
+    users.Details {}
+
+export interface Personal
+  extends
+    contacts.Personal,
+    users.Personal {}

@@ -1,0 +1,14 @@
+// Written by `npm run rooms` from what each room declares.
+import * as conversations from '#shared/conversations/events.ts'
+import * as gateway from '#shared/gateway/events.ts'
+import * as notices from '#shared/notices/events.ts'
+import * as settings from '#shared/settings/events.ts'
+import * as users from '#shared/users/events.ts'
+
+export const events = {
+  ...conversations.events,
+  ...gateway.events,
+  ...notices.events,
+  ...settings.events,
+  ...users.events,
+} as const

@@ -1,0 +1,62 @@
+// Written by `npm run rooms` from what each room declares.
+import * as assistant from '#shared/assistant/rights.ts'
+import * as audit from '#shared/audit/rights.ts'
+import * as contacts from '#shared/contacts/rights.ts'
+import * as conversations from '#shared/conversations/rights.ts'
+import * as gateway from '#shared/gateway/rights.ts'
+import * as maintenance from '#shared/maintenance/rights.ts'
+import * as messages from '#shared/messages/rights.ts'
+import * as notices from '#shared/notices/rights.ts'
+import * as reports from '#shared/reports/rights.ts'
+import * as settings from '#shared/settings/rights.ts'
+import * as users from '#shared/users/rights.ts'
+
+export const flags = {
+} as const
+
+export const acts = {
+  ...assistant.acts,
+  ...audit.acts,
+  ...contacts.acts,
+  ...conversations.acts,
+  ...gateway.acts,
+  ...maintenance.acts,
+  ...messages.acts,
+  ...notices.acts,
+  ...reports.acts,
+  ...settings.acts,
+  ...users.acts,
+} as const
+
+export const screens = {
+  ...audit.screens,
+  ...contacts.screens,
+  ...conversations.screens,
+  ...maintenance.screens,
+  ...reports.screens,
+  ...settings.screens,
+  ...users.screens,
+} as const
+
+export type Subject =
+  | contacts.Subject
+  | conversations.Subject
+  | gateway.Subject
+  | maintenance.Subject
+  | messages.Subject
+  | notices.Subject
+  | reports.Subject
+  | settings.Subject
+  | users.Subject
+
+export type Action =
+  | assistant.Action
+  | audit.Action
+  | contacts.Action
+  | conversations.Action
+  | gateway.Action
+  | maintenance.Action
+  | messages.Action
+  | reports.Action
+  | settings.Action
+  | users.Action

@@ -1,0 +1,65 @@
+// Written by `npm run rooms` from what each room declares.
+import * as assistant from '#shared/assistant/texts.ts'
+import * as audit from '#shared/audit/texts.ts'
+import * as contacts from '#shared/contacts/texts.ts'
+import * as conversations from '#shared/conversations/texts.ts'
+import * as doctor from '#shared/doctor/texts.ts'
+import * as gateway from '#shared/gateway/texts.ts'
+import * as http from '#shared/http/texts.ts'
+import * as maintenance from '#shared/maintenance/texts.ts'
+import * as messages from '#shared/messages/texts.ts'
+import * as notices from '#shared/notices/texts.ts'
+import * as reports from '#shared/reports/texts.ts'
+import * as settings from '#shared/settings/texts.ts'
+import * as users from '#shared/users/texts.ts'
+
+export const errors = {
+  ...assistant.errors,
+  ...contacts.errors,
+  ...conversations.errors,
+  ...gateway.errors,
+  ...http.errors,
+  ...maintenance.errors,
+  ...messages.errors,
+  ...reports.errors,
+  ...settings.errors,
+  ...users.errors,
+} as const
+
+export const controls = [
+  audit.controls,
+  contacts.controls,
+  conversations.controls,
+  maintenance.controls,
+  reports.controls,
+  settings.controls,
+  users.controls,
+] as const
+
+export const flagTexts = {
+} as const
+
+export const fields = {
+  ...assistant.fields,
+  ...contacts.fields,
+  ...conversations.fields,
+  ...gateway.fields,
+  ...maintenance.fields,
+  ...users.fields,
+} as const
+
+export const areas = {
+  ...assistant.areas,
+  ...audit.areas,
+  ...contacts.areas,
+  ...conversations.areas,
+  ...doctor.areas,
+  ...gateway.areas,
+  ...http.areas,
+  ...maintenance.areas,
+  ...messages.areas,
+  ...notices.areas,
+  ...reports.areas,
+  ...settings.areas,
+  ...users.areas,
+} as const
