@@ -128,12 +128,13 @@ export const aboveRooms = {
     'app-thread-given.ts',
     'app-work.ts',
     'installation.ts',
+    'rooms',
     'open-database.ts',
     'prepare-installation.ts',
     'demo',
     'testing',
   ],
-  web: ['main.tsx', 'room-events.ts', 'routes.tsx', 'dashboard-cards.tsx'],
+  web: ['main.tsx', 'room-events.ts', 'rooms', 'routes.tsx', 'dashboard-cards.tsx'],
 } as const
 
 /** The server files that may start the simulator. */

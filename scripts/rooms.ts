@@ -58,6 +58,14 @@ export const lists: readonly List[] = [
     file: 'src/shared/rooms/events.ts',
     parts: { 'src/shared/*/events.ts': { events: 'object' } },
   },
+  {
+    file: 'src/server/rooms/routes.ts',
+    parts: { 'src/server/*/routes.ts': { routes: 'array' } },
+  },
+  {
+    file: 'src/server/rooms/live.ts',
+    parts: { 'src/server/*/live.ts': { renderers: 'object' } },
+  },
 ]
 
 interface Part {

@@ -5,17 +5,9 @@ import { openParts } from './app-parts.ts'
 import { registerRoutes } from './app-routes.ts'
 import { startWork } from './app-work.ts'
 import { auditFigures, recordOtherUser, recordRefusal } from './audit/audit.ts'
-import {
-  conversationEvents,
-  createTyping,
-  deliveryFigures,
-  mayView,
-  numbersOf,
-  statsFor,
-} from './conversations/conversations.ts'
-import { type Gateway, gatewayEvents, inboxHealth, readNewsOf } from './gateway/gateway.ts'
+import { createTyping, deliveryFigures, mayView, numbersOf, statsFor } from './conversations/conversations.ts'
+import { type Gateway, inboxHealth, readNewsOf } from './gateway/gateway.ts'
 import { answerAsRunningServer } from './maintenance/maintenance.ts'
-import { noticeEvents } from './notices/notices.ts'
 import { appNow } from './platform/clock.ts'
 import type { FileStore } from './platform/file-store.ts'
 import { isPermitted } from '#server/platform/http/access.ts'
@@ -29,8 +21,8 @@ import { createRenderEvents } from '#server/platform/live/live-render.ts'
 import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { refusedAddress } from './platform/start-refused.ts'
-import { settingsEvents } from './settings/settings.ts'
-import { identify, preparePasswords, refreshSessions, sessionCookie, userEvents } from './users/users.ts'
+import { renderers } from './rooms/live.ts'
+import { identify, preparePasswords, refreshSessions, sessionCookie } from './users/users.ts'
 
 export type { AppOptions } from './app-options.ts'
 
@@ -101,13 +93,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
 
   const work = await startWork(options, parts, metrics)
-  const renderEvents = createRenderEvents({
-    ...conversationEvents,
-    ...settingsEvents,
-    ...userEvents,
-    ...gatewayEvents,
-    ...noticeEvents,
-  })
+  const renderEvents = createRenderEvents(renderers)
   const live = await startLive({
     server: app.server,
     database,

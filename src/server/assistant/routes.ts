@@ -31,7 +31,7 @@ import { type Agent, type AssistantServers, type HelpServer } from './servers.ts
 import { updatePrivacyNotice } from './privacy-notice.ts'
 
 /** The calls of the tab 'IA'. */
-export function assistantRoutes(
+export function routes(
   { route }: Http,
   {
     database,

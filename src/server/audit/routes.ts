@@ -16,7 +16,7 @@ export interface AuditRoutesContext {
 }
 
 /** The calls of the audit's screen. */
-export function auditRoutes({ route }: Http, { database, timezone }: AuditRoutesContext): void {
+export function routes({ route }: Http, { database, timezone }: AuditRoutesContext): void {
   route(listAuditLogs, async ({ query: { page = 1, limit = 20, ...filter } }) => {
     const zone = await timezone()
     const where = matching(filter, zone)

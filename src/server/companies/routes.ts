@@ -20,7 +20,7 @@ import {
 const ofList = 'GET /api/companies (list)'
 const ofPicker = 'GET /api/companies (picker)'
 
-export function companyRoutes({ route, routeByRow }: Http, { database }: { database: Database }): void {
+export function routes({ route, routeByRow }: Http, { database }: { database: Database }): void {
   routeByRow(listCompanies, async ({ query: { page, limit = 10, search = '' }, who, permit }) => {
     if (page === undefined) {
       permit(ofPicker)

@@ -30,7 +30,7 @@ import { contactOf, findByPhone } from './identity/identity.ts'
 import { contactsOf, listContactPage, listTagCounts } from './list.ts'
 import { findContactRow } from './queries.ts'
 
-export function contactRoutes(http: Http, context: ImportRoutesContext): void {
+export function routes(http: Http, context: ImportRoutesContext): void {
   importRoutes(http, context)
   contactCalls(http, context)
 }

@@ -24,7 +24,6 @@ export { createSendReceipt, startReceiptWorker } from '#server/conversations/out
 export { indexAll, startSearchIndex } from '#server/conversations/archive/search-index.ts'
 export { deliveryFigures } from '#server/conversations/reading/delivery-figures.ts'
 export { findSendTroubles } from '#server/conversations/reading/send-troubles.ts'
-export { conversationEvents } from './live.ts'
 export { startOutboxWorker } from '#server/conversations/outbox/outbox.ts'
 export { endLeases } from '#server/conversations/outbox/outbox-unconfirmed.ts'
 export { type OutboxTimes } from '#server/conversations/outbox/outbox-times.ts'

@@ -162,6 +162,6 @@ const render: RenderEvents = async (db, rows) => {
   return rows.map((row) => deliveriesOf[row.type as RoomEvent](row as never, referenced))
 }
 
-export const conversationEvents = Object.fromEntries(
+export const renderers = Object.fromEntries(
   Object.keys(deliveriesOf).map((type) => [type, render]),
 ) as Record<RoomEvent, RenderEvents>

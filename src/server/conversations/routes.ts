@@ -16,7 +16,7 @@ import { contactHistoryRoutes } from '#server/conversations/routes/contact-route
 import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
 
 /** All calls of the room. */
-export function conversationsRoutes(
+export function routes(
   http: Http,
   context: {
     database: Database

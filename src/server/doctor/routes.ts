@@ -4,7 +4,7 @@ import { auditedUrl, ownWebhookUrl } from '#server/gateway/gateway.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { type DoctorParts, examine } from './doctor.ts'
 
-export function doctorRoutes(http: Http, parts: Omit<DoctorParts, 'ownUrl' | 'onWebhookSet'>): void {
+export function routes(http: Http, parts: Omit<DoctorParts, 'ownUrl' | 'onWebhookSet'>): void {
   const { database, config } = parts
   http.route(examineInstallation, async ({ who, request }) => {
     const examination = await examine({

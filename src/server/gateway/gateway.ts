@@ -54,12 +54,7 @@ export { startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { startGatewayWatch } from './gateway-watch.ts'
-export {
-  gatewayEvents,
-  readGatewayNews,
-  readNewsOf,
-  startGatewayNews,
-} from '#server/gateway/healing/gateway-news.ts'
+export { readGatewayNews, readNewsOf, startGatewayNews } from '#server/gateway/healing/gateway-news.ts'
 export { findSilent, startSilenceWatch } from '#server/gateway/healing/silence.ts'
 export { listNumbers } from '#server/gateway/instances/numbers.ts'
 export { connectGateway, ensureConnection, installWebhook, instanceOf }

@@ -50,7 +50,7 @@ const notConfigured = () => new AppError('gateway.not_configured')
 /** Keys from the gateway's own examples: an installation that uses one is open to everybody. */
 const publishedKeys = new Set(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])
 
-export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
+export function routes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
   webhookRoute(http, context)
   linkRoutes(http, context)

@@ -52,7 +52,7 @@ export function maintenanceRoutes(
     store,
     log,
     queue,
-    job,
+    maintenanceJob,
   }: {
     database: Database
     files: FileStore
@@ -60,7 +60,7 @@ export function maintenanceRoutes(
     log: Log
     /** undefined in a process that runs no jobs. */
     queue: () => Queue | undefined
-    job: JobDefinition<MaintenanceWork>
+    maintenanceJob: JobDefinition<MaintenanceWork>
   },
 ): void {
   const readStats = createStats(database, files)
@@ -68,7 +68,8 @@ export function maintenanceRoutes(
     await queue()?.ready()
     return inTransaction(database, work)
   }
-  const begin = (db: Tx, who: Who, work: MaintenanceWork) => beginRun(db, queue(), job, work, who.id)
+  const begin = (db: Tx, who: Who, work: MaintenanceWork) =>
+    beginRun(db, queue(), maintenanceJob, work, who.id)
   const viewRun = async (id: string) => {
     const run = await readRun(database, id)
     if (!run) throw new Error('run not begun')
@@ -82,7 +83,11 @@ export function maintenanceRoutes(
   route(createBackup, async ({ who, body: { name } }) => {
     const id = await act(async (db) => {
       await confirmRights(who, db)
-      return startBackup(db, { queue: queue(), job }, { actor: actorOf(who), name, createdBy: who.id })
+      return startBackup(
+        db,
+        { queue: queue(), job: maintenanceJob },
+        { actor: actorOf(who), name, createdBy: who.id },
+      )
     })
     return readBackupView(database, id)
   })

@@ -1,7 +1,6 @@
 export { isShownPicture, kindOfFile, messageTypeOf } from './file-kind.ts'
 export { withFile } from '#server/platform/http/bodies/form-file.ts'
 export { keepBytes, keepFile, type KeptFile, orRemove } from './keep-file.ts'
-export { profilePictureRoutes } from './profile-pictures.ts'
 export {
   claimFetch,
   endFetch,

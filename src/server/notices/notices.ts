@@ -1,20 +1,12 @@
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import type { EventRenderers } from '#server/platform/live/live-render.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { type DiskSpace, findLocal, findShared, isDiskLow, measureDisk, ownSubject } from './conditions.ts'
 import { recordConditions, trimNotices } from './record-conditions.ts'
 
 export { type DiskSpace, isDiskLow, measureDisk }
-
-export const noticeEvents: EventRenderers<'notices_changed'> = {
-  notices_changed: async (_db, rows) =>
-    rows.map(() => [
-      { event: { type: 'notices_changed', data: {} }, mayRead: ({ role }) => role === 'admin' },
-    ]),
-}
 
 export interface NoticeOptions {
   /** How often this process looks for troubles. */

@@ -5,7 +5,7 @@ import { type Database, type Db, inTransaction, pgCode } from '#server/platform/
 import type { Http } from '#server/platform/http/http.ts'
 import { noticeDismissals, notices } from '#server/schema/notices.ts'
 
-export function noticeRoutes({ route }: Http, { database }: { database: Database }): void {
+export function routes({ route }: Http, { database }: { database: Database }): void {
   route(listNotices, ({ who }) => listFor(database, who.id))
 
   route(dismissNotice, async ({ who, params }) => {

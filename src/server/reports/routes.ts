@@ -22,7 +22,7 @@ import { reportStats } from './stats.ts'
 import { teamStats } from './team-stats.ts'
 
 /** The calls of the reports. */
-export function reportRoutes({ route }: Http, { database }: { database: Database }): void {
+export function routes({ route }: Http, { database }: { database: Database }): void {
   const zone = async () => (await getSettings(database)).timezone
 
   route(getReportStats, async ({ query, who: { numberIds } }) => {

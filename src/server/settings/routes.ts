@@ -17,17 +17,17 @@ import { readSettings } from './settings.ts'
 
 const full = 'GET /api/system-settings (full)'
 
-export function settingsRoutes(
+export function routes(
   { route, routeByRow }: Http,
   {
     database,
     config,
-    onChange,
+    onSettingsChange,
   }: {
     database: Database
     config: Config
     /** What other rooms write with a change of the settings, in its transaction. */
-    onChange(db: Db, settings: SystemSettings): Promise<void>
+    onSettingsChange(db: Db, settings: SystemSettings): Promise<void>
   },
 ): void {
   routeByRow(getSystemSettings, async ({ isPermitted }) => {
@@ -44,11 +44,11 @@ export function settingsRoutes(
     }
   })
   route(saveSystemSettings, ({ who, body: { version, ...changes } }) =>
-    changeSettings(database, who, changes, version, onChange),
+    changeSettings(database, who, changes, version, onSettingsChange),
   )
   route(getMediaSettings, ({ who }) => readMediaSettings(database, config, who.flags.canViewSettings))
   route(saveMediaSettings, async ({ who, body }) => {
-    await changeSettings(database, who, body, undefined, onChange)
+    await changeSettings(database, who, body, undefined, onSettingsChange)
     return readMediaSettings(database, config, who.flags.canViewSettings)
   })
 }

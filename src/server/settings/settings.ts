@@ -1,11 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { renderChanged } from '#server/platform/live/live-render.ts'
 import { systemSettings } from '#server/schema/settings.ts'
 import { defaultSettings } from './default-texts.ts'
-
-export const settingsEvents = { settings_changed: renderChanged('settings_changed') }
 
 /**
  * The current settings of the installation, with defaults for those that were never set. Read from the

@@ -38,7 +38,7 @@ interface OperatorRow extends Record<string, unknown> {
   numberIds: number[] | null
 }
 
-export function userRoutes(http: Http, context: UserRoutesContext): void {
+export function routes(http: Http, context: UserRoutesContext): void {
   const { route } = http
   const { database, config, secrets, log, livePosition } = context
   accountRoutes(http, context)

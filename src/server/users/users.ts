@@ -4,7 +4,6 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { renderChanged, renderNothing } from '#server/platform/live/live-render.ts'
 import { type AccountRow, insertUser } from '#server/users/accounts/account-queries.ts'
 import {
   createAccount,
@@ -40,12 +39,6 @@ export function trimRateLimitsJob(database: Database): JobDefinition {
       await trimSessions(database)
     },
   })
-}
-
-export const userEvents = {
-  account_changed: renderChanged('account_changed'),
-  permissions_changed: renderChanged('permissions_changed'),
-  session_ended: renderNothing,
 }
 
 export interface NewUser {

@@ -83,7 +83,7 @@ const givenGroups: readonly { title: string; flags: readonly FlagText[] }[] = [
   },
 ]
 
-/** What rooms say of their flags: in which group they stand, behind the given ones, or in one of their own. */
+/** What rooms say of their flags: in which group they stand, behind the given ones or in one of their own. */
 const ofRooms: Readonly<Record<string, { group: string; label: string; purpose: string }>> = flagTexts
 
 const titles = new Set([

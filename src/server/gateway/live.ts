@@ -1,0 +1,3 @@
+import { gatewayEvents } from '#server/gateway/healing/gateway-news.ts'
+
+export const renderers = gatewayEvents

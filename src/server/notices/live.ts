@@ -1,0 +1,8 @@
+import type { EventRenderers } from '#server/platform/live/live-render.ts'
+
+export const renderers: EventRenderers<'notices_changed'> = {
+  notices_changed: async (_db, rows) =>
+    rows.map(() => [
+      { event: { type: 'notices_changed', data: {} }, mayRead: ({ role }) => role === 'admin' },
+    ]),
+}

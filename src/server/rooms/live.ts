@@ -1,0 +1,14 @@
+// Written by `npm run rooms` from what each room declares.
+import * as conversations from '#server/conversations/live.ts'
+import * as gateway from '#server/gateway/live.ts'
+import * as notices from '#server/notices/live.ts'
+import * as settings from '#server/settings/live.ts'
+import * as users from '#server/users/live.ts'
+
+export const renderers = {
+  ...conversations.renderers,
+  ...gateway.renderers,
+  ...notices.renderers,
+  ...settings.renderers,
+  ...users.renderers,
+} as const

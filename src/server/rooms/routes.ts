@@ -1,0 +1,30 @@
+// Written by `npm run rooms` from what each room declares.
+import * as assistant from '#server/assistant/routes.ts'
+import * as audit from '#server/audit/routes.ts'
+import * as companies from '#server/companies/routes.ts'
+import * as contacts from '#server/contacts/routes.ts'
+import * as conversations from '#server/conversations/routes.ts'
+import * as doctor from '#server/doctor/routes.ts'
+import * as gateway from '#server/gateway/routes.ts'
+import * as maintenance from '#server/maintenance/routes.ts'
+import * as media from '#server/media/routes.ts'
+import * as notices from '#server/notices/routes.ts'
+import * as reports from '#server/reports/routes.ts'
+import * as settings from '#server/settings/routes.ts'
+import * as users from '#server/users/routes.ts'
+
+export const routes = [
+  assistant.routes,
+  audit.routes,
+  companies.routes,
+  contacts.routes,
+  conversations.routes,
+  doctor.routes,
+  gateway.routes,
+  maintenance.routes,
+  media.routes,
+  notices.routes,
+  reports.routes,
+  settings.routes,
+  users.routes,
+] as const
