@@ -66,6 +66,14 @@ export const lists: readonly List[] = [
     file: 'src/server/rooms/live.ts',
     parts: { 'src/server/*/live.ts': { renderers: 'object' } },
   },
+  {
+    file: 'src/web/rooms/screens.ts',
+    parts: { 'src/web/*/screens.ts': { screens: 'object' } },
+  },
+  {
+    file: 'src/web/rooms/live.ts',
+    parts: { 'src/web/*/live.ts': { onPushed: 'object' } },
+  },
 ]
 
 interface Part {
@@ -108,7 +116,10 @@ function folded(name: string, how: Fold, parts: readonly Part[]): string {
 
 /** What a list must say, from what the rooms declare now. */
 export function listText({ parts }: List): string {
-  const found = Object.entries(parts).map(([pattern, exports]) => ({ files: partsOf(pattern), exports }))
+  const found = Object.entries(parts).map(([pattern, exports]) => ({
+    files: partsOf(pattern).filter((part) => part.exports.some((name) => name in exports)),
+    exports,
+  }))
   const imports = found.flatMap(({ files }) =>
     files.map(({ name, path }) => `import * as ${name} from '${path.replace(/^src\//, '#')}'`),
   )

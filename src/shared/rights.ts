@@ -38,7 +38,6 @@ export interface ScreenRule<Act extends string = string> {
   opensWith?: Act
 }
 
-export const everyone: readonly Role[] = roles
 export const admins: readonly Role[] = ['admin']
 export const supervisors: readonly Role[] = ['admin', 'supervisor']
 

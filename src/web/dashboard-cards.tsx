@@ -21,6 +21,3 @@ export function DashboardCards() {
     </>
   )
 }
-
-export const loadFirstSteps = async () =>
-  (await import('#web/gateway/first-steps/first-steps-screen.tsx')).FirstStepsScreen

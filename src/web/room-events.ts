@@ -25,6 +25,7 @@ import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
 import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchSettings } from '#web/settings/live.ts'
+import { onPushed as onPushedOfRooms } from './rooms/live.ts'
 import { refetchNotices } from '#web/shell/notices/live.ts'
 import { refetchMe, showPresence } from '#web/users/live.ts'
 import { forgetPresence } from '#web/users/presence/colleagues.ts'
@@ -35,10 +36,12 @@ type Act<Type extends LiveEventType> = (event: LiveEventOf<Type>, client: QueryC
 const nothing: readonly never[] = []
 
 /**
- * What is done when an event is pushed, in this order. Nothing else listens to events, so that an event's
- * effects are all here; what is not on the screen is only marked as stale.
+ * What is done when an event is pushed, in this order. Nothing else listens to events: an event's effects are
+ * all here, or in the `live.ts` of the room that alone acts on it. What is not on the screen is only marked
+ * as stale.
  */
 const onPushed = {
+  ...onPushedOfRooms,
   hello: [setServerClock, showGatewayNews, repeatFrames],
   // `platform/live` has replayed what was missed.
   resumed: nothing,
@@ -65,7 +68,6 @@ const onPushed = {
   queue_changed: [refetchLists],
   stats_update: [showStats],
   permissions_changed: [refetchMe, forgetPresence, resetConversations, resetArchive],
-  account_changed: [refetchMe],
   settings_changed: [refetchSettings, refetchAssistants, refetchManagedNumbers],
   notices_changed: [refetchNotices],
   gateway_state: [showGatewayNews, refetchGatewayStatus],

@@ -1,16 +1,19 @@
-import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { ChatSkeleton } from '#web/conversations/chat/chat-skeleton.tsx'
 import { ConversationsLive } from '#web/conversations/conversations.tsx'
 import { DashboardScreen } from '#web/conversations/dashboard/dashboard-screen.tsx'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { HiddenSound } from '#web/media/hidden-sound.tsx'
+import { NavProvider } from '#web/shell/navigation/nav.ts'
 import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
 import { ShellSkeleton } from '#web/shell/shell-skeleton.tsx'
 import { Shell } from '#web/shell/shell.tsx'
+import type { Screens } from '#web/platform/screens.ts'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
+import { screens as screensOfRooms } from './rooms/screens.ts'
 
 const spinner = <Spinner size={20} label="Carregando" className="text-ink-3" />
 
@@ -19,7 +22,7 @@ const spinner = <Spinner size={20} label="Carregando" className="text-ink-3" />
  * React keeps it for at least 300 ms.
  * @param loading a spinner if absent
  */
-function screen(load: () => Promise<ComponentType>, loading?: ReactNode): ComponentType {
+function screen(load: () => Promise<ComponentType>, loading?: ComponentType): ComponentType {
   let loaded: ComponentType | undefined
   return function Screen() {
     const [part, setPart] = useState(() => ({ component: loaded, error: undefined as unknown }))
@@ -32,56 +35,15 @@ function screen(load: () => Promise<ComponentType>, loading?: ReactNode): Compon
     }, [part.component])
     if (part.error !== undefined) throw part.error
     if (part.component) return createElement(part.component)
-    return loading ?? spinner
+    return loading ? createElement(loading) : spinner
   }
 }
 
-const ActiveConversations = screen(
-  async () =>
-    (await import('#web/conversations/list/active-conversations-screen.tsx')).ActiveConversationsScreen,
-)
-const Chat = screen(
-  async () => (await import('#web/conversations/chat/chat-screen.tsx')).ChatScreen,
-  <ChatSkeleton />,
-)
-const Archive = screen(
-  async () => (await import('#web/conversations/archive/archive-screen.tsx')).ArchiveScreen,
-)
-const Archived = screen(
-  async () => (await import('#web/conversations/archive/archived-screen.tsx')).ArchivedScreen,
-)
-const TestContactDisplay = screen(
-  async () =>
-    (await import('#web/conversations/bodies/test-contact-display-screen.tsx')).TestContactDisplayScreen,
-)
-const Profile = screen(async () => (await import('#web/users/profile/profile-screen.tsx')).ProfileScreen)
-const Users = screen(async () => (await import('#web/users/accounts/users-screen.tsx')).UsersScreen)
-const Permissions = screen(
-  async () => (await import('#web/users/permissions/permissions-screen.tsx')).PermissionsScreen,
-)
-const Contacts = screen(
-  async () => (await import('#web/contacts/directory/contacts-screen.tsx')).ContactsScreen,
-)
-const ContactPage = screen(
-  async () => (await import('#web/conversations/contact/contact-screen.tsx')).ContactScreen,
-)
-const ContactImport = screen(
-  async () => (await import('#web/contacts/import/import-screen.tsx')).ImportScreen,
-)
-const Companies = screen(async () => (await import('#web/companies/companies-screen.tsx')).CompaniesScreen)
-const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
-const Audit = screen(async () => (await import('#web/audit/audit-screen.tsx')).AuditScreen)
-const Maintenance = screen(
-  async () => (await import('#web/maintenance/maintenance-screen.tsx')).MaintenanceScreen,
-)
-const Reports = screen(async () => (await import('#web/reports/reports-screen.tsx')).ReportsScreen)
-const dashboardCards = () => import('./dashboard-cards.tsx')
-const useDashboardCards = fetchedOnDemand(async () => (await dashboardCards()).DashboardCards)
+const useDashboardCards = fetchedOnDemand(async () => (await import('./dashboard-cards.tsx')).DashboardCards)
 function Dashboard() {
   const cards = useDashboardCards(true, () => undefined)
   return <DashboardScreen cards={cards && createElement(cards)} />
 }
-const FirstSteps = screen(async () => (await dashboardCards()).loadFirstSteps())
 const SettingsAdvanced = screen(async () => {
   // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
   const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([
@@ -91,41 +53,42 @@ const SettingsAdvanced = screen(async () => {
   return () => <SettingsAdvancedScreen categories={<CategoriesTab />} />
 })
 
+const screens: Screens = screensOfRooms
+
+/** Screens of parts of several rooms. */
+const ofSeveralRooms: Readonly<Record<string, ComponentType>> = {
+  '/': Dashboard,
+  '/settings-advanced': SettingsAdvanced,
+}
+
+const components = Object.entries(screens).flatMap(([path, { load, loading, aliases = [] }]) => {
+  const component = load ? screen(load, loading) : (ofSeveralRooms[path] ?? NotFoundScreen)
+  return [path, ...aliases].map((address) => ({ address, component }))
+})
+
+/** A fixed address before one with a parameter that it would fit. */
+const routes = components.toSorted(
+  (a, b) => Number(a.address.includes(':')) - Number(b.address.includes(':')),
+)
+
 /** The specification's table of screens inside the shell. @see specification §2 Route table */
 export function Routes() {
   const [path] = useLocation()
   return (
     <UiProvider>
-      <Shell above={<HiddenSound />}>
-        <ConversationsLive />
-        <ErrorBoundary key={path}>
-          <Switch>
-            <Route path="/" component={Dashboard} />
-            <Route path="/conversas-ativas" component={ActiveConversations} />
-            <Route path="/conversations" component={ActiveConversations} />
-            <Route path="/chat" component={Chat} />
-            <Route path="/conversas-arquivadas" component={Archive} />
-            <Route path="/archived-conversations" component={Archive} />
-            <Route path="/conversas-arquivadas/:id" component={Archived} />
-            <Route path="/perfil" component={Profile} />
-            <Route path="/contacts" component={Contacts} />
-            <Route path="/contacts/import" component={ContactImport} />
-            <Route path="/contacts/:id" component={ContactPage} />
-            <Route path="/companies" component={Companies} />
-            <Route path="/users" component={Users} />
-            <Route path="/permissions" component={Permissions} />
-            <Route path="/settings" component={Settings} />
-            <Route path="/configuracoes" component={Settings} />
-            <Route path="/settings-advanced" component={SettingsAdvanced} />
-            <Route path="/maintenance" component={Maintenance} />
-            <Route path="/reports" component={Reports} />
-            <Route path="/auditoria" component={Audit} />
-            <Route path="/primeiros-passos" component={FirstSteps} />
-            <Route path="/test-contact-display" component={TestContactDisplay} />
-            <Route component={NotFoundScreen} />
-          </Switch>
-        </ErrorBoundary>
-      </Shell>
+      <NavProvider value={screens}>
+        <Shell above={<HiddenSound />}>
+          <ConversationsLive />
+          <ErrorBoundary key={path}>
+            <Switch>
+              {routes.map(({ address, component }) => (
+                <Route key={address} path={address} component={component} />
+              ))}
+              <Route component={NotFoundScreen} />
+            </Switch>
+          </ErrorBoundary>
+        </Shell>
+      </NavProvider>
     </UiProvider>
   )
 }

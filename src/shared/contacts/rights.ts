@@ -1,4 +1,4 @@
-import { adminsWith, everyone, needs, supervisorsWith } from '#shared/rights.ts'
+import { adminsWith, needs, roles, supervisorsWith } from '#shared/rights.ts'
 
 export const acts = {
   viewContacts: needs('canViewContacts'),
@@ -19,9 +19,9 @@ export const acts = {
 }
 
 export const screens = {
-  '/contacts': { title: 'Contatos', place: 50, inMenuOf: everyone, opensWith: 'viewContacts' },
+  '/contacts': { title: 'Contatos', place: 50, inMenuOf: roles, opensWith: 'viewContacts' },
   '/contacts/import': { title: 'Importar contatos', place: 60, inMenuOf: [], opensWith: 'importContacts' },
-  '/companies': { title: 'Empresas', place: 70, inMenuOf: everyone, opensWith: 'viewCompanies' },
+  '/companies': { title: 'Empresas', place: 70, inMenuOf: roles, opensWith: 'viewCompanies' },
 } as const
 
 export type Subject = 'contact' | 'company' | 'category' | 'merge' | 'import'

@@ -1,4 +1,4 @@
-import { adminsWith, everyone, needs } from '#shared/rights.ts'
+import { adminsWith, needs, roles } from '#shared/rights.ts'
 
 export const acts = {
   viewDashboard: needs('canViewDashboard'),
@@ -21,18 +21,18 @@ export const acts = {
 }
 
 export const screens = {
-  '/': { title: 'Dashboard', place: 10, inMenuOf: everyone, opensWith: 'viewDashboard' },
+  '/': { title: 'Dashboard', place: 10, inMenuOf: roles, opensWith: 'viewDashboard' },
   '/conversas-ativas': {
     title: 'Conversas Ativas',
     place: 20,
-    inMenuOf: everyone,
+    inMenuOf: roles,
     opensWith: 'viewConversations',
   },
   '/chat': { title: 'Chat', place: 30, inMenuOf: [], opensWith: 'viewConversations' },
   '/conversas-arquivadas': {
     title: 'Arquivamento',
     place: 40,
-    inMenuOf: everyone,
+    inMenuOf: roles,
     opensWith: 'viewConversations',
   },
 } as const

@@ -21,3 +21,5 @@ export function showPresence({ data }: LiveEventOf<'presence'>, client: QueryCli
     return isAway === me.isAway ? me : { ...me, isAway }
   })
 }
+
+export const onPushed = { account_changed: [refetchMe] }

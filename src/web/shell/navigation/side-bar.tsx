@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { cn } from '#web/ui/cn.ts'
-import { useMe } from '#web/users/users.tsx'
 import { AccountBlock } from './account-block.tsx'
 import { NavLink } from './nav-link.tsx'
-import { navGroupsOf } from './nav-items.ts'
+import { useNavGroups } from './nav.ts'
 import { SideHead } from './side-head.tsx'
 
 /** The navigation of the user's role, and the user; also the content of the drawer. */
@@ -16,7 +15,7 @@ export function SideBar({
   foldButton?: ReactNode
   onNavigate?: () => void
 }) {
-  const groups = navGroupsOf(useMe())
+  const groups = useNavGroups()
   return (
     <>
       <SideHead isFolded={isFolded} foldButton={foldButton} />

@@ -10,7 +10,7 @@ import { useOffered } from '#web/platform/commands.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
-import { navGroupsOf } from '#web/shell/navigation/nav-items.ts'
+import { useNavGroups } from '#web/shell/navigation/nav.ts'
 import { commandsOfAll } from '#web/shell/use-overlay.ts'
 import { useArchiveGroup } from './use-archive-group.tsx'
 import {
@@ -88,9 +88,8 @@ function useActions(query: string): PaletteGroup[] {
 }
 
 function useScreens(query: string): PaletteGroup {
-  const me = useMe()
   const [, navigate] = useLocation()
-  const entries = navGroupsOf(me)
+  const entries = useNavGroups()
     .flat()
     .map((item) => ({ item, text: searchable(item.label) }))
   const { items, rank } = findIn(entries, query)

@@ -1,0 +1,9 @@
+import { ChartColumn } from 'lucide-react'
+import type { Screens } from '#web/platform/screens.ts'
+
+export const screens = {
+  '/reports': {
+    load: async () => (await import('./reports-screen.tsx')).ReportsScreen,
+    menu: { icon: ChartColumn, group: 'management' },
+  },
+} satisfies Screens
