@@ -11,7 +11,7 @@ export interface Logged {
   mayHave?: readonly LogField[]
 }
 
-/** An event that is stored in the log, in the transaction that causes it, and is replayed when it was missed. */
+/** An event that is logged in the transaction that causes it, and is replayed when it was missed. */
 export const logged = <Data extends z.ZodMiniType, const In extends Logged>(data: Data, log: In) => ({
   data,
   log,

@@ -1,5 +1,5 @@
-// The words in which a room declares, in its `rights.ts`, who may do what. Flags and acts are plain strings here:
-// `permissions.ts` and `acts.ts`, which put the rooms together, compile only with those that exist.
+// The words in which a room declares, in its `rights.ts`, who may do what. Flags and acts are plain strings
+// here: `permissions.ts` and `acts.ts`, which put the rooms together, compile only with those that exist.
 
 export const roles = ['admin', 'supervisor', 'operator'] as const
 export type Role = (typeof roles)[number]

@@ -12,6 +12,7 @@ import {
   type LucideIcon,
   MessageCircle,
   MessageSquareText,
+  ScrollText,
   Settings,
   ShieldCheck,
   ShieldOff,
@@ -24,7 +25,7 @@ import {
 } from 'lucide-react'
 import type { AuditAction, AuditGroup } from '#shared/audit/audit-actions.ts'
 
-const ofGroup: Readonly<Record<AuditGroup, LucideIcon>> = {
+const ofGroup: Readonly<Partial<Record<AuditGroup, LucideIcon>>> = {
   auth: LogIn,
   access: Ban,
   user: UserRoundCog,
@@ -62,8 +63,8 @@ const ofAction: Readonly<Partial<Record<AuditAction, LucideIcon>>> = {
   'contact.personal_data': Download,
 }
 
-/** An action of an earlier version has that of its group, or of settings. */
+/** That of its group for most, and a general one for groups without any and for actions of other versions. */
 export function iconOf(action: string): LucideIcon {
   const [group = ''] = action.split('.')
-  return ofAction[action as AuditAction] ?? ofGroup[group as AuditGroup] ?? Settings
+  return ofAction[action as AuditAction] ?? ofGroup[group as AuditGroup] ?? ScrollText
 }
