@@ -75,23 +75,24 @@ export const stats: MaintenanceStats = {
 export function planOf(keysToType: string[]): NonNullable<MaintenanceRun['plan']> {
   const table = (
     name: string,
+    label: string,
     rows: number,
     more: Partial<Record<'added' | 'changed' | 'erased', number>>,
   ) => {
     const { added = 0, changed = 0, erased = 0 } = more
-    return { table: name, rows, added, changed, kept: rows - added - changed - erased, erased }
+    return { table: name, label, rows, added, changed, kept: rows - added - changed - erased, erased }
   }
   return {
     isOwn: false,
     madeAt: ago(2340),
     tables: [
-      table('system_settings', 1, { changed: 1 }),
-      table('contact_categories', 6, { changed: 5, added: 1 }),
-      table('evolution_api_config', 1, { changed: 1 }),
-      table('contacts', 1284, { added: 12, changed: 2, erased: 1 }),
-      table('conversations', 8204, { added: 318 }),
-      table('messages', 184_020, { added: 4120, erased: 16 }),
-      table('files', 12_391, { added: 210 }),
+      table('system_settings', 'Configurações', 1, { changed: 1 }),
+      table('contact_categories', 'Categorias', 6, { changed: 5, added: 1 }),
+      table('evolution_api_config', 'Gateway', 1, { changed: 1 }),
+      table('contacts', 'Contatos', 1284, { added: 12, changed: 2, erased: 1 }),
+      table('conversations', 'Conversas', 8204, { added: 318 }),
+      table('messages', 'Mensagens', 184_020, { added: 4120, erased: 16 }),
+      table('files', 'Arquivos', 12_391, { added: 210 }),
     ],
     files: { rows: 12_391, added: 210, sizeBytes: 48.3 * mb },
     keysToType,

@@ -313,6 +313,20 @@ describe('what happens automatically', () => {
     expect(body.runs.find(({ kind }) => kind === 'backup')).toMatchObject(unread)
   })
 
+  test('the tables of a stored plan have the names of now, and one that is gone its own', async () => {
+    await makeBackup(admin)
+    const counts = { rows: 1, added: 1, changed: 0, kept: 0, erased: 0 }
+    const tables = ['contacts', 'no_longer_here'].map((table) => ({ table, ...counts }))
+    const files = { rows: 0, added: 0, sizeBytes: 0 }
+    const plan = { isOwn: true, madeAt: '2026-01-01T00:00:00.000Z', tables, files, keysToType: [] }
+    await t.database.execute(
+      sql`update maintenance_runs set plan = ${JSON.stringify(plan)}::jsonb where kind = 'backup'`,
+    )
+    const { body } = await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')
+    const run = body.runs.find(({ kind }) => kind === 'backup')
+    expect(run?.plan?.tables.map(({ label }) => label)).toEqual(['Contatos', 'no_longer_here'])
+  })
+
   /** A time zone in which the night's work is due already. */
   async function zoneAfterFour() {
     const [now] = await rows<{ hour: number }>(

@@ -7,6 +7,7 @@ import { appNow, at, oneOf, rowId } from './columns.ts'
 import { momentary } from './declare/backup.ts'
 import { month, singleRow } from './declare/ends.ts'
 import { messagesOf, naming, type Person } from './declare/person.ts'
+import { always, matchedBy } from './declare/restored.ts'
 import { table } from './declare/table.ts'
 
 /**
@@ -86,6 +87,8 @@ export const evolutionApiConfig = table(
   {
     backup: {
       part: 'settings',
+      label: 'Gateway',
+      restored: { ...matchedBy(sql`t.instance_name = s.instance_name`), isAdded: always },
       without: `
         status lastConnectedAt webhookSecretBeforeEncrypted webhookSecretPendingEncrypted webhookSetAt
         nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil lookedBackAt

@@ -4,7 +4,7 @@ import {
   backupStatuses,
   type CleanupCounts,
   maintenanceKinds,
-  type RestorePlan,
+  type RestoreCounts,
 } from '#shared/maintenance/maintenance.ts'
 import type { MaintenancePlan, RetentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
@@ -102,7 +102,7 @@ export const maintenanceRuns = table(
     stepAt: at('step_at'),
     /** In words, of a failed one. */
     error: text('error'),
-    plan: jsonb('plan').$type<RestorePlan>(),
+    plan: jsonb('plan').$type<RestoreCounts>(),
     cleanup: jsonb('cleanup').$type<CleanupCounts>(),
     retention: jsonb('retention').$type<RetentionCounts>(),
   },

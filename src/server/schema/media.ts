@@ -4,6 +4,7 @@ import { appNow, at, rowId } from './columns.ts'
 import { momentary } from './declare/backup.ts'
 import { drained, since } from './declare/ends.ts'
 import { gone, ofContact, ofMessage } from './declare/person.ts'
+import { isNewIn, matchedBy } from './declare/restored.ts'
 import { table } from './declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from './users.ts'
@@ -12,6 +13,11 @@ import { ofCompletedMessage } from './conversations/over.ts'
 
 const withOwner =
   'with its message, contact, person or quick response; a period of the plan ends those of messages'
+
+/** Of a file `s` whose bytes the backup has. */
+export const hasNewOwner = sql`exists (select from stored_files f where f.name = s.name)
+  and (${isNewIn('messages', sql`s.message_id`)} or ${isNewIn('contacts', sql`s.contact_id`)}
+       or ${isNewIn('users', sql`s.user_id`)} or s.is_quick_response)`
 
 /** Files of the file store: a row is inserted before its file and deleted after it. */
 export const files = table(
@@ -51,6 +57,8 @@ export const files = table(
                  and (t.contact_id is not null or t.user_id is not null or t.is_quick_response
                       or ${ofCompletedMessage})`,
       without: 'isPassing isErased',
+      label: 'Arquivos',
+      restored: { ...matchedBy(sql`t.name = s.name`), isAdded: hasNewOwner },
     },
     ends: {
       kept: withOwner,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, text } from 'drizzle-orm/pg-core'
 import { type PrivacyProof, privacyRequestKinds } from '#shared/maintenance/privacy.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
+import { isMapped } from './declare/restored.ts'
 import { table } from './declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from './users.ts'
@@ -35,7 +36,14 @@ export const privacyRequests = table(
     createdAt: at('created_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete' },
+    backup: {
+      part: 'complete',
+      label: 'Pedidos de titulares',
+      restored: {
+        match: sql`t.created_at = s.created_at and t.kind = s.kind`,
+        isAdded: sql`${isMapped('contacts', sql`s.contact_id`)} and ${isMapped('users', sql`s.user_id`)}`,
+      },
+    },
     ends: { kept: 'nothing: nobody who was anonymized may come back' },
     // Keyed hashes, and counts.
     other: 'id kind contactId userId proof fingerprints echoesUntil createdAt',

@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, text, unique } from 'drizzle-orm/pg-core'
 import { enders } from '#shared/reports/figures.ts'
 import type { SavedFilter } from '#shared/reports/saved-reports.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
 import { computed } from './declare/backup.ts'
 import { byPeople, drained, withConversation } from './declare/ends.ts'
+import { isMapped, mapped } from './declare/restored.ts'
 import { table } from './declare/table.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
@@ -79,7 +81,15 @@ export const savedReports = table(
     createdAt: at('created_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete' },
+    backup: {
+      part: 'complete',
+      label: 'Relatórios salvos',
+      restored: {
+        match: sql`t.user_id = ${mapped('users', sql`s.user_id`)} and t.name = s.name`,
+        matchOwn: sql`t.user_id = s.user_id and t.name = s.name`,
+        isAdded: isMapped('users', sql`s.user_id`),
+      },
+    },
     ends: byPeople,
     // A filter names people of the team, and categories and tags.
     other: 'id userId name filter createdAt',

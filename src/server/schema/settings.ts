@@ -14,7 +14,11 @@ export const systemSettings = table(
     updatedAt: at('updated_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'settings' },
+    backup: {
+      part: 'settings',
+      label: 'Configurações',
+      restored: { otherwise: 'the single row gets the values of the backup' },
+    },
     ends: singleRow,
     other: 'id values version updatedAt',
   },

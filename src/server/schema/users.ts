@@ -4,6 +4,7 @@ import { type Flags, roles } from '#shared/permissions.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { momentary } from './declare/backup.ts'
 import { month, since } from './declare/ends.ts'
+import { always } from './declare/restored.ts'
 import { table } from './declare/table.ts'
 
 const security = { left: 'the security of accounts is no matter of a file' } as const
@@ -54,6 +55,11 @@ export const users = table(
   {
     backup: {
       part: 'complete',
+      label: 'Usuários',
+      restored: {
+        match: sql`lower(t.username) = lower(s.username) and t.deleted_at is null and s.deleted_at is null`,
+        isAdded: always,
+      },
       without: `
         passwordHash isActive isBlocked mustChangePassword totpSecretEncrypted totpConfirmedAt totpLastStep
         isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil lockCount

@@ -34,7 +34,8 @@ const planned = z.object({
   erased: z.int(),
 })
 
-export const restorePlan = z.object({
+/** What a restore brings, as it is stored with its run. */
+export const restoreCounts = z.object({
   /** The backup's installation is this one. */
   isOwn: z.boolean(),
   madeAt: instant,
@@ -42,6 +43,12 @@ export const restorePlan = z.object({
   files: z.object({ rows: z.int(), added: z.int(), sizeBytes: z.int() }),
   /** Names of the numbers whose keys must be typed again. */
   keysToType: z.array(z.string()),
+})
+export type RestoreCounts = z.infer<typeof restoreCounts>
+
+/** With what the tables hold, as the screen calls it. */
+const restorePlan = z.extend(restoreCounts, {
+  tables: z.array(z.extend(planned, { label: z.string() })),
 })
 export type RestorePlan = z.infer<typeof restorePlan>
 

@@ -1,15 +1,8 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Part } from '#server/schema/declare/backup.ts'
-import type { Declared } from '#server/schema/declare/table.ts'
+import type { Restored } from '#server/schema/declare/restored.ts'
 import { declarationOf, schema, type TableName, tableNames } from '#server/schema/schema.ts'
-
-type Tables = typeof schema
-
-/** The names of the tables in a backup, in the database. */
-export type BackedName = {
-  [Key in TableName]: Tables[Key] extends Declared<{ part: Part }> ? Tables[Key]['_']['name'] : never
-}[TableName]
 
 /** A table of the backup. */
 export interface BackedTable {
@@ -19,17 +12,21 @@ export interface BackedTable {
   where: SQL | undefined
   /** The names of its columns in the database, in the order of the schema. */
   columns: string[]
+  /** As the screen of a restore calls it. */
+  label: string
+  restored: Restored
 }
 
 /** The tables of a backup, each after those that it refers to; only a conversation names a later message. */
 export const backedList: readonly BackedTable[] = inOrder().flatMap((key) => {
-  const { part, where, without = '' } = declarationOf(key).backup
-  if (!part) return []
+  const backup = declarationOf(key).backup
+  if (!backup.part) return []
+  const { part, where, without = '', label, restored } = backup
   const leftOut = new Set(without.split(/\s+/))
   const columns = Object.entries<PgColumn>(getTableColumns(schema[key]))
     .filter(([column, { generated }]) => !leftOut.has(column) && generated === undefined)
     .map(([, { name }]) => name)
-  return [{ name: getTableName(schema[key]), part, where, columns }]
+  return [{ name: getTableName(schema[key]), part, where, columns, label, restored }]
 })
 
 /** All tables, each after those that its foreign keys refer to. */

@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RestoreChoice } from '#shared/maintenance/maintenance.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import type { BackedName } from '#server/maintenance/archive/tables.ts'
+import { backedList } from '#server/maintenance/archive/tables.ts'
+import type { Part } from '#server/schema/declare/backup.ts'
+import { type MapRule, mapOf } from '#server/schema/declare/restored.ts'
+import { hasNewOwner } from '#server/schema/media.ts'
 
 // Which row here each row of the backup is, or becomes. Built in the transaction that merges, in temporary
 // tables that end with it: `map_TABLE (source, id, is_new)`.
@@ -19,107 +22,19 @@ export interface Merge {
 export const staged = ({ scratch }: Pick<Merge, 'scratch'>, table: string): SQL =>
   sql`${sql.identifier(scratch)}.${sql.identifier(table)}`
 export const here = (table: string): SQL => sql`public.${sql.identifier(table)}`
-export const mapOf = (table: string): SQL => sql`${sql.identifier(`map_${table}`)}`
 
-interface MapRule {
-  /**
-   * Joins a row `s` of the backup with the row `t` here that it is. Absent: of another installation none is
-   * one of ours.
-   */
-  match?: SQL
-  /** The same for rows of this installation; by default the row with the same id. */
-  matchOwn?: SQL
-  /** Whether a row that is none of ours is added. */
-  isAdded: SQL
-}
+const mapRules: ReadonlyMap<string, { part: Part; rule: MapRule }> = new Map(
+  backedList.flatMap(({ name, part, restored }) =>
+    restored.isAdded === undefined ? [] : [[name, { part, rule: restored }]],
+  ),
+)
 
-const isNewIn = (table: string, source: SQL) =>
-  sql`exists (select from ${mapOf(table)} m where m.source = ${source} and m.is_new)`
-const isMapped = (table: string, source: SQL) =>
-  sql`exists (select from ${mapOf(table)} m where m.source = ${source})`
-const mapped = (table: string, source: SQL) =>
-  sql`(select m.id from ${mapOf(table)} m where m.source = ${source})`
-const isNotErased = sql`not exists (select from erased_contacts e where e.source = s.contact_id)`
-
-/** Of a file whose bytes the backup has. */
-const hasNewOwner = sql`exists (select from stored_files f where f.name = s.name)
-  and (${isNewIn('messages', sql`s.message_id`)} or ${isNewIn('contacts', sql`s.contact_id`)}
-       or ${isNewIn('users', sql`s.user_id`)} or s.is_quick_response)`
-
-/** One row of settings, and pairs of rows without an id. */
-type BroughtInOtherwise = 'system_settings' | 'company_distinctions' | 'contact_distinctions'
-
-/** In their order: a rule may ask the maps of the ones before. */
-const mapRules: Readonly<Record<Exclude<BackedName, BroughtInOtherwise>, MapRule>> = {
-  users: {
-    match: sql`lower(t.username) = lower(s.username) and t.deleted_at is null and s.deleted_at is null`,
-    isAdded: sql`true`,
-  },
-  companies: { match: sql`lower(t.name) = lower(s.name)`, isAdded: sql`true` },
-  contact_categories: {
-    match: sql`lower(t.name) = lower(s.name)`,
-    matchOwn: sql`lower(t.name) = lower(s.name)`,
-    isAdded: sql`true`,
-  },
-  evolution_api_config: {
-    match: sql`t.instance_name = s.instance_name`,
-    matchOwn: sql`t.instance_name = s.instance_name`,
-    isAdded: sql`true`,
-  },
-  contacts: {
-    match: sql`t.id = (select c.id from same_contacts c where c.source = s.id)`,
-    isAdded: sql`not exists (select from erased_contacts e where e.source = s.id)`,
-  },
-  conversations: {
-    match: sql`t.contact_id = ${mapped('contacts', sql`s.contact_id`)}
-      and t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
-      and t.started_at = s.started_at`,
-    isAdded: sql`${isNotErased} and ${isMapped('contacts', sql`s.contact_id`)}`,
-  },
-  messages: {
-    match: sql`t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
-      and t.whatsapp_message_id = s.whatsapp_message_id`,
-    isAdded: isNewIn('conversations', sql`s.conversation_id`),
-  },
-  message_versions: { isAdded: isNewIn('messages', sql`s.message_id`) },
-  message_reactions: { isAdded: isNewIn('messages', sql`s.message_id`) },
-  message_votes: { isAdded: isNewIn('messages', sql`s.message_id`) },
-  conversation_ratings: { isAdded: isNewIn('conversations', sql`s.conversation_id`) },
-  contact_identities: {
-    match: sql`t.kind = s.kind and t.value = s.value`,
-    matchOwn: sql`t.kind = s.kind and t.value = s.value`,
-    isAdded: sql`(${isNewIn('contacts', sql`s.contact_id`)}
-      or exists (select from returning_contacts r where r.source = s.contact_id))`,
-  },
-  files: {
-    match: sql`t.name = s.name`,
-    matchOwn: sql`t.name = s.name`,
-    isAdded: hasNewOwner,
-  },
-  forgotten_messages: {
-    match: sql`t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
-      and t.whatsapp_message_id = s.whatsapp_message_id`,
-    isAdded: sql`${isMapped('contacts', sql`s.contact_id`)}
-      and not exists (select from public.messages m
-                       where m.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
-                         and m.whatsapp_message_id = s.whatsapp_message_id)`,
-  },
-  saved_reports: {
-    match: sql`t.user_id = ${mapped('users', sql`s.user_id`)} and t.name = s.name`,
-    matchOwn: sql`t.user_id = s.user_id and t.name = s.name`,
-    isAdded: isMapped('users', sql`s.user_id`),
-  },
-  privacy_requests: {
-    match: sql`t.created_at = s.created_at and t.kind = s.kind`,
-    isAdded: sql`${isMapped('contacts', sql`s.contact_id`)} and ${isMapped('users', sql`s.user_id`)}`,
-  },
-}
-
-const settingsTables = new Set(['contact_categories', 'evolution_api_config'])
-
-/** The tables that have a map in this merge. What refers to a number needs it, whatever was chosen. */
+/**
+ * The tables that have a map in this merge, each after those that it refers to. What refers to a number needs
+ * its map, whatever was chosen.
+ */
 export const mappedTables = ({ choice }: Pick<Merge, 'choice'>): string[] =>
-  Object.keys(mapRules).filter((table) => choice.restoreComplete || settingsTables.has(table))
+  [...mapRules].flatMap(([table, { part }]) => (choice.restoreComplete || part === 'settings' ? table : []))
 
 /**
  * Whether rows of this installation are still what they were: not in a copy of it that has gone its own way,
@@ -143,8 +58,7 @@ export async function isSameLine(db: Db, merge: Pick<Merge, 'scratch'>): Promise
 export async function buildMaps(db: Db, merge: Merge): Promise<void> {
   if (merge.choice.restoreComplete) await prepareContacts(db, merge)
   const tables = mappedTables(merge)
-  for (const [table, rule] of Object.entries(mapRules))
-    if (tables.includes(table)) await buildMap(db, merge, table, rule)
+  for (const [table, { rule }] of mapRules) if (tables.includes(table)) await buildMap(db, merge, table, rule)
   if (merge.choice.restoreComplete) await findReturningFiles(db, merge)
 }
 

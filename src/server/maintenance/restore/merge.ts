@@ -3,7 +3,8 @@ import { getTableConfig } from 'drizzle-orm/pg-core'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { schema } from '#server/schema/schema.ts'
 import { type BackedTable, backedList } from '#server/maintenance/archive/tables.ts'
-import { here, mapOf, mappedTables, type Merge, staged } from './maps.ts'
+import { mapOf } from '#server/schema/declare/restored.ts'
+import { here, mappedTables, type Merge, staged } from './maps.ts'
 
 /** How the key of a number is stored here; undefined: it cannot be read here, and must be typed again. */
 export interface NumberKeys {
@@ -125,14 +126,10 @@ async function raiseSequence(db: Db, table: string): Promise<void> {
   )
 }
 
-/** Pairs of rows that are not the same, by the ids of both. */
-const pairTables = [
-  { name: 'company_distinctions', of: 'companies' },
-  { name: 'contact_distinctions', of: 'contacts' },
-] as const
-
 async function addPairs(db: Db, merge: Merge): Promise<void> {
-  for (const { name, of } of pairTables)
+  for (const { name, restored } of backedList) {
+    const of = restored.pairsOf
+    if (of === undefined) continue
     await db.execute(
       sql`insert into ${here(name)} (first_id, second_id, declared_by, declared_at)
           select least(a.id, b.id), greatest(a.id, b.id), u.id, s.declared_at
@@ -141,6 +138,7 @@ async function addPairs(db: Db, merge: Merge): Promise<void> {
             join map_users u on u.source = s.declared_by
            where a.id <> b.id on conflict do nothing`,
     )
+  }
 }
 
 /**
@@ -156,7 +154,7 @@ export async function mergeRows(db: Db, merge: Merge, keys: readonly NumberKeys[
   let added = 0
   for (const table of backedList) {
     if (table.name === 'evolution_api_config') added += await addNumbers(db, merge, keys)
-    else if (table.name === 'contact_categories' && !choice.restoreSettings) continue
+    else if (table.part === 'settings' && !choice.restoreSettings) continue
     else if (maps.has(table.name)) added += await addRows(db, merge, table)
   }
   if (choice.restoreSettings) await restoreSettings(db, merge, keys)

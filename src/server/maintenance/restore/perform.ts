@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type pg from 'pg'
-import type { RestorePlan } from '#shared/maintenance/maintenance.ts'
+import type { RestoreCounts } from '#shared/maintenance/maintenance.ts'
 import { record } from '#server/audit/audit.ts'
 import {
   type Database,
@@ -143,8 +143,8 @@ class OnlyPlanned extends Error {}
 async function plan(
   { database, secrets }: Pick<RestoreDependencies, 'database' | 'secrets'>,
   staging: Staging,
-): Promise<{ plan: RestorePlan; files: FileLine[] }> {
-  let found: { plan: RestorePlan; files: FileLine[] } | undefined
+): Promise<{ plan: RestoreCounts; files: FileLine[] }> {
+  let found: { plan: RestoreCounts; files: FileLine[] } | undefined
   await inTransaction(database, async (db) => {
     const { merge, keys } = await beginMerge(db, secrets, staging)
     found = await readPlan(db, staging, merge, keys)
@@ -156,7 +156,7 @@ async function plan(
   return found
 }
 
-async function keepPlan(db: Db, runId: string, found: RestorePlan): Promise<void> {
+async function keepPlan(db: Db, runId: string, found: RestoreCounts): Promise<void> {
   await db.update(maintenanceRuns).set({ plan: found }).where(eq(maintenanceRuns.id, runId))
 }
 

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { RestorePlan } from '#shared/maintenance/maintenance.ts'
+import type { RestoreCounts } from '#shared/maintenance/maintenance.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
+import { backedList } from '#server/maintenance/archive/tables.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { type Merge, staged } from './maps.ts'
 import { countMaps, type NumberKeys } from './merge.ts'
 
 /** Tables whose rows here get the values of the backup. */
-const settingsTables = ['contact_categories', 'evolution_api_config']
+const settingsTables = backedList.flatMap(({ name, part }) => (part === 'settings' ? name : []))
 
 /**
  * What a merge will do, by its maps.
@@ -18,7 +19,7 @@ export async function readPlan(
   { manifest, stored }: { manifest: Manifest; stored: ReadonlyMap<string, FileLine> },
   merge: Merge,
   keys: readonly NumberKeys[],
-): Promise<{ plan: RestorePlan; files: FileLine[] }> {
+): Promise<{ plan: RestoreCounts; files: FileLine[] }> {
   const { choice } = merge
   const counts = (await countMaps(db, merge)).filter(({ table }) =>
     settingsTables.includes(table) ? choice.restoreSettings : choice.restoreComplete,

@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { cleanupCounts, type MaintenanceRun, restorePlan } from '#shared/maintenance/maintenance.ts'
+import {
+  cleanupCounts,
+  type MaintenanceRun,
+  type RestoreCounts,
+  restoreCounts,
+  type RestorePlan,
+} from '#shared/maintenance/maintenance.ts'
 import { retentionCounts } from '#shared/maintenance/maintenance-plan.ts'
+import { backedList } from '#server/maintenance/archive/tables.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 
 /** Columns of JSON, as whichever version wrote them. */
@@ -19,6 +26,15 @@ interface Row
 /** What another version wrote in another shape is left out: one run does not take the screen away. */
 const inShape = <S extends z.ZodMiniType>(schema: S, document: unknown): z.output<S> | null =>
   schema.safeParse(document).data ?? null
+
+const labels: ReadonlyMap<string, string> = new Map(backedList.map(({ name, label }) => [name, label]))
+
+/** With the names of the tables as they are now. One that another version had keeps its own. */
+const labelled = (counts: RestoreCounts | null): RestorePlan | null =>
+  counts && {
+    ...counts,
+    tables: counts.tables.map((one) => ({ ...one, label: labels.get(one.table) ?? one.table })),
+  }
 
 const iso = (instant: string | null) => (instant === null ? null : new Date(instant).toISOString())
 
@@ -57,7 +73,7 @@ async function read(db: Db, where: ReturnType<typeof sql>): Promise<MaintenanceR
     const isPaced = state === 'running' && total !== null && stepSeconds !== null && isUnderWay(done, total)
     return {
       ...row,
-      plan: inShape(restorePlan, row.plan),
+      plan: labelled(inShape(restoreCounts, row.plan)),
       cleanup: inShape(cleanupCounts, row.cleanup),
       retention: inShape(retentionCounts, row.retention),
       step: state === 'running' ? row.step : null,

@@ -4,6 +4,7 @@ import { erasedName } from '#shared/erased.ts'
 import { appNow, at, folded, oneOf, rowId } from '#server/schema/columns.ts'
 import { byPeople } from '#server/schema/declare/ends.ts'
 import { gone, ofContact } from '#server/schema/declare/person.ts'
+import { always, isNewIn, matchedBy } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
 
@@ -19,7 +20,11 @@ export const companies = table(
     updatedAt: at('updated_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete' },
+    backup: {
+      part: 'complete',
+      label: 'Empresas',
+      restored: { match: sql`lower(t.name) = lower(s.name)`, isAdded: always },
+    },
     ends: byPeople,
     // A company is no contact's; the link to it is the contact's.
     other: 'id name phone responsibleName isActive createdAt updatedAt',
@@ -43,7 +48,7 @@ export const companyDistinctions = table(
     declaredAt: at('declared_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete' },
+    backup: { part: 'complete', label: 'Empresas que não são a mesma', restored: { pairsOf: 'companies' } },
     ends: { kept: 'with its companies' },
     other: 'firstId secondId declaredBy declaredAt',
   },
@@ -67,7 +72,11 @@ export const contactCategories = table(
     updatedAt: at('updated_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'settings' },
+    backup: {
+      part: 'settings',
+      label: 'Categorias',
+      restored: { ...matchedBy(sql`lower(t.name) = lower(s.name)`), isAdded: always },
+    },
     ends: byPeople,
     other: 'id name description priority color isActive createdAt updatedAt',
   },
@@ -118,7 +127,14 @@ export const contacts = table(
     updatedAt: at('updated_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete' },
+    backup: {
+      part: 'complete',
+      label: 'Contatos',
+      restored: {
+        match: sql`t.id = (select c.id from same_contacts c where c.source = s.id)`,
+        isAdded: sql`not exists (select from erased_contacts e where e.source = s.id)`,
+      },
+    },
     ends: { kept: 'nothing; an anonymized one has no value of a person' },
     personal: {
       of: ofContact('id'),
@@ -177,7 +193,15 @@ export const contactIdentities = table(
     createdAt: at('created_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete' },
+    backup: {
+      part: 'complete',
+      label: 'Números de contatos',
+      restored: {
+        ...matchedBy(sql`t.kind = s.kind and t.value = s.value`),
+        isAdded: sql`(${isNewIn('contacts', sql`s.contact_id`)}
+          or exists (select from returning_contacts r where r.source = s.contact_id))`,
+      },
+    },
     ends: { kept: 'with its contact, when that is anonymized' },
     personal: { of: ofContact('contact_id'), isDeleted: true, columns: { value: gone, jid: gone } },
     other: 'id contactId kind createdAt',

@@ -100,7 +100,11 @@ export const contactDistinctions = table(
     declaredAt: at('declared_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete' },
+    backup: {
+      part: 'complete',
+      label: 'Contatos que não são o mesmo',
+      restored: { pairsOf: 'contacts' },
+    },
     ends: { kept: 'with its contacts' },
     other: 'firstId secondId declaredBy declaredAt',
   },

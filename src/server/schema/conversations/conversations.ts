@@ -26,6 +26,7 @@ import { senderTypes } from '#shared/messages/messages.ts'
 import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
 import { ofMessages } from '#server/schema/declare/ends.ts'
 import { blank, gone, ofContact, ofConversation } from '#server/schema/declare/person.ts'
+import { isMapped, isNewIn, mapped } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
@@ -101,7 +102,18 @@ export const conversations = table(
     createdAt: at('created_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete', where: ofCompleted(sql`t.id`) },
+    backup: {
+      part: 'complete',
+      where: ofCompleted(sql`t.id`),
+      label: 'Conversas',
+      restored: {
+        match: sql`t.contact_id = ${mapped('contacts', sql`s.contact_id`)}
+          and t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
+          and t.started_at = s.started_at`,
+        isAdded: sql`not exists (select from erased_contacts e where e.source = s.contact_id)
+          and ${isMapped('contacts', sql`s.contact_id`)}`,
+      },
+    },
     ends: { kept: 'a person or a cleanup deletes it, once it is completed' },
     personal: {
       of: ofContact('contact_id'),
@@ -214,7 +226,16 @@ export const messages = table(
     version: integer('version').notNull().default(1),
   },
   {
-    backup: { part: 'complete', where: ofCompleted(sql`t.conversation_id`) },
+    backup: {
+      part: 'complete',
+      where: ofCompleted(sql`t.conversation_id`),
+      label: 'Mensagens',
+      restored: {
+        match: sql`t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
+          and t.whatsapp_message_id = s.whatsapp_message_id`,
+        isAdded: isNewIn('conversations', sql`s.conversation_id`),
+      },
+    },
     ends: ofMessages,
     personal: {
       of: ofConversation('conversation_id'),

@@ -14,6 +14,7 @@ import {
   ofMessage,
   type Person,
 } from '#server/schema/declare/person.ts'
+import { isMapped, mapped, withItsMessage } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
@@ -36,7 +37,12 @@ export const messageVersions = table(
     replacedAt: at('replaced_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete', where: ofCompletedMessage },
+    backup: {
+      part: 'complete',
+      where: ofCompletedMessage,
+      label: 'Textos anteriores',
+      restored: withItsMessage,
+    },
     ends: ofMessages,
     personal: { of: ofMessage('message_id'), isDeleted: true, columns: { content: gone } },
     other: 'id messageId saidAt isTimeExact replacedAt',
@@ -56,7 +62,12 @@ export const messageReactions = table(
     reactedAt: at('reacted_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete', where: ofCompletedMessage },
+    backup: {
+      part: 'complete',
+      where: ofCompletedMessage,
+      label: 'Reações',
+      restored: withItsMessage,
+    },
     ends: withConversation,
     personal: { of: ofMessage('message_id'), isDeleted: true, columns: { emoji: gone } },
     other: 'id messageId sender reactedAt',
@@ -83,7 +94,12 @@ export const messageVotes = table(
     votedAt: at('voted_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete', where: ofCompletedMessage },
+    backup: {
+      part: 'complete',
+      where: ofCompletedMessage,
+      label: 'Votos em enquetes',
+      restored: withItsMessage,
+    },
     ends: withConversation,
     personal: { of: ofMessage('message_id'), isDeleted: true, columns: { options: gone } },
     other: 'id messageId sender votedAt',
@@ -171,7 +187,19 @@ export const forgottenMessages = table(
     forgottenAt: at('forgotten_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete', where: sql`t.whatsapp_message_id is not null` },
+    backup: {
+      part: 'complete',
+      where: sql`t.whatsapp_message_id is not null`,
+      label: 'Mensagens excluídas com a conversa',
+      restored: {
+        match: sql`t.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
+          and t.whatsapp_message_id = s.whatsapp_message_id`,
+        isAdded: sql`${isMapped('contacts', sql`s.contact_id`)}
+          and not exists (select from public.messages m
+                           where m.instance_id = ${mapped('evolution_api_config', sql`s.instance_id`)}
+                             and m.whatsapp_message_id = s.whatsapp_message_id)`,
+      },
+    },
     ends: {
       // A phone that is connected anew brings messages of years.
       kept: 'nothing: the gateway may report a deleted message at any time',

@@ -4,6 +4,7 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import { appNow, at, rowId } from '#server/schema/columns.ts'
 import { withConversation } from '#server/schema/declare/ends.ts'
 import { gone, ofContact } from '#server/schema/declare/person.ts'
+import { isNewIn } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
 import { conversations } from './conversations.ts'
@@ -28,7 +29,12 @@ export const conversationRatings = table(
     createdAt: at('created_at').notNull().default(appNow),
   },
   {
-    backup: { part: 'complete', where: ofCompleted(sql`t.conversation_id`) },
+    backup: {
+      part: 'complete',
+      where: ofCompleted(sql`t.conversation_id`),
+      label: 'Avaliações',
+      restored: { isAdded: isNewIn('conversations', sql`s.conversation_id`) },
+    },
     ends: withConversation,
     personal: { of: ofContact('contact_id'), columns: { feedback: gone } },
     other: 'id conversationId contactId operatorId serviceRating operatorRating createdAt',

@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm'
+import type { Restored } from './restored.ts'
 
 /** What a restore can bring back without the other. */
 export type Part = 'settings' | 'complete'
@@ -11,10 +12,13 @@ export type Backup =
       where?: SQL
       /** Columns that are left out: secrets of people, and what is of this moment only. */
       without?: string
+      /** What the table holds, as the screen of a restore calls it. */
+      label: string
+      restored: Restored
       left?: never
     }
   /** Nothing, and why. */
-  | { left: string; part?: never; where?: never; without?: never }
+  | { left: string; part?: never; where?: never; without?: never; label?: never; restored?: never }
 
 export const computed = { left: 'computed from the others' } as const
 export const momentary = { left: 'of what is under way' } as const

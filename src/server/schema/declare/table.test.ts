@@ -3,14 +3,17 @@ import { expect, test } from 'vitest'
 import { momentary } from './backup.ts'
 import { singleRow } from './ends.ts'
 import { gone, ofContact } from './person.ts'
+import { always } from './restored.ts'
 import { declaration, table, tablesOf } from './table.ts'
 
 const columns = { id: integer('id'), contactId: integer('contact_id'), phone: text('phone_number') }
 const personal = { of: ofContact('contact_id'), columns: { phone: gone } }
 
 test('a table keeps its declaration, and its columns are those of drizzle', () => {
+  const restored = { isAdded: always }
+  const backup = { part: 'complete', without: 'phone', label: 'Uns', restored } as const
   const one = table('ones', columns, {
-    backup: { part: 'complete', without: 'phone' },
+    backup,
     ends: singleRow,
     personal,
     other: `
@@ -19,7 +22,7 @@ test('a table keeps its declaration, and its columns are those of drizzle', () =
     `,
   })
   expect(one[declaration]).toEqual({
-    backup: { part: 'complete', without: 'phone' },
+    backup,
     ends: singleRow,
     personal,
   })
@@ -49,8 +52,17 @@ test('what is missing does not compile', () => {
   table('ones', columns, { backup, ends, other: String(other) })
   // @ts-expect-error nothing of that name is declared
   table('ones', columns, { backup, ends, other, without: 'phone' })
+  const backed = { part: 'complete', label: 'Uns', restored: { isAdded: always } } as const
   // @ts-expect-error no column has that name
-  table('ones', columns, { backup: { part: 'complete', without: 'fax' }, ends, other })
+  table('ones', columns, { backup: { ...backed, without: 'fax' }, ends, other })
+  const [unnamed, unruled] = [
+    { part: 'complete', restored: { isAdded: always } },
+    { part: 'complete', label: 'Uns' },
+  ] as const
+  // @ts-expect-error the screen of a restore has no name for it
+  table('ones', columns, { backup: unnamed, ends, other })
+  // @ts-expect-error a restore does not know how to bring it in
+  table('ones', columns, { backup: unruled, ends, other })
   const fax = { ...personal, columns: { phone: gone, fax: gone } }
   // @ts-expect-error no column has that name
   table('ones', columns, { backup, ends, personal: fax, other: 'id contactId' })

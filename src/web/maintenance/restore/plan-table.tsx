@@ -4,7 +4,6 @@ import type { RestorePlan } from '#shared/maintenance/maintenance.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 import { counted, figure, listed, sizeText } from '#web/maintenance/words.ts'
 import { cn } from '#web/ui/cn.ts'
-import { tableName } from './table-names.ts'
 
 const columns = [
   ['added', 'Novos'],
@@ -62,7 +61,7 @@ export function PlanTable({ plan, dates }: { plan: RestorePlan; dates: ZonedDate
                     scope="row"
                     className="py-1.5 pr-1.5 pl-3 text-left font-normal [overflow-wrap:anywhere]"
                   >
-                    {tableName(row.table)}
+                    {row.label}
                   </th>
                   {columns.map(([field]) => (
                     <td
