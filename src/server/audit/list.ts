@@ -6,6 +6,7 @@ import type { Role } from '#shared/permissions.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { byName } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
+import { declarationOf, tableNames } from '#server/schema/schema.ts'
 
 /** The place of a row in the order of the list: newest first, later ids first within the same moment. */
 export interface Place {
@@ -33,21 +34,11 @@ export function matching(filter: AuditFilter, timezone: string): SQL {
   return conditions.length === 0 ? sql`true` : sql`${plannedEachTime(sql.join(conditions, sql` and `))}`
 }
 
-/** An id in a text, of which anything may be left. */
-const idIn = (text: SQL) => sql`case when ${text} ~ '^[0-9]{1,9}$' then (${text})::int end`
-
-const resourceId = idIn(sql`l.resource_id`)
-const contactOf = (conversation: SQL) => sql`(
-  select coalesce(k.name, k.phone) from contacts k
-   where k.id = coalesce((select v.contact_id from conversations v where v.id = ${conversation}),
-                         ${idIn(sql`(l.details ->> 'contactId')`)}))`
-
-const resourceName = sql`case l.resource_type
-  when 'user' then (select u.name from users u where u.id = ${resourceId})
-  when 'company' then (select c.name from companies c where c.id = ${resourceId})
-  when 'contact' then (select coalesce(k.name, k.phone) from contacts k where k.id = ${resourceId})
-  when 'conversation' then ${contactOf(resourceId)}
-  when 'message' then ${contactOf(idIn(sql`(l.details ->> 'conversationId')`))} end`
+const resources = tableNames.flatMap((table) => declarationOf(table).resource ?? [])
+const resourceName = sql`case l.resource_type ${sql.join(
+  resources.map(({ type, name }) => sql`when ${type} then (${name})`),
+  sql` `,
+)} end`
 
 const isoTime = (time: SQL) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 

@@ -5,6 +5,7 @@ import { appNow, at, oneOf, rowId } from './columns.ts'
 import { momentary } from './declare/backup.ts'
 import { month, since } from './declare/ends.ts'
 import { always } from './declare/restored.ts'
+import { resourceId } from './declare/resource.ts'
 import { table } from './declare/table.ts'
 
 const security = { left: 'the security of accounts is no matter of a file' } as const
@@ -65,6 +66,7 @@ export const users = table(
         isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil lockCount
       `,
     },
+    resource: { type: 'user', name: sql`select u.name from users u where u.id = ${resourceId}` },
     ends: { kept: 'an account that was deleted keeps its name, for what the person did' },
     other: `
       id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted

@@ -4,6 +4,7 @@ import { erasedName } from '#shared/erased.ts'
 import { appNow, at, folded, oneOf, rowId } from '#server/schema/columns.ts'
 import { byPeople } from '#server/schema/declare/ends.ts'
 import { gone, ofContact } from '#server/schema/declare/person.ts'
+import { resourceId } from '#server/schema/declare/resource.ts'
 import { always, isNewIn, matchedBy } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
@@ -25,6 +26,7 @@ export const companies = table(
       label: 'Empresas',
       restored: { match: sql`lower(t.name) = lower(s.name)`, isAdded: always },
     },
+    resource: { type: 'company', name: sql`select c.name from companies c where c.id = ${resourceId}` },
     ends: byPeople,
     // A company is no contact's; the link to it is the contact's.
     other: 'id name phone responsibleName isActive createdAt updatedAt',
@@ -134,6 +136,10 @@ export const contacts = table(
         match: sql`t.id = (select c.id from same_contacts c where c.source = s.id)`,
         isAdded: sql`not exists (select from erased_contacts e where e.source = s.id)`,
       },
+    },
+    resource: {
+      type: 'contact',
+      name: sql`select coalesce(k.name, k.phone) from contacts k where k.id = ${resourceId}`,
     },
     ends: { kept: 'nothing; an anonymized one has no value of a person' },
     personal: {

@@ -33,6 +33,7 @@ import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { users } from '#server/schema/users.ts'
 import { erasedMetadata } from './erased-metadata.ts'
 import { ofCompleted } from './over.ts'
+import { conversationResource, messageResource } from './resources.ts'
 
 /**
  * Of a completed conversation: it was one. While the client has not chosen in pre-attendance, and after they
@@ -114,6 +115,7 @@ export const conversations = table(
           and ${isMapped('contacts', sql`s.contact_id`)}`,
       },
     },
+    resource: conversationResource,
     ends: { kept: 'a person or a cleanup deletes it, once it is completed' },
     personal: {
       of: ofContact('contact_id'),
@@ -236,6 +238,7 @@ export const messages = table(
         isAdded: isNewIn('conversations', sql`s.conversation_id`),
       },
     },
+    resource: messageResource,
     ends: ofMessages,
     personal: {
       of: ofConversation('conversation_id'),

@@ -9,6 +9,7 @@ import {
 import type { Backup, WholeCopy } from './backup.ts'
 import type { Ends } from './ends.ts'
 import type { Personal } from './person.ts'
+import type { Resource } from './resource.ts'
 
 /** What the product knows of a table besides its columns. The rooms that need it read it from here. */
 export interface Declaration {
@@ -20,6 +21,8 @@ export interface Declaration {
   ends: Ends
   /** What of it tells of a contact; absent: nothing. */
   personal?: Personal
+  /** Absent: the audit log has no name for its rows. */
+  resource?: Resource
 }
 
 /** Where a table keeps its declaration. */
@@ -85,9 +88,15 @@ export function table<
   dialect: 'pg'
 }> &
   Declared<OwnBackup> {
-  const { backup, wholeCopy, ends, personal } = declared
+  const { backup, wholeCopy, ends, personal, resource } = declared
   return Object.assign(pgTable(name, columns, extras), {
-    [declaration]: { backup, ends, ...(wholeCopy && { wholeCopy }), ...(personal && { personal }) },
+    [declaration]: {
+      backup,
+      ends,
+      ...(wholeCopy && { wholeCopy }),
+      ...(personal && { personal }),
+      ...(resource && { resource }),
+    },
   })
 }
 
