@@ -74,6 +74,10 @@ export const lists: readonly List[] = [
     file: 'src/web/rooms/live.ts',
     parts: { 'src/web/*/live.ts': { onPushed: 'object' } },
   },
+  {
+    file: 'src/server/rooms/demo-rows.ts',
+    parts: { 'src/server/*/demo-rows.ts': { demoRows: 'array' } },
+  },
 ]
 
 interface Part {

@@ -5,12 +5,12 @@ import { demoCompanies } from './companies.ts'
 import { demoContacts, type DemoTalk } from './data.ts'
 import { generateHistory } from './history/history.ts'
 import { type DemoPerson, demoPeople } from './people.ts'
-import { demoQuickResponses, demoUsers } from './users.ts'
+import { demoUsers } from './users.ts'
 import type { DemoTalkRecord } from './history/timeline.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { companies, contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 import { users } from '#server/schema/users.ts'
-import { saveSettings } from '#server/settings/settings.ts'
+import { demoRows } from '#server/rooms/demo-rows.ts'
 import { createUser } from '#server/users/users.ts'
 
 /** All contacts of the demo; a phone's id is the index in this list. */
@@ -18,9 +18,11 @@ export const everybody: readonly DemoPerson[] = [...demoContacts, ...demoPeople]
 
 const seed = 'emporio-aurora'
 
-/** Writes users, contacts, open conversations and ninety days of completed ones. */
+/** What the rooms add, which may refer to what is written before. */
+const roomRows: readonly ((db: Db, now: Date) => Promise<unknown>)[] = demoRows
+
+/** Writes users, contacts, open conversations, ninety days of completed ones, and what the rooms add. */
 export async function writeDemo(db: Db, instanceId: number, password: string, now: Date): Promise<void> {
-  await saveSettings(db, { quickResponses: demoQuickResponses })
   const userIds = await writeUsers(db, password, now)
   const companyIds = await writeCompanies(db, now)
   const contactIds = await writeContacts(db, companyIds, now)
@@ -37,6 +39,7 @@ export async function writeDemo(db: Db, instanceId: number, password: string, no
       contactId: contactIds[contact] ?? 0,
     })),
   )
+  for (const write of roomRows) await write(db, now)
 }
 
 /** The completed conversations, except those that would overlap a hand-written one. */
