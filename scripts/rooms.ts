@@ -1,5 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
@@ -78,6 +78,12 @@ export const lists: readonly List[] = [
     file: 'src/server/rooms/demo-rows.ts',
     parts: { 'src/server/*/demo-rows.ts': { demoRows: 'array' } },
   },
+  {
+    file: 'proof/rooms.ts',
+    parts: {
+      'proof/rooms/*.ts': { recipes: 'object', things: 'object', acts: 'object', broughtBy: 'object' },
+    },
+  },
 ]
 
 interface Part {
@@ -118,14 +124,17 @@ function folded(name: string, how: Fold, parts: readonly Part[]): string {
   }
 }
 
+const importedBy = (file: string, path: string) =>
+  path.startsWith('src/') ? path.replace(/^src\//, '#') : `./${relative(dirname(file), path)}`
+
 /** What a list must say, from what the rooms declare now. */
-export function listText({ parts }: List): string {
+export function listText({ file, parts }: List): string {
   const found = Object.entries(parts).map(([pattern, exports]) => ({
     files: partsOf(pattern).filter((part) => part.exports.some((name) => name in exports)),
     exports,
   }))
   const imports = found.flatMap(({ files }) =>
-    files.map(({ name, path }) => `import * as ${name} from '${path.replace(/^src\//, '#')}'`),
+    files.map(({ name, path }) => `import * as ${name} from '${importedBy(file, path)}'`),
   )
   const values = found.flatMap(({ files, exports }) =>
     Object.entries(exports).map(([name, how]) => folded(name, how, files)),

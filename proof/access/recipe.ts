@@ -1,4 +1,3 @@
-import type { Row } from '#shared/endpoint.ts'
 import type { Outcome, Sight } from './law/expected.ts'
 import type { Caller } from './world/people.ts'
 import type { Person } from './law/principals.ts'
@@ -59,19 +58,8 @@ export const changing = (cases: readonly Case[], ...changes: string[]): Changing
 export const casesOf = (recipe: Exclude<Recipe, Watch>): readonly Case[] =>
   'cases' in recipe ? recipe.cases : recipe
 
-/** Recipes by the ids of their rows in the permission table. */
-export type Recipes = Readonly<Record<string, Recipe>>
-
-/** A recipe for each of the rows; of those that change something with what they may change. */
-export type RecipesOf<Id extends string> = {
-  readonly [Each in Id]: Each extends `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}` ? Changing : Recipe
+/** Recipes by the ids of their rows in the permission table; of those that change something with what. */
+export interface Recipes {
+  readonly [changing: `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`]: Changing
+  readonly [id: string]: Recipe
 }
-
-/** The rows of what a module declares. */
-export type RowsOf<Module> = {
-  [Name in keyof Module]: Module[Name] extends { rows: Readonly<Record<infer Id extends string, Row>> }
-    ? Id
-    : Module[Name] extends Row<infer Id>
-      ? Id
-      : never
-}[keyof Module]

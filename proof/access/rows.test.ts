@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { expectedOutcome, flagsOf, type Sight } from './law/expected.ts'
 import { isPerson, principals } from './law/principals.ts'
-import { recipes } from './recipes/recipes.ts'
+import { recipes } from './recipes.ts'
 import { rowOf, tableRows } from './law/table.ts'
 
-test('every row of the permission table has a recipe in proof/access/recipes, and no other has', () => {
+test('every row of the permission table has a recipe in proof/rooms, and no other has', () => {
   expect(Object.keys(recipes).toSorted()).toEqual(tableRows.map(({ id }) => id).toSorted())
 })
 

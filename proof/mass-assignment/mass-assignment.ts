@@ -12,7 +12,7 @@ import {
 import type { Caller } from '../access/world/people.ts'
 import { type Principal, principals } from '../access/law/principals.ts'
 import { type Case, casesOf, isWatch, type Target } from '../access/recipe.ts'
-import { recipes } from '../access/recipes/recipes.ts'
+import { recipes } from '../access/recipes.ts'
 import { tableRows, type Row } from '../access/law/table.ts'
 import { type Answer, startWorld, untilCalm, type World } from '../access/world/world.ts'
 import { defineScenario } from '../support/scenario.ts'
@@ -37,7 +37,7 @@ function changingRows(): { row: Row; one: Case }[] {
     if (row.method === 'GET' || row.method === 'WS' || row.path === '/api/webhook/evolution') return []
     if (!row.public && !row.ceiling.includes('admin')) return []
     const [one] = !recipe || isWatch(recipe) ? [] : casesOf(recipe)
-    if (!one) throw new Error(`${row.id}: add its recipe to a file of proof/access/recipes`)
+    if (!one) throw new Error(`${row.id}: add its recipe to a file of proof/rooms`)
     return [{ row, one }]
   })
 }

@@ -1,6 +1,6 @@
 import { givenRows } from '../access/law/given-rows.ts'
 import { principals } from '../access/law/principals.ts'
-import { recipes } from '../access/recipes/recipes.ts'
+import { recipes } from '../access/recipes.ts'
 import { tableRows } from '../access/law/table.ts'
 import { startWorld, type World } from '../access/world/world.ts'
 import { defineScenario } from '../support/scenario.ts'
@@ -92,7 +92,7 @@ export const matrix = defineScenario({
       {
         property: 'every row has a recipe',
         checked: chosen.length,
-        faults: without.map(({ id }) => `${id}: add its recipe to a file of proof/access/recipes`),
+        faults: without.map(({ id }) => `${id}: add its recipe to a file of proof/rooms`),
       },
     ]
   },

@@ -1,7 +1,7 @@
 import { meets } from '../access/law/expected.ts'
 import { isPerson, principals } from '../access/law/principals.ts'
 import type { Recipe } from '../access/recipe.ts'
-import { recipes } from '../access/recipes/recipes.ts'
+import { recipes } from '../access/recipes.ts'
 import type { Condition, Row } from '../access/law/table.ts'
 import { firstWrong, type Trial, trialsOf, tryAll, type Wrong } from '../access/trials.ts'
 import { startWorld, type World } from '../access/world/world.ts'
@@ -70,7 +70,7 @@ async function attack(
 async function judge(world: World, mutant: Mutant): Promise<Verdict> {
   const { row, change, together } = mutant
   const recipe = recipes[row.id]
-  if (!recipe) throw new Error(`${row.id}: add its recipe to a file of proof/access/recipes`)
+  if (!recipe) throw new Error(`${row.id}: add its recipe to a file of proof/rooms`)
   const alone = await attack(world, { row, change, recipe }, { [row.id]: change })
   if (alone.by) return { mutant, end: 'killed', by: alone.by, faults: alone.faults }
   if (together) {

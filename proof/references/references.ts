@@ -3,7 +3,7 @@ import { changeLine, changesSince, changesUpTo, isByTheWay } from '../access/wor
 import { expectedOutcome, meets } from '../access/law/expected.ts'
 import { type Caller, makeAccounts } from '../access/world/people.ts'
 import { isPerson, principals } from '../access/law/principals.ts'
-import { recipes } from '../access/recipes/recipes.ts'
+import { recipes } from '../access/recipes.ts'
 import { casesOf, isWatch } from '../access/recipe.ts'
 import { tableRows, rowsOfCall } from '../access/law/table.ts'
 import { canary } from '../access/world/talks.ts'
@@ -12,7 +12,8 @@ import { type Answer, startWorld, untilCalm, type World } from '../access/world/
 import { defineScenario } from '../support/scenario.ts'
 import { eachOf } from '../support/two-instances.ts'
 import { makeSlots, type Slot } from './slots.ts'
-import { type Kind, makeThings } from './subjects.ts'
+import { makeThings } from './subjects.ts'
+import type { Kind } from './thing.ts'
 
 /** One id at one place by one caller; of a kind it is compared with one that never existed. */
 type Probe = { slot: Slot; caller: Caller } & (

@@ -1,7 +1,7 @@
 import type { Subject } from '#shared/endpoint.ts'
 import { allCalls } from '#server/testing/calls.ts'
-import { formOf } from '../access/recipes/targets.ts'
-import { recipes } from '../access/recipes/recipes.ts'
+import { formOf } from '../access/targets.ts'
+import { recipes } from '../access/recipes.ts'
 import { casesOf, isWatch, type Target } from '../access/recipe.ts'
 import { flagsOf } from '../access/law/expected.ts'
 import { picture } from '../access/world/messages.ts'
@@ -9,7 +9,8 @@ import type { Caller } from '../access/world/people.ts'
 import { isPerson } from '../access/law/principals.ts'
 import { tableRows, type Row, rowOf } from '../access/law/table.ts'
 import type { World } from '../access/world/world.ts'
-import { type Kind, kinds, malformed, type Things } from './subjects.ts'
+import { malformed, type Things } from './subjects.ts'
+import { type Kind, kinds } from './thing.ts'
 
 /** A place in a call that takes an id. */
 export interface Slot {
@@ -284,7 +285,7 @@ export async function makeSlots(
   for (const row of tableRows) {
     const recipe = recipes[row.id]
     if (paramsOf(row).length === 0 || !row.path.startsWith('/api/')) continue
-    if (!recipe || isWatch(recipe)) throw new Error(`${row.id}: add its recipe to proof/access/recipes`)
+    if (!recipe || isWatch(recipe)) throw new Error(`${row.id}: add its recipe to proof/rooms`)
     const targets = (await casesOf(recipe)[0]?.targets(world, world.callers)) ?? []
     const byCaller = new Map(world.callers.map((caller, n) => [caller, targets[n]]))
     const ids = calls.find(({ rows }) => row.id in rows)?.ids ?? {}

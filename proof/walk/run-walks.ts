@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { liveEvents, type LiveEventType } from '#shared/live-events.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
-import { acts } from './acts.ts'
+import { acts, broughtBy as bringing } from '../rooms.ts'
 import { Browser, installBrowsers, until } from './browser.ts'
 import { differences } from './compare.ts'
 import { loadPage, type Page } from './page.ts'
@@ -117,35 +117,7 @@ async function makeLongTalk(world: World): Promise<void> {
 type ActName = keyof typeof acts
 
 /** The act that causes each event. A new event without an entry, or with an unknown act, does not compile. */
-export const broughtBy: Record<LiveEventType, ActName> = {
-  hello: 'the link drops, and what happens is resumed',
-  resumed: 'the link drops, and what happens is resumed',
-  resync: 'the link drops, and its place is forgotten',
-  new_conversation_with_sound: 'somebody new writes',
-  new_conversation: 'a message comes late',
-  new_conversation_notification: 'taken, given or put back',
-  customer_message_notification: 'somebody writes again',
-  message_received: 'somebody writes again',
-  new_message: 'a reply',
-  conversation_updated: 'taken, given or put back',
-  conversation_transferred: 'a transfer',
-  conversation_removed: 'finalized',
-  timeline_changed: 'a reply takes the place of its echo as another answer comes',
-  conversation_read: 'read or marked as unread',
-  draft_changed: 'a draft',
-  queue_changed: 'somebody new writes',
-  stats_update: 'the numbers are asked for',
-  permissions_changed: 'other permissions',
-  notices_changed: 'a trouble begins or ends',
-  account_changed: 'wrong passwords, or an unblocking',
-  // After every act: a browser that has received this event has received all earlier ones.
-  settings_changed: 'a reply',
-  gateway_state: 'the number comes or goes',
-  // These are not in the event log, but sent to each new connection.
-  presence: 'the link drops, and its place is forgotten',
-  viewing: 'the link drops, and its place is forgotten',
-  typing: 'somebody types',
-}
+export const broughtBy: Readonly<Record<LiveEventType, ActName>> = bringing
 
 const weights = Object.entries(acts).map(([name, [weight]]) => [name as ActName, weight] as const)
 const totalWeight = weights.reduce((sum, [, weight]) => sum + weight, 0)

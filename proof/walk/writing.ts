@@ -1,9 +1,16 @@
 import type { Random } from '#simulator/random.ts'
 import type { Browser } from './browser.ts'
 import type { Client, Talk, World } from './world.ts'
+import type { LiveEventType } from '#shared/live-events.ts'
 
 /** An act in the world or at a browser. */
 export type Act = (world: World, browsers: Browser[]) => Promise<unknown>
+
+/** Acts by their names, with their relative frequency. */
+export type Acts = Readonly<Record<string, [weight: number, Act]>>
+
+/** The name of an act that causes each event. */
+export type BroughtBy = Readonly<Partial<Record<LiveEventType, string>>>
 
 export const pick = <T>(random: Random, from: readonly T[]): T | undefined =>
   from[Math.floor(random() * from.length)]

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import type { Caller } from '../world/people.ts'
-import type { World } from '../world/world.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import { always, each, once } from './targets.ts'
+import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { type Acts, administratorOf, onTalk } from '../walk/writing.ts'
+import type { Caller } from '../access/world/people.ts'
+import type { World } from '../access/world/world.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import { always, each, once } from '../access/targets.ts'
 
 const everybody = ['admin', 'supervisor', 'operator'] as const
 
@@ -11,7 +13,7 @@ const everybody = ['admin', 'supervisor', 'operator'] as const
 const hasFacts = (body: unknown) => JSON.stringify(body).includes('"responsibleName"')
 
 /** The calls about companies. */
-export const companyRecipes = {
+export const recipes = {
   'GET /api/companies (list)': [
     { what: 'a page', status: 200, targets: always('/api/companies?page=1') },
     {
@@ -114,3 +116,34 @@ async function companyPairs(world: World, callers: readonly Caller[]): Promise<[
   const [some, others] = [await makeCompanies(world, callers), await makeCompanies(world, callers)]
   return some.map((id, n) => [id, others[n] ?? 0])
 }
+
+export const acts = {
+  'a company gets a contact, another name, or goes': [
+    3,
+    onTalk(async (world, { id }) => {
+      const admin = administratorOf(world)
+      await world.database.execute(
+        sql`insert into companies (name) select 'Empresa' where not exists (select from companies)`,
+      )
+      const [found] = await rows<{ companyId: number; contactId: number }>(
+        world.database,
+        sql`select c.id as "companyId", v.contact_id as "contactId" from companies c, conversations v
+             where v.id = ${id}`,
+      )
+      if (!found) return
+      const { companyId, contactId } = found
+      const address = `/api/companies/${companyId}`
+      const dice = world.random()
+      if (dice < 0.6) await world.request(admin, 'PUT', `/api/contacts/${contactId}`, { companyId })
+      else if (dice < 0.9) await world.request(admin, 'PUT', address, { name: `Empresa ${++world.count}` })
+      else await world.request(admin, 'DELETE', address)
+    }),
+  ],
+} satisfies Acts
+
+export const things = {
+  company: async ({ world }) => {
+    const company = await insertedId(world, sql`insert into companies (name) values ('Alheia') returning id`)
+    return { foreign: company, archived: company, deleted: neverId, never: neverId }
+  },
+} satisfies MakeThings

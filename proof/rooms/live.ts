@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { projectFolder } from '../../../scripts/start-line.ts'
-import type { Outcome } from '../law/expected.ts'
-import type { Caller } from '../world/people.ts'
-import { changing, type Recipes, type Watch } from '../recipe.ts'
-import { type Ear, listenAll, untilHeard } from '../world/sockets.ts'
-import type { World } from '../world/world.ts'
-import { always, oneTalk } from './targets.ts'
+import { projectFolder } from '../../scripts/start-line.ts'
+import type { Outcome } from '../access/law/expected.ts'
+import type { Caller } from '../access/world/people.ts'
+import { changing, type Recipes, type Watch } from '../access/recipe.ts'
+import { type Ear, listenAll, untilHeard } from '../access/world/sockets.ts'
+import type { World } from '../access/world/world.ts'
+import { always, oneTalk } from '../access/targets.ts'
 
 /** Connects everybody, lets something happen, and asks of each who was greeted whether they heard of it. */
 const watching =
@@ -98,7 +98,7 @@ const frames = (what: string, cause: Parameters<typeof watching>[0]): Watch => (
 })
 
 /** The sockets, and the gateway's webhook. */
-export const liveRecipes = {
+export const recipes = {
   'WS /ws upgrade': {
     what: 'an upgrade',
     permitted: 101,

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { flagsOf } from '../law/expected.ts'
-import { attachPictures, makeFiles } from '../world/messages.ts'
-import type { Caller } from '../world/people.ts'
-import type { Talk } from '../world/talks.ts'
-import type { World } from '../world/world.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import { recordedAndPushed, sent } from './owned.ts'
-import { always, each, once, oneTalk, talks } from './targets.ts'
+import { flagsOf } from '../access/law/expected.ts'
+import { attachPictures, makeFiles } from '../access/world/messages.ts'
+import type { Caller } from '../access/world/people.ts'
+import type { Talk } from '../access/world/talks.ts'
+import type { World } from '../access/world/world.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import { recordedAndPushed, sent } from '../access/owned.ts'
+import { always, each, once, oneTalk, talks } from '../access/targets.ts'
 
 /** A completed conversation of a colleague with a picture. */
 async function pictureOfColleague(world: World): Promise<Talk> {
@@ -17,7 +17,7 @@ async function pictureOfColleague(world: World): Promise<Talk> {
 }
 
 /** The calls about contacts. */
-export const contactRecipes = {
+export const recipes = {
   'GET /api/contacts': [{ what: 'a page', status: 200, targets: always('/api/contacts?page=1') }],
   'GET /api/contacts/tags': [{ what: 'all', status: 200, targets: always('/api/contacts/tags') }],
   'POST /api/contacts': changing(

@@ -1,10 +1,12 @@
-import { password, openSessions } from '../world/people.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import { recordedAndPushed } from './owned.ts'
-import { always, each } from './targets.ts'
+import { sql } from 'drizzle-orm'
+import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { password, openSessions } from '../access/world/people.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import { recordedAndPushed } from '../access/owned.ts'
+import { always, each } from '../access/targets.ts'
 
 /** The calls about the person's own session. */
-export const sessionRecipes = {
+export const recipes = {
   'POST /api/auth/login': changing(
     [
       {
@@ -49,3 +51,14 @@ export const sessionRecipes = {
   ]),
   'GET /api/server-time': [{ what: 'the time', status: 200, targets: always('/api/server-time') }],
 } satisfies Recipes
+
+export const things = {
+  session: async ({ world, holderId }) => {
+    const sessionOf = (hash: string, isEnded: boolean) => sql`insert into sessions
+      (user_id, token_hash, ended_at)
+      values (${holderId}, ${hash}, case when ${isEnded} then app_now() end) returning id`
+    const session = await insertedId(world, sessionOf('alheia', false))
+    const ended = await insertedId(world, sessionOf('encerrada', true))
+    return { foreign: session, archived: ended, deleted: ended, never: neverId }
+  },
+} satisfies MakeThings

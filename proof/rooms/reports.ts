@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import type { Caller } from '../world/people.ts'
-import type { World } from '../world/world.ts'
-import { always, each, idOf } from './targets.ts'
+import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import type { Caller } from '../access/world/people.ts'
+import type { World } from '../access/world/world.ts'
+import { always, each, idOf } from '../access/targets.ts'
 
 const month = 'startDate=2026-01-01&endDate=2026-01-31'
 const of = (call: string, query = '') => always(`/api/reports/${call}?${month}${query}`)
@@ -22,7 +23,7 @@ async function makeSaved(world: World, callers: readonly Caller[]): Promise<numb
 }
 
 /** The calls of the reports. */
-export const reportRecipes = {
+export const recipes = {
   'GET /api/stats/team': [{ what: 'today', status: 200, targets: always('/api/stats/team') }],
   'GET /api/reports/stats': [{ what: 'a month', status: 200, targets: of('stats') }],
   'GET /api/reports/conversations': [
@@ -52,3 +53,14 @@ export const reportRecipes = {
     '-saved_reports',
   ),
 } satisfies Recipes
+
+export const things = {
+  'saved report': async ({ world, holderId }) => {
+    const saved = await insertedId(
+      world,
+      sql`insert into saved_reports (user_id, name, filter)
+          values (${holderId}, 'Alheio', '{"period":"day"}') returning id`,
+    )
+    return { foreign: saved, archived: saved, deleted: neverId, never: neverId }
+  },
+} satisfies MakeThings

@@ -1,12 +1,13 @@
-import { attachPictures } from '../world/messages.ts'
-import type { Caller } from '../world/people.ts'
-import { changing, type Case, type Recipes, type Target } from '../recipe.ts'
-import { rowOf } from '../law/table.ts'
-import { makeTalks, type Talk } from '../world/talks.ts'
-import type { World } from '../world/world.ts'
-import { twinsOf } from './account-recipes.ts'
-import { assigned, recordedAndPushed } from './owned.ts'
-import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
+import { type MakeThings, ofTalks } from '../references/thing.ts'
+import { attachPictures } from '../access/world/messages.ts'
+import type { Caller } from '../access/world/people.ts'
+import { changing, type Case, type Recipes, type Target } from '../access/recipe.ts'
+import { rowOf } from '../access/law/table.ts'
+import { makeTalks, type Talk } from '../access/world/talks.ts'
+import type { World } from '../access/world/world.ts'
+import { assigned, recordedAndPushed } from '../access/owned.ts'
+import { always, each, idOf, once, oneTalk, shared, talks } from '../access/targets.ts'
+import { twinsOf } from './accounts.ts'
 
 const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
 
@@ -114,7 +115,7 @@ const deletion = (isCompleted: boolean) =>
 const hasKey = (name: string) => (body: unknown) => typeof body === 'object' && body !== null && name in body
 
 /** The calls about conversations as a whole. */
-export const conversationRecipes = {
+export const recipes = {
   'GET /api/conversations': [
     { what: 'all open ones', status: 200, targets: always('/api/conversations') },
     { what: 'a page', status: 200, targets: always('/api/conversations?page=1&search=Cliente') },
@@ -230,3 +231,7 @@ export const conversationRecipes = {
     { what: 'the block', status: 200, part: hasKey('totalOperators'), targets: always('/api/stats') },
   ],
 } satisfies Recipes
+
+export const things = {
+  conversation: ofTalks(({ id }) => id),
+} satisfies MakeThings

@@ -1,10 +1,11 @@
-import { attachPictures, picture } from '../world/messages.ts'
-import { changing, type Recipes, type Target } from '../recipe.ts'
-import { rowOf } from '../law/table.ts'
-import type { Talk } from '../world/talks.ts'
-import type { World } from '../world/world.ts'
-import { recordedAndPushed, answered, assigned, sent } from './owned.ts'
-import { each, formOf, once, oneTalk, shared, talks } from './targets.ts'
+import { type MakeThings, neverName } from '../references/thing.ts'
+import { attachPictures, picture } from '../access/world/messages.ts'
+import { changing, type Recipes, type Target } from '../access/recipe.ts'
+import { rowOf } from '../access/law/table.ts'
+import type { Talk } from '../access/world/talks.ts'
+import type { World } from '../access/world/world.ts'
+import { recordedAndPushed, answered, assigned, sent } from '../access/owned.ts'
+import { each, formOf, once, oneTalk, shared, talks } from '../access/targets.ts'
 
 /** A conversation whose message is a picture, for everybody. */
 const pictureOf = (isCompleted: boolean, target: (talk: Talk, name: string) => Target) =>
@@ -34,7 +35,7 @@ const withForm = ({ id }: Talk) => ({
 })
 
 /** The calls about files of conversations. */
-export const fileRecipes = {
+export const recipes = {
   'POST /api/media/upload': changing(
     [
       { what: 'in the FILA', sees: 'reader', status: 201, targets: each(talks('nobody'), withForm) },
@@ -75,3 +76,7 @@ export const fileRecipes = {
     { what: 'of an own completed conversation', sees: 'reader', status: 200, targets: ownPictures(byName) },
   ],
 } satisfies Recipes
+
+export const things = {
+  file: ({ pictures }) => Promise.resolve({ ...pictures, never: neverName }),
+} satisfies MakeThings

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { makeFiles, picture } from '../world/messages.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import { recordedAndPushed } from './owned.ts'
-import { always, formOf, once } from './targets.ts'
+import { type MakeThings, neverName } from '../references/thing.ts'
+import type { BroughtBy } from '../walk/writing.ts'
+import { makeFiles, picture } from '../access/world/messages.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import { recordedAndPushed } from '../access/owned.ts'
+import { always, formOf, once } from '../access/targets.ts'
 
 const everybody = ['admin', 'supervisor', 'operator'] as const
 
@@ -29,7 +31,7 @@ const settings =
   `${recordedAndPushed} system_settings.updated_at system_settings.values ` + 'system_settings.version'
 
 /** The calls about settings and the AI. */
-export const settingsRecipes = {
+export const recipes = {
   'GET /api/system-settings (projection)': [
     { what: 'what everybody needs', status: 200, targets: always('/api/system-settings') },
   ],
@@ -122,3 +124,16 @@ export const settingsRecipes = {
     '+audit_logs',
   ),
 } satisfies Recipes
+
+// After every act: a browser that has received this event has received all earlier ones.
+export const broughtBy = {
+  settings_changed: 'a reply',
+} as const satisfies BroughtBy
+
+export const things = {
+  'quick response': async ({ world, pictures }) => {
+    const [quick = ''] = await makeFiles(world, [{ isQuickResponse: true }])
+    // The first one the settings do not name.
+    return { foreign: quick, archived: pictures.foreign, deleted: pictures.deleted, never: neverName }
+  },
+} satisfies MakeThings

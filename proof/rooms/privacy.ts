@@ -1,9 +1,9 @@
-import { changing, type Recipes } from '../recipe.ts'
-import { recordedAndPushed } from './owned.ts'
-import { always, each, once, oneTalk, talks } from './targets.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import { recordedAndPushed } from '../access/owned.ts'
+import { always, each, once, oneTalk, talks } from '../access/targets.ts'
 
 /** The calls by which persons get their rights. */
-export const privacyRecipes = {
+export const recipes = {
   'GET /api/contacts/{id}/personal-data': [
     {
       what: 'a contact',

@@ -1,10 +1,11 @@
 import { type ImportState, type KnownChoice } from '#shared/contacts/contact-imports.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { fileOfContacts } from '../world/imports.ts'
-import type { Caller } from '../world/people.ts'
-import type { World } from '../world/world.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import { always, each, formOf, once } from './targets.ts'
+import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { fileOfContacts } from '../access/world/imports.ts'
+import type { Caller } from '../access/world/people.ts'
+import type { World } from '../access/world/world.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import { always, each, formOf, once } from '../access/targets.ts'
 
 const path = (id: number, act = '') => `/api/contacts/imports/${id}${act}`
 
@@ -50,7 +51,7 @@ const importing =
   'contact_imports.started_at contact_imports.state'
 
 /** The calls about the import and the export of contacts. */
-export const importRecipes = {
+export const recipes = {
   'POST /api/contacts/import': changing(
     [
       {
@@ -135,3 +136,11 @@ export const importRecipes = {
     { what: 'as XLSX', status: 200, targets: always('/api/contacts/export?format=xlsx&search=ninguem') },
   ],
 } satisfies Recipes
+
+export const things = {
+  // Everybody who may import sees all of them.
+  import: async ({ world, holderId }) => {
+    const upload = await insertedId(world, fileOfContacts(holderId))
+    return { foreign: upload, archived: upload, deleted: neverId, never: neverId }
+  },
+} satisfies MakeThings

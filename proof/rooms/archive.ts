@@ -1,5 +1,5 @@
-import type { Case, Recipes } from '../recipe.ts'
-import { always, each, once, oneTalk, talks } from './targets.ts'
+import type { Case, Recipes } from '../access/recipe.ts'
+import { always, each, once, oneTalk, talks } from '../access/targets.ts'
 
 const list = '/api/conversations/archived'
 
@@ -29,7 +29,7 @@ const showsAll = (body: unknown) =>
   typeof body === 'object' && body !== null && 'isOwnOnly' in body && body.isOwnOnly === false
 
 /** The calls of the archive. */
-export const archiveRecipes = {
+export const recipes = {
   'GET /api/conversations/archived (own)': [
     { what: 'the list', status: 200, targets: always(list) },
     { what: 'a search', status: 200, targets: always(`${list}?search=Ol%C3%A1&order=oldest`) },

@@ -1,9 +1,13 @@
-import { type Caller, makeAccounts, openSessions } from '../world/people.ts'
-import { isPerson } from '../law/principals.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import type { World } from '../world/world.ts'
-import { recordedAndPushed } from './owned.ts'
-import { always, each } from './targets.ts'
+import { sql } from 'drizzle-orm'
+import { inTransaction } from '#server/platform/database/db.ts'
+import { type MakeThings, neverId } from '../references/thing.ts'
+import { type Acts, type BroughtBy, pick } from '../walk/writing.ts'
+import { type Caller, makeAccounts, openSessions } from '../access/world/people.ts'
+import { isPerson } from '../access/law/principals.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import type { World } from '../access/world/world.ts'
+import { recordedAndPushed } from '../access/owned.ts'
+import { always, each } from '../access/targets.ts'
 
 /** An operator for each caller, of whom nobody is anything. */
 export const others = (world: World, callers: readonly unknown[]) =>
@@ -36,7 +40,7 @@ const aboutSelf = (suffix: string) =>
   each(twinsOf, ({ id, token }) => ({ path: `/api/users/${id}${suffix}`, token }))
 
 /** The calls about accounts and permissions. */
-export const accountRecipes = {
+export const recipes = {
   'GET /api/users': [{ what: 'all', status: 200, targets: always('/api/users') }],
   'GET /api/users/operators': [{ what: 'all', status: 200, targets: always('/api/users/operators') }],
   'POST /api/users': changing(
@@ -117,3 +121,51 @@ export const accountRecipes = {
     '+user_permissions',
   ),
 } satisfies Recipes
+
+export const acts = {
+  'other permissions': [
+    3,
+    async (world) => {
+      const operator = world.principals.find((who) => who.role === 'operator')
+      if (!operator) return
+      await world.setFlags(operator, {
+        canViewArchivedConversations: world.random() < 0.5,
+        canViewConversations: world.random() < 0.8,
+      })
+    },
+  ],
+  'wrong passwords, or an unblocking': [
+    1,
+    async ({ database, random, principals }) => {
+      const who = pick(random, principals)
+      if (!who) return
+      await inTransaction(database, async (db) => {
+        await db.execute(
+          sql`update users set login_locked_at = case when login_locked_at is null then app_now() end
+               where id = ${who.id}`,
+        )
+        db.emit({ type: 'account_changed', userId: who.id })
+      })
+    },
+  ],
+} satisfies Acts
+
+export const broughtBy = {
+  permissions_changed: 'other permissions',
+  account_changed: 'wrong passwords, or an unblocking',
+} as const satisfies BroughtBy
+
+export const things = {
+  user: async ({ world }) => {
+    const [userId = 0, deletedUserId = 0] = await makeAccounts(world.database, [
+      { username: 'alheio', role: 'operator' },
+      { username: 'excluido', role: 'operator', state: 'deleted' },
+    ])
+    return {
+      foreign: String(userId),
+      archived: String(userId),
+      deleted: String(deletedUserId),
+      never: neverId,
+    }
+  },
+} satisfies MakeThings

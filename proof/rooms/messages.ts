@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { makeMessages } from '../world/messages.ts'
-import { changing, type Case, type Recipes, type Target } from '../recipe.ts'
-import type { Caller } from '../world/people.ts'
-import type { Talk } from '../world/talks.ts'
-import type { World } from '../world/world.ts'
-import { act } from './conversation-recipes.ts'
-import { recordedAndPushed, answered, assigned, sent } from './owned.ts'
-import { always, each, idOf, once, oneTalk, shared, talks } from './targets.ts'
+import { type MakeThings, ofTalks } from '../references/thing.ts'
+import { makeMessages } from '../access/world/messages.ts'
+import { changing, type Case, type Recipes, type Target } from '../access/recipe.ts'
+import type { Caller } from '../access/world/people.ts'
+import type { Talk } from '../access/world/talks.ts'
+import type { World } from '../access/world/world.ts'
+import { recordedAndPushed, answered, assigned, sent } from '../access/owned.ts'
+import { always, each, idOf, once, oneTalk, shared, talks } from '../access/targets.ts'
+import { act } from './conversations.ts'
 
 const base = '/api/conversations'
 
@@ -75,7 +76,7 @@ const readable = (status: number, target: (talk: Talk) => Target): Case[] => [
 ]
 
 /** The calls about single messages, drafts and read positions. */
-export const messageRecipes = {
+export const recipes = {
   'POST /api/conversations/{id}/messages': changing(
     act('/messages', () => ({ content: 'Bom dia' }), 201),
     sent,
@@ -210,3 +211,7 @@ export const messageRecipes = {
     '+conversation_reads +events',
   ),
 } satisfies Recipes
+
+export const things = {
+  message: ofTalks(({ messageId }) => messageId),
+} satisfies MakeThings

@@ -3,13 +3,14 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { hashToken, randomToken } from '#server/platform/secrets.ts'
 import { newTotpSecret } from '#server/users/second-factor/totp.ts'
-import { picture } from '../world/messages.ts'
-import { type Caller, password } from '../world/people.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import type { World } from '../world/world.ts'
-import { others, twinsOf } from './account-recipes.ts'
-import { recordedAndPushed } from './owned.ts'
-import { always, each, formOf, idOf, once } from './targets.ts'
+import { type MakeThings, neverName } from '../references/thing.ts'
+import { picture } from '../access/world/messages.ts'
+import { type Caller, password } from '../access/world/people.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import type { World } from '../access/world/world.ts'
+import { recordedAndPushed } from '../access/owned.ts'
+import { always, each, formOf, idOf, once } from '../access/targets.ts'
+import { others, twinsOf } from './accounts.ts'
 
 const form = formOf({}, picture)
 
@@ -54,7 +55,7 @@ const secondFactor =
   'users.totp_confirmed_at users.totp_last_step users.totp_secret_encrypted users.updated_at'
 
 /** What people do with their own accounts, and the second factor of others. */
-export const profileRecipes = {
+export const recipes = {
   'POST /api/auth/reauthenticate': changing(
     [{ what: 'the password', status: 204, targets: always('/api/auth/reauthenticate', { password }) }],
     '+audit_logs +rate_limits rate_limits.count sessions.confirmed_at',
@@ -202,27 +203,13 @@ export const profileRecipes = {
     [{ what: 'none', status: 200, targets: always('/api/second-factor-duties', { roles: [] }) }],
     '+audit_logs',
   ),
-  'GET /api/notices': [{ what: 'all', status: 200, targets: always('/api/notices') }],
-  'POST /api/notices/{id}/dismiss': changing(
-    [
-      {
-        what: 'one that is shown',
-        status: 204,
-        targets: once(async (world) => {
-          const fact = JSON.stringify({ kind: 'inbox_stuck', count: 1 })
-          const [notice] = await rows<{ id: number }>(
-            world.database,
-            sql`insert into notices (kind, subject, fact, shown_at)
-               values ('inbox_stuck', ${`prova-${world.next()}`}, ${fact}::jsonb, app_now()) returning id`,
-          )
-          return { path: `/api/notices/${notice?.id}/dismiss` }
-        }),
-      },
-    ],
-    '+events +notice_dismissals notice_dismissals.dismissed_at',
-  ),
   'GET /api/audit-logs': [{ what: 'all', status: 200, targets: always('/api/audit-logs') }],
   'GET /api/audit-logs/export': [
     { what: 'all', status: 200, targets: always('/api/audit-logs/export?from=2020-01-01&to=2020-01-02') },
   ],
 } satisfies Recipes
+
+export const things = {
+  // None is a picture of a person.
+  'profile picture': ({ pictures }) => Promise.resolve({ ...pictures, never: neverName }),
+} satisfies MakeThings

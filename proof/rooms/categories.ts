@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import type { Caller } from '../world/people.ts'
-import type { World } from '../world/world.ts'
-import { always, each } from './targets.ts'
+import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import type { Caller } from '../access/world/people.ts'
+import type { World } from '../access/world/world.ts'
+import { always, each } from '../access/targets.ts'
 
 /** A category for each caller. @returns their ids */
 async function makeCategories(world: World, callers: readonly Caller[]): Promise<number[]> {
@@ -17,7 +18,7 @@ async function makeCategories(world: World, callers: readonly Caller[]): Promise
 }
 
 /** The calls about the categories of contacts. */
-export const categoryRecipes = {
+export const recipes = {
   'GET /api/contact-categories/managed': [
     { what: 'all', status: 200, targets: always('/api/contact-categories/managed') },
   ],
@@ -63,3 +64,13 @@ export const categoryRecipes = {
   ),
   'GET /api/contact-categories': [{ what: 'all', status: 200, targets: always('/api/contact-categories') }],
 } satisfies Recipes
+
+export const things = {
+  category: async ({ world }) => {
+    const category = await insertedId(
+      world,
+      sql`insert into contact_categories (name) values ('Alheia') returning id`,
+    )
+    return { foreign: category, archived: category, deleted: neverId, never: neverId }
+  },
+} satisfies MakeThings

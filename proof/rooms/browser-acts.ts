@@ -1,6 +1,6 @@
-import type { Browser } from './browser.ts'
-import { type Act, pick, someone, write } from './writing.ts'
-import type { World } from './world.ts'
+import type { Browser } from '../walk/browser.ts'
+import { type Act, type Acts, type BroughtBy, pick, someone, write } from '../walk/writing.ts'
+import type { World } from '../walk/world.ts'
 
 const atBrowser =
   (act: (browser: Browser, world: World) => Promise<unknown> | void): Act =>
@@ -15,7 +15,7 @@ const chat = async (browser: Browser, world: World) => {
 }
 
 /** Acts at a browser: of its user, or on its connection. */
-export const browserActs = {
+export const acts = {
   'the link drops, and what happens is resumed': [
     3,
     atBrowser(async (browser, world) => {
@@ -64,4 +64,15 @@ export const browserActs = {
     }),
   ],
   'the numbers are asked for': [2, atBrowser((browser) => browser.askStats())],
-} satisfies Record<string, [weight: number, Act]>
+} satisfies Acts
+
+export const broughtBy = {
+  hello: 'the link drops, and what happens is resumed',
+  resumed: 'the link drops, and what happens is resumed',
+  resync: 'the link drops, and its place is forgotten',
+  stats_update: 'the numbers are asked for',
+  // These are not in the event log, but sent to each new connection.
+  presence: 'the link drops, and its place is forgotten',
+  viewing: 'the link drops, and its place is forgotten',
+  typing: 'somebody types',
+} as const satisfies BroughtBy

@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm'
+import { inTransaction } from '#server/platform/database/db.ts'
+import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { hintOf } from '#server/gateway/instances/setup.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import type { World } from '../world/world.ts'
-import { recordedAndPushed } from './owned.ts'
-import { always, each, once } from './targets.ts'
+import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { type Acts, type BroughtBy } from '../walk/writing.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import type { World } from '../access/world/world.ts'
+import { recordedAndPushed } from '../access/owned.ts'
+import { always, each, once } from '../access/targets.ts'
 
 /** Further numbers at the gateway, which are switched off. */
 async function makeNumbers(
@@ -54,7 +58,7 @@ const ofNumber = ({ at }: World, instanceName: string) => ({
 })
 
 /** The calls about the gateway and its numbers. */
-export const gatewayRecipes = {
+export const recipes = {
   'GET /api/evolution-config': [
     { what: 'the number', status: 200, targets: always('/api/evolution-config') },
   ],
@@ -190,3 +194,36 @@ export const gatewayRecipes = {
     '+first_steps first_steps.is_team_skipped',
   ),
 } satisfies Recipes
+
+export const acts = {
+  'the number comes or goes': [
+    2,
+    async (world) => {
+      const state = world.random() < 0.5 ? 'open' : 'close'
+      await inTransaction(world.database, (db) =>
+        handleGatewayEvent(db, world.otherNumberId, {
+          kind: 'connection',
+          state,
+          ownerJid: undefined,
+          profileName: undefined,
+        }),
+      )
+    },
+  ],
+} satisfies Acts
+
+export const broughtBy = {
+  gateway_state: 'the number comes or goes',
+} as const satisfies BroughtBy
+
+export const things = {
+  number: async ({ world }) => {
+    const numberOf = (name: string) => sql`insert into evolution_api_config
+      (instance_name, api_key_encrypted, api_key_hint, base_url, is_active)
+      values (${name}, 'x', 'x', 'http://127.0.0.1:1', false) returning id`
+    const number = await insertedId(world, numberOf('alheia'))
+    const deleted = await insertedId(world, numberOf('excluida'))
+    await world.database.execute(sql`delete from evolution_api_config where id = ${Number(deleted)}`)
+    return { foreign: number, archived: number, deleted, never: neverId }
+  },
+} satisfies MakeThings

@@ -1,7 +1,7 @@
-import type { Caller } from '../world/people.ts'
-import type { Case, Target } from '../recipe.ts'
-import { makeTalks, type Talk } from '../world/talks.ts'
-import type { World } from '../world/world.ts'
+import type { Caller } from './world/people.ts'
+import type { Case, Target } from './recipe.ts'
+import { makeTalks, type Talk } from './world/talks.ts'
+import type { World } from './world/world.ts'
 
 // What recipes have in common.
 

@@ -3,10 +3,11 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { createBackupStore } from '#server/maintenance/maintenance.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { changing, type Recipes } from '../recipe.ts'
-import type { Caller } from '../world/people.ts'
-import type { World } from '../world/world.ts'
-import { always, each, once } from './targets.ts'
+import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { changing, type Recipes } from '../access/recipe.ts'
+import type { Caller } from '../access/world/people.ts'
+import type { World } from '../access/world/world.ts'
+import { always, each, once } from '../access/targets.ts'
 
 /** Inserts a backup of which nothing is in the store. @returns its id */
 async function made(world: World, status: 'processing' | 'completed' | 'failed'): Promise<number> {
@@ -68,7 +69,7 @@ const plan = {
 const run = '+audit_logs +job_runs +maintenance_runs'
 
 /** The calls of maintenance. Nothing that they begin goes on, since no jobs run. */
-export const maintenanceRecipes = {
+export const recipes = {
   'GET /api/maintenance/stats': [
     { what: 'the figures', status: 200, targets: always('/api/maintenance/stats') },
   ],
@@ -164,3 +165,18 @@ export const maintenanceRecipes = {
     { what: 'nothing', status: 200, targets: always('/api/maintenance/plan/preview', plan) },
   ]),
 } satisfies Recipes
+
+const neverRun = '3f0c6f1e-8a4b-4c8e-9d0a-0f6b7f3a2c12'
+
+export const things = {
+  // Administrators alone see them.
+  backup: async ({ world }) => {
+    const backup = await insertedId(
+      world,
+      sql`insert into maintenance_backups (name, status, file_path)
+          values ('Alheio', 'failed', 'folder-of-somebody-else') returning id`,
+    )
+    return { foreign: backup, archived: backup, deleted: neverId, never: neverId }
+  },
+  run: () => Promise.resolve({ foreign: neverRun, archived: neverRun, deleted: neverRun, never: neverRun }),
+} satisfies MakeThings

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { recordFailed, recordSent } from '#server/conversations/messages/sent.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { type Act, call, onTalk, pick } from './writing.ts'
-import type { Client, World } from './world.ts'
+import { type Acts, type BroughtBy, call, onTalk, pick } from '../walk/writing.ts'
+import type { Client, World } from '../walk/world.ts'
 
 /** The id of a random message that was not sent. */
 async function anyUnsent(world: World): Promise<number | undefined> {
@@ -28,7 +28,7 @@ const unsentBesideEcho = (world: World, { person }: Client) =>
   )
 
 /** What becomes of a reply; the walk acts as the gateway. */
-export const replyActs = {
+export const acts = {
   'a reply': [
     10,
     onTalk(async (world, talk) => {
@@ -113,4 +113,9 @@ export const replyActs = {
       if (waId) await world.happens({ kind: 'delivery', waId, status, peer: undefined })
     },
   ],
-} satisfies Record<string, [weight: number, Act]>
+} satisfies Acts
+
+export const broughtBy = {
+  new_message: 'a reply',
+  timeline_changed: 'a reply takes the place of its echo as another answer comes',
+} as const satisfies BroughtBy

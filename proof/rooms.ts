@@ -1,0 +1,85 @@
+// Written by `npm run rooms` from what each room declares.
+import * as accounts from './rooms/accounts.ts'
+import * as archive from './rooms/archive.ts'
+import * as browserActs from './rooms/browser-acts.ts'
+import * as categories from './rooms/categories.ts'
+import * as companies from './rooms/companies.ts'
+import * as contactActs from './rooms/contact-acts.ts'
+import * as contacts from './rooms/contacts.ts'
+import * as conversationActs from './rooms/conversation-acts.ts'
+import * as conversations from './rooms/conversations.ts'
+import * as files from './rooms/files.ts'
+import * as gateway from './rooms/gateway.ts'
+import * as imports from './rooms/imports.ts'
+import * as live from './rooms/live.ts'
+import * as maintenance from './rooms/maintenance.ts'
+import * as messageActs from './rooms/message-acts.ts'
+import * as messages from './rooms/messages.ts'
+import * as notices from './rooms/notices.ts'
+import * as privacy from './rooms/privacy.ts'
+import * as profile from './rooms/profile.ts'
+import * as replyActs from './rooms/reply-acts.ts'
+import * as reports from './rooms/reports.ts'
+import * as sessions from './rooms/sessions.ts'
+import * as settings from './rooms/settings.ts'
+
+export const recipes = {
+  ...accounts.recipes,
+  ...archive.recipes,
+  ...categories.recipes,
+  ...companies.recipes,
+  ...contacts.recipes,
+  ...conversations.recipes,
+  ...files.recipes,
+  ...gateway.recipes,
+  ...imports.recipes,
+  ...live.recipes,
+  ...maintenance.recipes,
+  ...messages.recipes,
+  ...notices.recipes,
+  ...privacy.recipes,
+  ...profile.recipes,
+  ...reports.recipes,
+  ...sessions.recipes,
+  ...settings.recipes,
+} as const
+
+export const things = {
+  ...accounts.things,
+  ...categories.things,
+  ...companies.things,
+  ...contactActs.things,
+  ...conversations.things,
+  ...files.things,
+  ...gateway.things,
+  ...imports.things,
+  ...maintenance.things,
+  ...messages.things,
+  ...notices.things,
+  ...profile.things,
+  ...reports.things,
+  ...sessions.things,
+  ...settings.things,
+} as const
+
+export const acts = {
+  ...accounts.acts,
+  ...browserActs.acts,
+  ...companies.acts,
+  ...contactActs.acts,
+  ...conversationActs.acts,
+  ...gateway.acts,
+  ...messageActs.acts,
+  ...notices.acts,
+  ...replyActs.acts,
+} as const
+
+export const broughtBy = {
+  ...accounts.broughtBy,
+  ...browserActs.broughtBy,
+  ...conversationActs.broughtBy,
+  ...gateway.broughtBy,
+  ...notices.broughtBy,
+  ...replyActs.broughtBy,
+  ...settings.broughtBy,
+} as const
