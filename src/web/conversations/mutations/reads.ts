@@ -8,7 +8,8 @@ import {
 import { useMemo } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type ConversationRead, markRead, markUnread, unreadOf } from '#shared/conversations/reads.ts'
-import { ApiError, call } from '#web/platform/api/api.ts'
+import { call } from '#web/platform/api/api.ts'
+import { isRefusal } from '#web/platform/api/api-error.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { toastRefusal } from './conversation-mutations.ts'
 import { patchRead } from '#web/conversations/cache/live-patches.ts'
@@ -50,11 +51,6 @@ export function useMarkRead({ id: conversationId, contactMessageCount }: Convers
     retry: (failures, error) => failures < readTries && !isRefusal(error),
   })
   return (lastMessageId: number) => mutate({ conversationId, lastMessageId, contactMessageCount })
-}
-
-/** Whether the server refused, so that repeating the call is useless. */
-function isRefusal(error: Error) {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
 /** 'Marcar como não lida'. */

@@ -40,6 +40,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server refused (4xx), so that repeating the call is useless. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
+}
+
 /** No response: the network, DNS or the server itself is down. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'

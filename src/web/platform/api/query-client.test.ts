@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryObserver } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { ApiError, NetworkError } from './api-error.ts'
 import { createQueryClient } from './query-client.ts'
 
 /** A query that is shown, with its answers to be given by hand. */
@@ -40,4 +41,37 @@ test('a fetch that nothing overtakes is the only one', async () => {
   await expect.poll(shown).toBe('second')
   expect(answers).toHaveLength(2)
   stop()
+})
+
+/** @returns how often a query is fetched that always fails with `error` */
+async function fetchesUntilGivenUp(error: Error): Promise<number> {
+  vi.useFakeTimers()
+  try {
+    let fetches = 0
+    const observer = new QueryObserver(createQueryClient(), {
+      queryKey: ['contact'],
+      queryFn: () => {
+        fetches++
+        return Promise.reject(error)
+      },
+      refetchInterval: false,
+    })
+    const stop = observer.subscribe(() => undefined)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(observer.getCurrentResult().error).toBe(error)
+    stop()
+    return fetches
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+test.each([400, 401, 403, 404, 409, 429])('what is refused with %i is fetched only once', async (status) => {
+  expect(await fetchesUntilGivenUp(new ApiError(status, '', ''))).toBe(1)
+})
+
+test('what fails without an answer, or by a fault of the server, is retried twice', async () => {
+  expect(await fetchesUntilGivenUp(new NetworkError('away'))).toBe(3)
+  expect(await fetchesUntilGivenUp(new ApiError(500, '', ''))).toBe(3)
+  expect(await fetchesUntilGivenUp(new ApiError(502, '', ''))).toBe(3)
 })

@@ -1,5 +1,5 @@
 import { type Query, QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api.ts'
+import { isRefusal } from './api-error.ts'
 import { liveStatus, onLiveStatus, onResync } from '#web/platform/live/live.ts'
 
 const pollWhileDownMs = 5000
@@ -16,8 +16,8 @@ export function pollInterval(whileDownMs = pollWhileDownMs): () => number {
 
 /**
  * The cache of server data, with the specification's defaults: always stale; fetched on mount, focus,
- * reconnect and by interval; no retry after a 401, otherwise two; mutations never repeated, and paused while
- * offline.
+ * reconnect and by interval; mutations never repeated, and paused while offline. A failed query is retried
+ * twice, but not one that the server refused.
  * @see specification §7
  */
 export function createQueryClient(): QueryClient {
@@ -29,7 +29,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: true,
         refetchOnReconnect: true,
         refetchInterval: pollInterval(),
-        retry: (failures, error) => !isUnauthorized(error) && failures < queryRetries,
+        retry: (failures, error) => !isRefusal(error) && failures < queryRetries,
       },
       mutations: { retry: false, networkMode: 'online' },
     },
@@ -64,8 +64,4 @@ export function linkToLive(client: QueryClient): () => void {
     }),
   ]
   return () => stops.forEach((stop) => stop())
-}
-
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401
 }
