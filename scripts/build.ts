@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { createBuilder } from 'vite'
 import { buildServer } from './build-server.ts'
-import { projectFolder, removeStamp, stampOf, writeStamp } from './built.mjs'
+import { keepWebBefore, projectFolder, removeStamp, stampOf, writeStamp } from './built.mjs'
 
 // `npm run build`: makes dist/ with the web and the server.
 
@@ -11,6 +11,7 @@ process.env['NODE_ENV'] = 'production'
 
 async function build(part: 'server' | 'web', work: () => Promise<void>): Promise<void> {
   const before = stampOf(part)
+  if (part === 'web') keepWebBefore(before)
   removeStamp(part)
   await work()
   if (!isDeepStrictEqual(stampOf(part), before))

@@ -109,13 +109,29 @@ export function removeStamp(part, root = projectFolder) {
 }
 
 /**
+ * Puts the web that is replaced now beside the new one, since pages that are open load parts of it when they
+ * need them. Does so only for a whole one, and not for one of the same sources, which the new one will equal.
+ * @param {Stamp} next of the sources that are built from now on
+ */
+export function keepWebBefore(next, root = projectFolder) {
+  const web = join(root, 'dist', 'web')
+  if (!existsSync(stampFile('web', root)) || !existsSync(web)) return
+  if (readStamp('web', root).contents === next.contents) return
+  rmSync(`${web}-before`, { recursive: true, force: true })
+  renameSync(web, `${web}-before`)
+}
+
+/** @param {Part} part @param {string} root @returns {Stamp} */
+const readStamp = (part, root) => JSON.parse(readFileSync(stampFile(part, root), 'utf8'))
+
+/**
  * Whether a part has been built from the sources as they are now, or has no sources here, as in an image.
  * @param {Part} part
  */
 export function isFresh(part, root = projectFolder) {
   if (!existsSync(stampFile(part, root))) return false
   if (!existsSync(join(root, 'src'))) return true
-  const stamp = /** @type {Stamp} */ (JSON.parse(readFileSync(stampFile(part, root), 'utf8')))
+  const stamp = readStamp(part, root)
   const files = filesOf(part, root)
   const times = timesOf(files, root)
   if (times === stamp.times) return true

@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isFresh, removeStamp, stampOf, writeStamp } from './built.mjs'
+import { isFresh, keepWebBefore, removeStamp, stampOf, writeStamp } from './built.mjs'
 
 const files = {
   'src/server/main.ts': 'one',
@@ -101,4 +102,38 @@ test('an installation without sources is as it was built, and one without a buil
   cpSync(join(root, 'dist'), join(installed, 'dist'), { recursive: true })
   expect(isFresh('server', installed)).toBe(true)
   rmSync(installed, { recursive: true })
+})
+
+/** Builds a web that is one file, in the steps of scripts/build.ts. */
+function buildWeb(chunk: string, isWhole = true) {
+  const stamp = stampOf('web', root)
+  keepWebBefore(stamp, root)
+  removeStamp('web', root)
+  rmSync(join(root, 'dist/web'), { recursive: true, force: true })
+  write(`dist/web/${chunk}`, '')
+  if (isWhole) writeStamp('web', stamp, root)
+}
+const kept = (chunk: string) => existsSync(join(root, 'dist/web-before', chunk))
+
+test('the web of the build before is kept until the next change is built', () => {
+  buildWeb('chunk-1')
+  expect(existsSync(join(root, 'dist/web-before'))).toBe(false)
+  write('src/web/c.tsx', 'five')
+  buildWeb('chunk-2')
+  expect([kept('chunk-1'), kept('chunk-2')]).toEqual([true, false])
+  // Of the same sources, it replaces nothing that a page may have.
+  buildWeb('chunk-2')
+  expect(kept('chunk-1')).toBe(true)
+  write('src/web/c.tsx', 'six')
+  buildWeb('chunk-3')
+  expect([kept('chunk-1'), kept('chunk-2')]).toEqual([false, true])
+})
+
+test('a web that is not whole takes the place of nothing that is kept', () => {
+  buildWeb('chunk-1')
+  write('src/web/c.tsx', 'five')
+  buildWeb('half', false)
+  write('src/web/c.tsx', 'six')
+  buildWeb('chunk-2')
+  expect([kept('chunk-1'), kept('half')]).toEqual([true, false])
 })

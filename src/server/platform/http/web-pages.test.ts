@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,11 @@ import { registerWebPages } from './web-pages.ts'
 
 const webDir = mkdtempSync(join(tmpdir(), 'balcao-pages-'))
 writeFileSync(join(webDir, 'index.html'), '<html><head></head><body>console</body></html>')
+for (const dir of [webDir, `${webDir}-before`]) mkdirSync(join(dir, 'assets'), { recursive: true })
+const write = (path: string, text: string) => writeFileSync(join(webDir, path), text)
+write('theme.js', 'theme')
+write('assets/chat-1.js', 'chat 1')
+write('assets/chat-1.js.br', 'chat 1, compressed')
 const running: Http[] = []
 let port = 0
 let publicPort = 0
@@ -44,15 +49,29 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const { app } of running) await app.close()
-  rmSync(webDir, { recursive: true })
+  for (const dir of [webDir, `${webDir}-before`]) rmSync(dir, { recursive: true })
 })
 
 /** Sends the path as it is; `fetch` would change it. */
-function get(path: string, { host, at = port }: { host?: string; at?: number } = {}) {
+function get(
+  path: string,
+  {
+    host,
+    at = port,
+    accept,
+    method = 'GET',
+  }: { host?: string; at?: number; accept?: string; method?: string } = {},
+) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
     (resolve, reject) => {
       const call = request(
-        { port: at, host: '127.0.0.1', path, ...(host && { headers: { host } }) },
+        {
+          port: at,
+          host: '127.0.0.1',
+          path,
+          method,
+          headers: { ...(host && { host }), ...(accept && { 'accept-encoding': accept }) },
+        },
         (answer) => {
           let body = ''
           answer.on('data', (chunk: Buffer) => (body += chunk.toString()))
@@ -77,6 +96,45 @@ test.each(['/api/nope', '/ws', '/nope.js', '/metrics/x'])(
     expect((await get(path)).status).toBe(404)
   },
 )
+
+test('built files are sent as they were compressed, and kept by browsers', async () => {
+  const plain = await get('/assets/chat-1.js')
+  expect(plain).toMatchObject({ status: 200, body: 'chat 1' })
+  expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(plain.headers['content-type']).toMatch('javascript')
+  const compressed = await get('/assets/chat-1.js', { accept: 'gzip, br' })
+  expect(compressed).toMatchObject({ status: 200, body: 'chat 1, compressed' })
+  expect(compressed.headers).toMatchObject({ 'content-encoding': 'br' })
+  expect(compressed.headers['content-type']).toMatch('javascript')
+  expect(await get('/assets/chat-1.js', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+  const theme = await get('/theme.js')
+  expect(theme).toMatchObject({ status: 200, body: 'theme', headers: { 'cache-control': 'no-cache' } })
+})
+
+test.each([
+  '/assets/..',
+  '/assets/..%2ftheme.js',
+  '/assets/%2e%2e%2findex.html',
+  '/assets/',
+  '/assets/a//b.js',
+])('the path %s leads to no file', async (path) => {
+  const { status, body } = await get(path)
+  expect(body).not.toBe('theme')
+  expect([200, 404]).toContain(status)
+  if (status === 200) expect(body).toContain('console')
+})
+
+test('after a build, the files of it and of the build before are served without a new start', async () => {
+  renameSync(join(webDir, 'assets/chat-1.js'), join(`${webDir}-before`, 'assets/chat-1.js'))
+  renameSync(join(webDir, 'assets/chat-1.js.br'), join(`${webDir}-before`, 'assets/chat-1.js.br'))
+  write('assets/chat-2.js', 'chat 2')
+  const kept = await get('/assets/chat-1.js')
+  expect(kept).toMatchObject({ status: 200, body: 'chat 1' })
+  expect(kept.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(await get('/assets/chat-1.js', { accept: 'br' })).toMatchObject({ body: 'chat 1, compressed' })
+  expect(await get('/assets/chat-2.js')).toMatchObject({ status: 200, body: 'chat 2' })
+  expect((await get('/assets/chat-0.js')).status).toBe(404)
+})
 
 test.each([
   ['127.0.0.1:3000', undefined, "connect-src 'self' ws://127.0.0.1:3000 wss://127.0.0.1:3000;"],

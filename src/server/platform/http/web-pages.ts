@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -16,26 +17,15 @@ export interface WebPagesOptions {
   demoSignIn?: (() => DemoSignIn | undefined) | undefined
 }
 
+const isBuiltName = /^\w[\w.-]*$/
+const isCompressed = /\.(br|gz)$/
+
 /**
  * Serves the console: any address that is neither a call nor a file gets its page, since it does its own
  * routing.
  */
 export async function registerWebPages(app: FastifyInstance, options: WebPagesOptions): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: options.webDir,
-    wildcard: false,
-    index: false,
-    serve: true,
-    // The build has compressed them.
-    preCompressed: true,
-    // The names of built files contain a hash of their content.
-    setHeaders: (reply, path) => {
-      void reply.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      )
-    },
-  })
+  await registerFiles(app, options.webDir)
   const page = async (name: string, { headers: { host } }: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const html = await readFile(join(options.webDir, name), 'utf8')
@@ -65,6 +55,37 @@ export async function registerWebPages(app: FastifyInstance, options: WebPagesOp
       return reply.callNotFound()
     return page('index.html', request, reply)
   })
+}
+
+/**
+ * Serves the built files, and those of the build before, which pages that are open since then load when they
+ * need them.
+ */
+async function registerFiles(app: FastifyInstance, webDir: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: [webDir, `${webDir}-before`],
+    // There is a build before only from the second one on.
+    suppressWarning: true,
+    serve: false,
+    index: false,
+    // The build has compressed them.
+    preCompressed: true,
+    // The names of built files contain a hash of their content.
+    setHeaders: (reply, path) => {
+      void reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+    },
+  })
+  const hidden = { schema: { hide: true } }
+  // A route for each of some hundred files would be 2 MB, and would not have those of a later build.
+  app.get<{ Params: { name: string } }>('/assets/:name', hidden, ({ params: { name } }, reply) =>
+    isBuiltName.test(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound(),
+  )
+  for (const entry of readdirSync(webDir, { withFileTypes: true }))
+    if (entry.isFile() && !isCompressed.test(entry.name))
+      app.get(`/${entry.name}`, hidden, (_request, reply) => reply.sendFile(entry.name))
 }
 
 function metaOf(name: string, content: string): string {
