@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlin
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { generateIdentity } from 'age-encryption'
 import { isFresh } from './built.mjs'
 import { bootCheck, type RunningServer, start } from './boot.ts'
 import { installedParts, projectFolder, startLine } from './start-line.ts'
@@ -46,6 +47,13 @@ function expectSource(printed: string, file: string, words: string): void {
     throw new Error(`No stack names the line of ${file} with ${words}: ${line} ${found}`)
 }
 
+async function expectCompressed(url: string, headers: Record<string, string>, words: string): Promise<void> {
+  const answer = await fetch(url, { headers: { ...headers, 'accept-encoding': 'br' } })
+  const text = await answer.text()
+  if (!answer.ok || answer.headers.get('content-encoding') !== 'br' || !text.includes(words))
+    throw new Error(`GET ${url}: ${answer.status}, without ${words} or not compressed: ${text.slice(0, 200)}`)
+}
+
 /** A wrong configuration that ends the start at once, with a stack. */
 async function expectStackOfProgram(folder: string): Promise<void> {
   const env = { ...process.env, FAILPOINTS: 'nothing=throw', DATA_DIR: join(folder, 'nothing') }
@@ -54,7 +62,10 @@ async function expectStackOfProgram(folder: string): Promise<void> {
   expectSource(printed, 'src/server/platform/failpoints.ts', 'is no failpoint')
 }
 
-/** Signs in, has a thread make a backup that fails, and asks a command for the people. */
+/**
+ * Signs in, asks for the page of the API and a script of the console, has a thread make an encrypted backup
+ * that fails, and asks a command for the people.
+ */
 async function examine({ address, env, printed }: RunningServer, folder: string): Promise<void> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const call = async <Reply>(method: string, path: string, body?: object): Promise<Reply> => {
@@ -67,6 +78,10 @@ async function examine({ address, env, printed }: RunningServer, folder: string)
   if (health.status !== 'ok') throw new Error(`/healthz: ${JSON.stringify(health)}`)
   const { token } = await call<{ token: string }>('POST', '/api/auth/login', admin)
   headers['authorization'] = `Bearer ${token}`
+  await expectCompressed(`${address}/api/docs`, headers, '"/api/maintenance/backup"')
+  const page = await (await fetch(address)).text()
+  const script = /src="(\/assets\/index-[^"]+)"/.exec(page)?.[1] ?? ''
+  await expectCompressed(address + script, {}, 'import')
   await call('POST', '/api/maintenance/backup', { name: 'Do início', type: 'complete' })
   const deadline = Date.now() + 60_000
   while (!printed().includes('"msg":"job failed"')) {
@@ -91,6 +106,7 @@ try {
     folder: place,
     env: {
       FAILPOINTS: 'backup.proven=throw',
+      BACKUP_KEY: await generateIdentity(),
       ADMIN_USERNAME: admin.username,
       ADMIN_PASSWORD: admin.password,
       ADMIN_EMAIL: 'admin@example.com',

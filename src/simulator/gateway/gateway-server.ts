@@ -34,12 +34,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
+/** Otherwise Fastify loads its compilers of schemas, which the built server does not have. */
+const noSchemas = () => {
+  throw new Error('The routes of the gateway have no schemas')
+}
+
 /** The gateway's HTTP server, with the JSON and error handling of Express and Evolution. */
 export function createGatewayServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: 136 * megabyte,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 500 },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {

@@ -3,10 +3,12 @@ import { pipeline, type Readable } from 'node:stream'
 import { Readable as NodeReadable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { BackupError } from './backup-error.ts'
 import { sameSecret } from '#server/platform/secrets.ts'
+
+/** Loaded when the first member is encrypted, which most processes never do. */
+const age = () => import('age-encryption')
 
 /** Encrypts the members of a backup with BACKUP_KEY, an identity of age, and signs its manifest. */
 export interface BackupCipher {
@@ -29,11 +31,13 @@ export function createBackupCipher(key: string): BackupCipher {
     NodeReadable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>
   return {
     async encrypt(plain) {
+      const { Encrypter, identityToRecipient } = await age()
       const encrypter = new Encrypter()
       encrypter.addRecipient(await identityToRecipient(key))
       return toNode(await encrypter.encrypt(toWeb(plain)))
     },
     async decrypt(sealed) {
+      const { Decrypter } = await age()
       const decrypter = new Decrypter()
       decrypter.addIdentity(key)
       return toNode(await decrypter.decrypt(toWeb(sealed)))

@@ -102,6 +102,11 @@ const shortBodyLimitBytes = 16_384
 /** Answers to whoever may make a call once something else is done: no refusal. */
 const notYet: ReadonlySet<ErrorCode> = new Set(['auth.reauthenticate', 'auth.entry_pending'])
 
+/** Otherwise Fastify loads its compilers of schemas, which the built server does not have. */
+const notUsed = () => {
+  throw new Error('The compilers of zod are those of every route')
+}
+
 // Fields without a text of their own are refused in the language of the product.
 configureZod(ptBR())
 
@@ -128,6 +133,7 @@ export async function createHttp(options: {
     frameworkErrors: answerBadAddress,
     clientErrorHandler: answerBadConnection,
     routerOptions: { maxParamLength: 500 },
+    schemaController: { compilersFactory: { buildValidator: notUsed, buildSerializer: notUsed } },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
   })
