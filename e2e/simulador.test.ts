@@ -360,54 +360,6 @@ describeInFull('a poll', () => {
   })
 })
 
-testInFull('the choices that the company offers are answered by a press', async () => {
-  const name = 'Escolhe Da Lista'
-  const made = await phones.create(name)
-  await phones.write(made.id, 'oi')
-  const [list, buttons] = [
-    await phones.writeAsOwner(made.id, 'menu'),
-    await phones.writeAsOwner(made.id, 'sim ou não'),
-  ]
-  // Later changes would arrive by the stream, without this modification.
-  await phones.read(made.id)
-  await expect
-    .poll(async () => (await phones.chat(made.id)).slice(-2).map(({ ack }) => ack))
-    .toEqual(['read', 'read'])
-  const offers: Record<string, ChatMessage['rich']> = {
-    [list.id]: {
-      kind: 'list',
-      title: 'Como podemos ajudar?',
-      description: '',
-      button: 'Ver opções',
-      footer: '',
-      rows: [{ title: 'Segunda via', rowId: 'boleto', description: 'Do boleto' }],
-    },
-    [buttons.id]: {
-      kind: 'buttons',
-      title: 'Podemos entregar?',
-      description: '',
-      footer: '',
-      buttons: [{ id: 'sim', text: 'Pode sim' }],
-    },
-  }
-  // Only calls to the gateway can offer them, and the console makes none.
-  await page.route('**/chat', async (route) => {
-    const response = await route.fetch()
-    const json = (await response.json()) as ChatMessage[]
-    await route.fulfill({ response, json: json.map((message) => ({ ...message, rich: offers[message.id] })) })
-  })
-  await page.goto(`${url}/simulador?celulares=${made.id}`)
-  await chat(name).getByRole('button', { name: 'Ver opções' }).click()
-  await page.getByRole('dialog', { name: 'Ver opções' }).getByRole('button', { name: 'Segunda via' }).click()
-  await chat(name).getByText('Resposta da lista').waitFor()
-  await chat(name).getByRole('button', { name: 'Pode sim' }).click()
-  await chat(name).getByText('Resposta do botão').waitFor()
-  await page.unroute('**/chat')
-  await expect
-    .poll(async () => (await messagesWith(made)).slice(-2).map(({ content }) => content.split('\n')[0]))
-    .toEqual(['Segunda via', 'Pode sim'])
-})
-
 testInFull('a message is pinned and unpinned, and the pin leads to it', async () => {
   const name = 'Fixa E Solta'
   const made = await take(name)

@@ -197,24 +197,7 @@ type WithoutCommon<Message> = Message extends unknown ? Omit<Message, keyof type
 /** A message without the fields common to all kinds. */
 export type BareMessage = WithoutCommon<CheckedPhoneMessage>
 
-/** Messages only the console sends: choices to answer. */
-type Choices =
-  | {
-      kind: 'list'
-      title: string
-      description: string
-      button: string
-      footer: string
-      rows: { title: string; rowId: string; description: string }[]
-    }
-  | {
-      kind: 'buttons'
-      title: string
-      description: string
-      footer: string
-      buttons: { id: string; text: string }[]
-    }
 /** A message beyond text, media and location, as its sender filled it in. */
-export type Rich = WithoutCommon<z.output<(typeof rich)[number]>> | Choices
+export type Rich = WithoutCommon<z.output<(typeof rich)[number]>>
 export type RichKind = Rich['kind']
 export type RichOf<Kind extends RichKind> = Extract<Rich, { kind: Kind }>

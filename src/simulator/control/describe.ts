@@ -41,8 +41,6 @@ const richLabels = {
   product: 'produto',
   groupInvite: 'convite de grupo',
   unknown: 'mensagem de tipo desconhecido',
-  list: 'lista',
-  buttons: 'botões',
 } as const
 
 function labelOf({ kind, rich, act, voice, round, gif }: Message): string {

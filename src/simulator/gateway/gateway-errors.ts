@@ -30,20 +30,6 @@ export function refuse(status: number, text: string) {
   return gatewayError(status, [text])
 }
 
-/** Only chat/whatsappNumbers exposes the socket's own error: HTTP 400 without `response`. */
-export function connectionBoom(): GatewayError {
-  return withBody(400, {
-    data: null,
-    isBoom: true,
-    isServer: false,
-    output: {
-      statusCode: 428,
-      payload: { statusCode: 428, error: 'Precondition Required', message: 'Connection Closed' },
-      headers: {},
-    },
-  })
-}
-
 /** 2.4 and later, until activated online. */
 export function licenceRequired(serverUrl: string): GatewayError {
   return withBody(503, {

@@ -212,13 +212,6 @@ describe('numbers', () => {
       body: { response: { message: [{ exists: false, jid: other, number: other }] } },
     })
     expect((await sendText({ number: '551187654321', text: 'a' })).body.key.remoteJid).toBe(jid)
-    const { body } = await bench.call('POST', '/chat/whatsappNumbers/loja1', {
-      numbers: ['5521988887777', '5531977776666'],
-    })
-    expect(body).toEqual([
-      { jid: '552188887777@s.whatsapp.net', exists: true, number: '5521988887777', name: 'Rio' },
-      { jid: '553177776666@s.whatsapp.net', exists: false, number: '5531977776666' },
-    ])
   })
 
   it('the gateway answers to a LID, also to one nobody has', async () => {
@@ -228,10 +221,6 @@ describe('numbers', () => {
     expect(bench.simulator.control.oracle().received.at(-1)?.text).toBe('para o LID')
     expect((await sendText({ number: '99999@lid', text: 'a' })).status).toBe(201)
     expect(bench.simulator.control.oracle().received).toHaveLength(1)
-    const { body: found } = await bench.call('POST', '/chat/whatsappNumbers/loja1', {
-      numbers: ['99999@lid'],
-    })
-    expect(found[0]).toMatchObject({ exists: true, lid: 'lid' })
   })
 
   it('the gateway waits as long as the delay says, typing on the phone meanwhile', async () => {

@@ -10,10 +10,6 @@ const holders: Record<string, string> = {
   sendText: 'textMessage',
   sendMedia: 'mediaMessage',
   sendWhatsAppAudio: 'audioMessage',
-  sendSticker: 'stickerMessage',
-  sendLocation: 'locationMessage',
-  sendPoll: 'pollMessage',
-  sendList: 'listMessage',
   sendReaction: 'reactionMessage',
 }
 

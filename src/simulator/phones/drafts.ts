@@ -65,7 +65,7 @@ function mediaDraft(body: MediaMessage): Draft {
 }
 
 /** A `rich` message also gets a plain kind, for readers that know no other. */
-export function richDraft(rich: Rich): Pick<Draft, 'kind' | 'text' | 'rich' | 'location'> {
+function richDraft(rich: Rich): Pick<Draft, 'kind' | 'text' | 'rich' | 'location'> {
   const text = richText(rich)
   if (rich.kind !== 'liveLocation') return { kind: 'text', text, rich }
   const { latitude, longitude } = rich

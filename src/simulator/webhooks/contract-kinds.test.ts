@@ -98,42 +98,15 @@ describe('what a phone sends', () => {
   )
 })
 
-describe('what the console sends', () => {
-  const card = {
-    fullName: 'Pedro Silva',
-    wuid: '5511977776666',
-    phoneNumber: '+55 11 97777-6666',
-    organization: 'Loja',
-    email: 'p@x.com',
-    url: 'https://x.com',
-  }
-  const place = { latitude: -23.5, longitude: -46.6, name: 'Loja', address: 'Av. Paulista, 1578' }
-  it.each([
-    ['sendContact', { contact: [card] }, 'send.message.contact'],
-    ['sendPoll', { name: 'Horário?', selectableCount: 1, values: ['9h', '14h'] }, 'send.message.poll'],
-    ['sendLocation', place, 'send.message.location'],
-    ['sendMedia', { mediatype: 'video', media: bytes, fileName: 'a.mp4' }, 'send.message.video'],
-  ])('the echo of %s has the recorded shape', async (action, request, name) => {
-    let answer: unknown
-    const body = await next('send.message', async () => {
-      const call = await bench.call('POST', `/message/${action}/loja1`, { number: to, ...request })
-      answer = call.body
-    })
-    expectShape(body, name)
-    expect(answer).toEqual(body?.data)
-    expect(body?.data['messageType']).toBe(recorded(name).data.messageType)
+it('the echo of a video that the console sends has the recorded shape', async () => {
+  let answer: unknown
+  const body = await next('send.message', async () => {
+    const request = { number: to, mediatype: 'video', media: bytes, fileName: 'a.mp4' }
+    answer = (await bench.call('POST', '/message/sendMedia/loja1', request)).body
   })
-
-  it('the simulator echoes a sticker as recorded, but for a list that nobody reads', async () => {
-    const act = () => bench.call('POST', '/message/sendSticker/loja1', { number: to, sticker: bytes })
-    expectShape(await next('send.message', act), 'send.message.sticker')
-  })
-
-  it('the simulator writes the card of a contact as the gateway does', async () => {
-    const { body } = await bench.call('POST', '/message/sendContact/loja1', { number: to, contact: [card] })
-    const real = recorded('send.message.contact').data.message.contactMessage
-    expect(body.message.contactMessage).toMatchObject({ displayName: real.displayName, vcard: real.vcard })
-  })
+  expectShape(body, 'send.message.video')
+  expect(answer).toEqual(body?.data)
+  expect(body?.data['messageType']).toBe(recorded('send.message.video').data.messageType)
 })
 
 describe('what is no message', () => {

@@ -20,40 +20,15 @@ function phoneCard({ name, phones, organization, email, url }: ContactCard): str
   ].join('\n')
 }
 
-function apiCard({ name, phones, organization, email, url }: ContactCard): string {
-  return [
-    'BEGIN:VCARD',
-    'VERSION:3.0',
-    `N:${name}`,
-    `FN:${name}`,
-    ...(organization ? [`ORG:${organization};`] : []),
-    ...(email ? [`EMAIL:${email}`] : []),
-    ...(url ? [`URL:${url}`] : []),
-    ...phones.map(({ number, waid }) => `item1.TEL;waid=${waid}:${number}`),
-    'item1.X-ABLabel:Celular',
-    'END:VCARD',
-  ].join('\n')
-}
-
-function contactContent(contacts: ContactCard[], isOurs: boolean): Json {
-  const cards = contacts.map((card) => ({
-    displayName: card.name,
-    vcard: isOurs ? apiCard(card) : phoneCard(card),
-  }))
+function contactContent(contacts: ContactCard[]): Json {
+  const cards = contacts.map((card) => ({ displayName: card.name, vcard: phoneCard(card) }))
   const [first] = cards
   if (cards.length === 1) return { contactMessage: first }
   return {
     contactsArrayMessage: {
-      displayName: isOurs ? `${cards.length} contacts` : `${first?.displayName} e outros ${cards.length - 1}`,
+      displayName: `${first?.displayName} e outros ${cards.length - 1}`,
       contacts: cards,
     },
-  }
-}
-
-function quickReply({ id, text }: { id: string; text: string }) {
-  return {
-    name: 'quick_reply',
-    buttonParamsJson: JSON.stringify({ display_text: text, id }),
   }
 }
 
@@ -122,21 +97,6 @@ function shopContent(rich: Rich, message: Message, seller: string): Json | undef
   return { productMessage: { product, businessOwnerJid: seller } }
 }
 
-/** Choices the console offers; buttons are wrapped in a view-once message. */
-function choiceContent(rich: Rich): Json | undefined {
-  if (rich.kind === 'list') {
-    const { title, description, button: buttonText, footer: footerText, rows } = rich
-    const sections = [{ title: '', rows }]
-    return { listMessage: { title, description, buttonText, footerText, listType: 1, sections } }
-  }
-  if (rich.kind !== 'buttons') return undefined
-  const { title, description, footer, buttons } = rich
-  const text = description === '' ? `*${title}*` : `*${title}*\n\n${description}\n`
-  const nativeFlowMessage = { buttons: buttons.map(quickReply), messageParamsJson: '{"from":"api"}' }
-  const interactiveMessage = { body: { text }, footer: { text: footer }, nativeFlowMessage }
-  return { viewOnceMessage: { message: { interactiveMessage } } }
-}
-
 function pollContent(rich: Rich & { kind: 'poll' }, message: Message): Json {
   const suffix = rich.version === 1 ? '' : `V${rich.version}`
   const poll = {
@@ -152,7 +112,7 @@ function pollContent(rich: Rich & { kind: 'poll' }, message: Message): Json {
 export function richContent(rich: Rich, message: Message, ownerNumber: string): Json {
   switch (rich.kind) {
     case 'contact':
-      return contactContent(rich.contacts, message.author === 'console')
+      return contactContent(rich.contacts)
     case 'poll':
       return pollContent(rich, message)
     case 'viewOncePlaceholder':
@@ -173,9 +133,7 @@ export function richContent(rich: Rich, message: Message, ownerNumber: string): 
     case 'unknown':
       return rich.raw
     default:
-      return (
-        replyContent(rich) ?? shopContent(rich, message, phoneJid(ownerNumber)) ?? choiceContent(rich) ?? {}
-      )
+      return replyContent(rich) ?? shopContent(rich, message, phoneJid(ownerNumber)) ?? {}
   }
 }
 
@@ -193,8 +151,6 @@ export function richText(rich: Rich): string {
     case 'listReply':
     case 'order':
     case 'product':
-    case 'list':
-    case 'buttons':
       return rich.title
     case 'groupInvite':
       return rich.groupName

@@ -1,16 +1,9 @@
 import { describeCompanyMessage } from '#simulator/control/describe.ts'
 import { findMessages } from './find-messages.ts'
-import { connectionBoom, gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
+import { gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Answer, Call, Routes } from '#simulator/gateway/gateway-server.ts'
-import {
-  deleteSchema,
-  editMessageSchema,
-  findSchema,
-  numbersSchema,
-  presenceSchema,
-  readSchema,
-} from './chat-schemas.ts'
-import type { DeleteBody, EditBody, FindBody, NumbersBody, PresenceBody, ReadBody } from './chat-schemas.ts'
+import { deleteSchema, editMessageSchema, findSchema, presenceSchema, readSchema } from './chat-schemas.ts'
+import type { DeleteBody, EditBody, FindBody, PresenceBody, ReadBody } from './chat-schemas.ts'
 import { rank } from '#simulator/webhooks/acknowledge.ts'
 import { dataOf } from '#simulator/webhooks/announce.ts'
 import { createJid, isLid, isPhoneJid, phoneJid } from '#simulator/world/jids.ts'
@@ -24,15 +17,6 @@ import type { Message } from '#simulator/world/state.ts'
 import { phoneOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 import { validate } from '#simulator/gateway/validation.ts'
-
-function checkNumber(world: World, number: string) {
-  const phone = findPhone(world, number)
-  // LIDs always count as existing; `lid` is the literal word 'lid'.
-  if (isLid(number))
-    return { jid: number, exists: true, number, ...(phone ? { name: phone.name } : {}), lid: 'lid' }
-  if (!phone) return { jid: createJid(number), exists: false, number }
-  return { jid: phoneJid(phone.number), exists: true, number, name: phone.name }
-}
 
 function markRead(world: World, { instance, body }: Call): Answer {
   validate(body, readSchema)
@@ -139,16 +123,6 @@ function editMessage(world: World, { instance, body }: Call): Answer {
 
 /** The calls about chats and existing messages. */
 export function chatRoutes(routes: Routes, world: World): void {
-  routes.onInstance('POST', '/chat/whatsappNumbers', ({ instance, body }) => {
-    validate(body, numbersSchema)
-    if (instance.state !== 'open') throw connectionBoom()
-    const { numbers = [] } = body as NumbersBody
-    return {
-      status: 200,
-      body: numbers.map((number) => checkNumber(world, number)),
-      detail: numbers.join(', '),
-    }
-  })
   routes.onInstance('POST', '/chat/findMessages', ({ instance, body }) => {
     validate(body, findSchema)
     const answer = findMessages(world, instance, body as FindBody)

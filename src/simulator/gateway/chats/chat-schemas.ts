@@ -37,20 +37,6 @@ export const presenceSchema: Schema = {
   required: ['number', 'presence', 'delay'],
 }
 
-export interface NumbersBody {
-  numbers?: string[]
-}
-export const numbersSchema: Schema = {
-  type: 'object',
-  properties: {
-    numbers: {
-      type: 'array',
-      minItems: 1,
-      items: { type: 'string', description: '"numbers" must be an array of numeric strings' },
-    },
-  },
-}
-
 export interface FindBody {
   where?: {
     key?: { remoteJid?: string; remoteJidAlt?: string; id?: string; fromMe?: boolean; participant?: string }
@@ -98,49 +84,8 @@ export const editMessageSchema: Schema = { type: 'object', properties: { number:
 export interface NumberBody {
   number: string
 }
-/** Optional for fetchProfilePictureUrl and fetchProfile, which then use the instance's own number. */
+/** Optional: fetchProfilePictureUrl then uses the instance's own number. */
 export const profileSchema: Schema = { type: 'object', properties: { number } }
-
-export interface FindContactsBody {
-  where?: { remoteJid?: string; id?: string; pushName?: string }
-  page?: number
-  offset?: number
-}
-const filled: Schema = { type: 'string', minLength: 1, description: 'The property cannot be empty' }
-export const findContactsSchema: Schema = {
-  type: 'object',
-  properties: { where: { type: 'object', properties: { id: filled, pushName: filled, remoteJid: filled } } },
-}
-
-export interface FindStatusBody {
-  where?: { id?: string; remoteJid?: string; fromMe?: boolean; status?: string }
-  page?: number
-  offset?: number
-}
-export const findStatusSchema: Schema = {
-  type: 'object',
-  properties: { where: { type: 'object', properties: { id: filled, remoteJid: filled, fromMe: flag } } },
-}
-
-export interface FindChatsBody {
-  where?: { remoteJid?: string }
-  take?: number
-  skip?: number
-}
-export const findChatsSchema: Schema = {
-  type: 'object',
-  properties: { where: { type: 'object', properties: { remoteJid: text } } },
-}
-
-export interface BlockBody {
-  number: string
-  status: 'block' | 'unblock'
-}
-export const blockSchema: Schema = {
-  type: 'object',
-  properties: { number, status: { type: 'string', enum: ['block', 'unblock'] } },
-  required: ['number', 'status'],
-}
 
 export interface MediaRequest {
   message?: { key?: { id?: string }; message?: Record<string, unknown> }

@@ -68,80 +68,6 @@ describe('people', () => {
       expect(new Set(coarse).size).toBeLessThan(24)
     }
   })
-
-  it('the gateway knows a profile, and refuses a number that is not there', async () => {
-    const { body } = await chat('fetchProfile', { number: maria.number })
-    expect(body).toMatchObject({ wuid: jid, name: maria.name, numberExists: true, isBusiness: false })
-    const none = await chat('fetchProfile', { number: nobody.number })
-    expect([none.status, none.body.response.message]).toEqual([400, [nobody]])
-  })
-
-  it('the gateway finds contacts by jid, and before 2.3.7 by nothing else', async () => {
-    const { control } = bench.simulator
-    control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
-    control.sendText('maria', 'oi')
-    control.sendText('ana', 'oi')
-    const all = await chat('findContacts', {})
-    expect(all.body.map(({ pushName }: { pushName: string }) => pushName)).toEqual([maria.name, 'Ana'])
-    const byName = { where: { pushName: 'Ana' } }
-    expect((await chat('findContacts', byName)).body).toHaveLength(1)
-    expect((await chat('findContacts', { where: { remoteJid: jid } })).body).toMatchObject([
-      { remoteJid: jid, isGroup: false },
-    ])
-    expect((await chat('findContacts', { page: 2, offset: 1 })).body).toMatchObject([{ pushName: 'Ana' }])
-    control.setVersion('2.3.6')
-    expect((await chat('findContacts', byName)).body).toHaveLength(2)
-  })
-
-  it('the gateway blocks only people it knows', async () => {
-    const blocked = await chat('updateBlockStatus', { number: maria.number, status: 'block' })
-    expect(blocked).toEqual({ status: 201, body: { block: 'success' } })
-    expect((await chat('updateBlockStatus', { number: maria.number, status: 'x' })).status).toBe(400)
-    expect((await chat('updateBlockStatus', { number: nobody.number, status: 'block' })).status).toBe(400)
-  })
-})
-
-describe('chats', () => {
-  it('the gateway finds them with the last message, newest first, and one chat by its jid', async () => {
-    const { control } = bench.simulator
-    control.createPhone({
-      id: 'lia',
-      name: 'Lia',
-      number: '5511966665555',
-      lid: '111222333',
-      identity: 'lid',
-    })
-    control.send('maria', { kind: 'text', text: 'primeira', at: '2026-11-20T10:00:00.000Z' })
-    control.send('lia', { kind: 'text', text: 'segunda', at: '2026-11-20T11:00:00.000Z' })
-    const { body } = await chat('findChats', {})
-    expect(body).toMatchObject([
-      { remoteJid: '111222333@lid', pushName: 'Lia', unreadCount: 1 },
-      { remoteJid: jid, lastMessage: { message: { conversation: 'primeira' } } },
-    ])
-    expect((await chat('findChats', { where: { remoteJid: jid } })).body).toHaveLength(1)
-    expect((await chat('findChats', { take: 1, skip: 1 })).body).toMatchObject([{ remoteJid: jid }])
-    const { body: found } = await chat('findMessages', { where: { key: { remoteJid: '111222333@lid' } } })
-    expect(found.messages.records[0].key).toMatchObject({ remoteJidAlt: '5511966665555@s.whatsapp.net' })
-    const byPhone = { where: { key: { remoteJid: '5511966665555@s.whatsapp.net' } } }
-    expect((await chat('findMessages', byPhone)).body.messages.total).toBe(0)
-  })
-
-  it('the gateway keeps the status of what was sent', async () => {
-    const sent = await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'oi' })
-    await bench.receiver.until('messages.update', 2)
-    const { body } = await chat('findStatusMessage', { where: { id: sent.body.key.id } })
-    expect(body).toMatchObject([
-      { keyId: sent.body.key.id, status: 'SERVER_ACK', fromMe: true },
-      { status: 'DELIVERY_ACK' },
-    ])
-    expect((await chat('findStatusMessage', { where: { id: 'NADA' } })).body).toEqual([])
-  })
-
-  it('archives, and marks as unread', async () => {
-    const archived = await chat('archiveChat', { chat: jid, archive: true, lastMessage: {} })
-    expect(archived).toEqual({ status: 201, body: { chatId: jid, archived: true } })
-    expect((await chat('markChatUnread', { chat: jid })).body.markedChatUnread).toBe(true)
-  })
 })
 
 describe('media', () => {
@@ -187,31 +113,5 @@ describe('media', () => {
       'não baixada',
       'não baixada',
     ])
-  })
-})
-
-describe('the instance', () => {
-  it('the gateway keeps its settings, and wants all of them', async () => {
-    const settings = {
-      rejectCall: true,
-      groupsIgnore: true,
-      alwaysOnline: false,
-      readMessages: false,
-      readStatus: false,
-      syncFullHistory: false,
-    }
-    const partial = await bench.call('POST', '/settings/set/loja1', { rejectCall: true })
-    expect(partial.status).toBe(400)
-    expect(partial.body.response.message[0]).toContain('instance requires property "groupsIgnore"')
-    expect((await bench.call('POST', '/settings/set/loja1', settings)).status).toBe(201)
-    expect((await bench.call('GET', '/settings/find/loja1')).body).toMatchObject(settings)
-    const { body } = await bench.call('GET', '/instance/fetchInstances?instanceName=loja1')
-    expect(body[0].Setting).toMatchObject(settings)
-  })
-
-  it('the gateway shows whether the company is there', async () => {
-    const set = (presence: string) => bench.call('POST', '/instance/setPresence/loja1', { presence })
-    expect(await set('available')).toEqual({ status: 201, body: { presence: 'available' } })
-    expect((await set('asleep')).status).toBe(400)
   })
 })

@@ -2,14 +2,14 @@ import type { Encoding } from '#simulator/control-api.ts'
 import { v1Instance, v1Webhook, nestV1Webhook } from '#simulator/gateway/v1-bodies.ts'
 import { gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Call, Routes } from '#simulator/gateway/gateway-server.ts'
-import { accountPresenceSchema, createSchema, settingsSchema, webhookSchema } from './instance-schemas.ts'
-import type { AccountPresenceBody, CreateBody, WebhookBody } from './instance-schemas.ts'
+import { createSchema, webhookSchema } from './instance-schemas.ts'
+import type { CreateBody, WebhookBody } from './instance-schemas.ts'
 import { closeInstance, instanceLane, makeInstance, restartInstance, setWebhook } from './instances.ts'
 import { instanceRow, qrOf, settingsOf, stateOf, webhookRow } from './instance-views.ts'
 import { beginLinking } from './linking.ts'
 import type { Instance, WebhookConfig } from '#simulator/world/state.ts'
 import { validate } from '#simulator/gateway/validation.ts'
-import { instanceOf, updateInstance } from '#simulator/world/world.ts'
+import { instanceOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
 function toConfig(body: WebhookBody, events: string[]) {
@@ -181,11 +181,6 @@ function lifeRoutes(routes: Routes, world: World) {
 
   routes.onInstance('DELETE', '/instance/logout', (call) => logout(world, call))
   routes.onInstance('DELETE', '/instance/delete', (call) => remove(world, call))
-  routes.onInstance('POST', '/instance/setPresence', ({ instance, body }) => {
-    validate(body, accountPresenceSchema)
-    if (instance.state !== 'open') throw refuse(400, 'Error: Connection Closed')
-    return { status: 201, body: { presence: (body as AccountPresenceBody).presence } }
-  })
 }
 
 function webhookRoutes(routes: Routes, world: World) {
@@ -208,20 +203,9 @@ function webhookRoutes(routes: Routes, world: World) {
   }))
 }
 
-/** Instances, their webhook and their settings. */
+/** Instances and their webhook. */
 export function instanceRoutes(routes: Routes, world: World): void {
   serverRoutes(routes, world)
   lifeRoutes(routes, world)
   webhookRoutes(routes, world)
-
-  routes.onInstance('GET', '/settings/find', ({ instance }) => ({
-    status: 200,
-    body: settingsOf(instance.settings),
-  }))
-  routes.onInstance('POST', '/settings/set', ({ instance, body }) => {
-    validate(body, settingsSchema)
-    const settings = settingsOf(body as Record<string, unknown>)
-    updateInstance(world, instance.name, { settings })
-    return { status: 201, body: { settings: { instanceName: instance.name, settings } } }
-  })
 }

@@ -2,7 +2,7 @@ import type { Encoding } from '#simulator/control-api.ts'
 import { flag, text } from '#simulator/gateway/schema-parts.ts'
 import type { Schema } from '#simulator/gateway/validation.ts'
 
-/** Request schemas of the calls about instances and settings, and types of the validated bodies. */
+/** Request schemas of the calls about instances, and types of the validated bodies. */
 
 const eventNames = `
   APPLICATION_STARTUP QRCODE_UPDATED MESSAGES_SET MESSAGES_UPSERT MESSAGES_EDITED MESSAGES_UPDATE
@@ -57,36 +57,4 @@ export interface CreateBody extends Record<string, unknown> {
 export const createSchema: Schema = {
   type: 'object',
   properties: { instanceName: text, token: text, number: { type: 'string' }, qrcode: { type: 'boolean' } },
-}
-
-const settingNames = [
-  'rejectCall',
-  'groupsIgnore',
-  'alwaysOnline',
-  'readMessages',
-  'readStatus',
-  'syncFullHistory',
-] as const
-export const settingsSchema: Schema = {
-  type: 'object',
-  properties: {
-    ...Object.fromEntries(settingNames.map((name) => [name, flag])),
-    msgCall: text,
-    wavoipToken: text,
-  },
-  required: settingNames,
-}
-
-export interface AccountPresenceBody {
-  presence: string
-}
-export const accountPresenceSchema: Schema = {
-  type: 'object',
-  properties: {
-    presence: {
-      type: 'string',
-      enum: ['unavailable', 'available', 'composing', 'recording', 'paused'],
-    },
-  },
-  required: ['presence'],
 }

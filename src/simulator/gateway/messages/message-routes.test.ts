@@ -25,92 +25,6 @@ function messageOf({ body }: Answer) {
 }
 
 describe('kinds', () => {
-  it('the gateway sends a place, and wants its name and address', async () => {
-    const place = { latitude: -23.5, longitude: -46.6, name: 'Loja', address: 'Av. Paulista, 1578' }
-    expect((await call('sendLocation', place)).status).toBe(201)
-    expect(bubbles()).toMatchObject([{ kind: 'location', location: place }])
-    expect(messageOf(await call('sendLocation', { latitude: 1, longitude: 2 }))).toEqual([
-      ['instance requires property "name"', 'instance requires property "address"'],
-    ])
-  })
-
-  it('the gateway sends cards, and spoils the one without a wuid', async () => {
-    const pedro = { fullName: 'Pedro', phoneNumber: '5511977776666' }
-    const one = await call('sendContact', { contact: [pedro] })
-    expect(one.body.message.contactMessage.vcard).toContain('waid=5511977776666@s.whatsapp.net:')
-    const two = await call('sendContact', { contact: [{ ...pedro, wuid: '5511977776666' }, pedro] })
-    expect(two.body.messageType).toBe('contactsArrayMessage')
-    expect(two.body.message.contactsArrayMessage.contacts[0].vcard).toContain('waid=5511977776666:')
-    expect(bubbles().map(({ rich }) => rich?.kind)).toEqual(['contact', 'contact'])
-    expect(messageOf(await call('sendContact', { contact: [{ fullName: 'Pedro' }] }))).toEqual([
-      ['contact[0] requires property "phoneNumber"'],
-    ])
-    expect(messageOf(await call('sendContact', { contact: [] }))).toEqual([
-      ['contact does not meet minimum length of 1'],
-    ])
-  })
-
-  it('the gateway sends a poll that the phone can vote in', async () => {
-    const poll = { name: 'Hora?', selectableCount: 1, values: ['9h', '14h'] }
-    const { body } = await call('sendPoll', poll)
-    const { control } = bench.simulator
-    expect(control.voteInPoll('maria', { messageId: body.key.id, options: ['9h'] }).votes?.phone).toEqual([
-      '9h',
-    ])
-    expect(messageOf(await call('sendPoll', { ...poll, values: ['9h'] }))).toEqual([
-      ['values does not meet minimum length of 2'],
-    ])
-    const many = Array.from({ length: 11 }, (_, index) => `${index}h`)
-    expect(messageOf(await call('sendPoll', { ...poll, values: many }))).toEqual([
-      ['values does not meet maximum length of 10'],
-    ])
-    expect(messageOf(await call('sendPoll', { ...poll, selectableCount: 11 }))).toEqual([
-      ['selectableCount must be less than or equal to 10'],
-    ])
-    expect(messageOf(await call('sendPoll', { ...poll, selectableCount: -1 }))).toEqual([
-      ['selectableCount must be greater than or equal to 0'],
-    ])
-  })
-
-  it('the gateway sends a list, and buttons that come back inside a view-once message', async () => {
-    const rows = [{ title: 'Boleto', rowId: 'b' }]
-    const list = { title: 'Opções', footerText: '', buttonText: 'Ver', sections: [{ title: 'Tudo', rows }] }
-    const listed = await call('sendList', list)
-    expect(listed.body).toMatchObject({
-      messageType: 'listMessage',
-      message: { listMessage: { title: 'Opções' } },
-    })
-    expect((await call('sendList', { ...list, sections: undefined })).status).toBe(400)
-    const buttons = [{ type: 'reply', displayText: 'Sim', id: 's' }]
-    const { body } = await call('sendButtons', { title: 'Confirma?', description: 'Seu pedido', buttons })
-    expect(body.messageType).toBe('viewOnceMessage')
-    const { nativeFlowMessage } = body.message.viewOnceMessage.message.interactiveMessage
-    expect(nativeFlowMessage.buttons[0].name).toBe('quick_reply')
-    expect((await call('sendButtons', { title: 'a', buttons: [] })).status).toBe(400)
-    const { control } = bench.simulator
-    const [asked] = control.chat('maria')
-    control.send('maria', { kind: 'listReply', title: 'Boleto', rowId: 'b', quotedId: asked?.id ?? '' })
-    const [reply] = await bench.receiver.until('messages.upsert')
-    expect(reply?.body.data['contextInfo']).toMatchObject({ stanzaId: asked?.id })
-  })
-
-  it('the gateway sends a round video and a sticker', async () => {
-    const round = await call('sendPtv', { video: bytes })
-    expect([round.body.messageType, bubbles()[0]?.round]).toEqual(['ptvMessage', true])
-    const sticker = await call('sendSticker', { sticker: bytes })
-    expect(sticker.body.message.stickerMessage.mimetype).toBe('image/webp')
-    const data = `data:image/png;base64,${bytes}`
-    expect(messageOf(await call('sendPtv', { video: data }))).toEqual([
-      'Owned media must be a url, base64, or valid file with buffer',
-    ])
-    expect(messageOf(await call('sendSticker', { sticker: data }))).toEqual([
-      'Owned media must be a url or base64',
-    ])
-    expect(messageOf(await call('sendWhatsAppAudio', { audio: data }))).toEqual([
-      'Owned media must be a url, base64, or valid file with buffer',
-    ])
-  })
-
   it('the gateway ignores what a voice message quotes, until 2.4', async () => {
     const { control } = bench.simulator
     control.sendText('maria', 'oi', 'AC1')
@@ -118,24 +32,6 @@ describe('kinds', () => {
     expect((await call('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBeUndefined()
     control.setVersion('2.4')
     expect((await call('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBe('AC1')
-  })
-
-  it('the gateway sends a story to nobody, and requires its look and its audience', async () => {
-    const story = {
-      type: 'text',
-      content: 'Promoção',
-      allContacts: true,
-      backgroundColor: '#008000',
-      font: 1,
-    }
-    const { status, body } = await call('sendStatus', story)
-    expect([status, body.key.remoteJid]).toEqual([201, 'status@broadcast'])
-    expect(bubbles()).toEqual([])
-    expect(messageOf(await call('sendStatus', { ...story, allContacts: false }))).toEqual([
-      'StatusJidList is required',
-    ])
-    expect(messageOf(await call('sendStatus', { ...story, font: undefined }))).toEqual(['Font is required'])
-    expect((await call('sendTemplate', {})).status).toBe(400)
   })
 
   it('the gateway sends to a group, which no phone here is in, and mentions only there', async () => {

@@ -69,7 +69,7 @@ function hasChatWith(world: World, instance: Instance, target: Target | undefine
   )
 }
 
-/** The files of sendMedia and sendPtv are uploaded to WhatsApp before the recipient is looked up. */
+/** The files of sendMedia are uploaded to WhatsApp before the recipient is looked up. */
 function isUploadedFirst({ kind, media, voice }: Outgoing): boolean {
   return media !== undefined && (['image', 'video', 'document'].includes(kind) || voice === false)
 }

@@ -25,8 +25,6 @@ const richLabels: Record<RichKind, string> = {
   product: 'Produto',
   groupInvite: 'Convite para grupo',
   unknown: 'Mensagem de tipo desconhecido',
-  list: 'Lista',
-  buttons: 'Botões',
 }
 
 /** The name of a message's kind; a kind unknown to this page is shown by its identifier. */

@@ -1,10 +1,8 @@
 import { CircleDotDashed, MessageCircleQuestionMark, Reply, type LucideIcon } from 'lucide-react'
 import type { By, Rich } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
-import { ButtonsOffer } from './buttons-offer.tsx'
 import { ContactCards } from './contact-cards.tsx'
 import { GroupInvite } from './group-invite.tsx'
-import { ListOffer } from './list-offer.tsx'
 import { kindName } from '#simulator/page/chat/kind-names.ts'
 import { Poll } from './poll.tsx'
 import { ShopCard } from './shop-card.tsx'
@@ -17,10 +15,6 @@ export function RichBody({ message, rich, by }: { message: ChatMessage; rich: Ri
       return <ContactCards contacts={rich.contacts} />
     case 'poll':
       return <Poll message={message} poll={rich} by={by} />
-    case 'list':
-      return <ListOffer message={message} list={rich} by={by} />
-    case 'buttons':
-      return <ButtonsOffer message={message} offer={rich} by={by} />
     case 'order':
     case 'product':
       return <ShopCard item={rich} />
