@@ -7,8 +7,8 @@ import { newPage } from './support/browser.ts'
 import { go } from './support/go.ts'
 import { isFull } from './support/full-run.ts'
 import { inFullAlso } from './support/matrix.ts'
-import { lastMonth } from './support/last-month.ts'
 import { sampleMessages } from './support/phones.ts'
+import { screens, states } from './support/screens.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
 const wide = { width: 1440, height: 900, theme: 'light' } as const
@@ -59,107 +59,6 @@ async function writeEverything(): Promise<number> {
   await ana.reply(id, 'esta não chega')
   return id
 }
-
-type Screen = [name: string, address: string, shown: (page: Page) => Promise<unknown>]
-
-const archived = (page: Page) => page.getByRole('list', { name: 'Conversas arquivadas' }).getByRole('article')
-
-/** One of each screen, in its usual state. */
-const screens: Screen[] = [
-  ['/', '/', (page) => page.getByRole('list', { name: 'Conversas recentes' }).waitFor()],
-  [
-    '/conversas-ativas',
-    '/conversas-ativas?limit=5',
-    (page) => page.getByRole('list', { name: 'Conversas ativas' }).waitFor(),
-  ],
-  ['/conversas-arquivadas', '/conversas-arquivadas', (page) => archived(page).first().waitFor()],
-  [
-    '/conversas-arquivadas/:id',
-    '/conversas-arquivadas',
-    async (page) => {
-      await archived(page).first().getByRole('link').first().click()
-      await page
-        .getByRole('region', { name: 'Histórico de Mensagens' })
-        .getByText(/^\d+ mensagens?$/)
-        .waitFor()
-    },
-  ],
-  ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
-  ['/contacts', '/contacts', (page) => page.getByRole('table').waitFor()],
-  [
-    '/contacts/:id',
-    '/contacts',
-    async (page) => {
-      await page.getByRole('table').getByRole('link').first().click()
-      await page.getByRole('region', { name: 'Conversas' }).waitFor()
-    },
-  ],
-  [
-    '/contacts/import',
-    '/contacts/import?id=novo',
-    (page) => page.getByText('Solte um CSV ou XLSX aqui').waitFor(),
-  ],
-  ['/companies', '/companies', (page) => page.getByRole('list', { name: 'Empresas' }).waitFor()],
-  ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],
-  ['/permissions', '/permissions', (page) => page.getByText('@bruno').waitFor()],
-  ['/settings', '/settings?aba=mensagens', (page) => page.getByText('Tudo salvo').waitFor()],
-  [
-    '/settings-advanced',
-    '/settings-advanced?aba=evolution',
-    (page) => page.getByLabel('Nome da instância').waitFor(),
-  ],
-  [
-    '/reports',
-    `${lastMonth}&figure=handling`,
-    (page) => page.getByRole('columnheader', { name: 'No expediente' }).waitFor(),
-  ],
-  ['/auditoria', '/auditoria', (page) => page.getByRole('table').waitFor()],
-  [
-    '/maintenance',
-    '/maintenance',
-    (page) => page.getByRole('region', { name: 'Uso de disco', exact: true }).waitFor(),
-  ],
-  ['/primeiros-passos', '/primeiros-passos', (page) => page.getByText('Tudo pronto').waitFor()],
-  ['/test-contact-display', '/test-contact-display', (page) => page.getByRole('textbox').first().waitFor()],
-  ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
-  ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
-]
-
-/** Further states of them, for the full run. */
-const states: Screen[] = [
-  [
-    '/conversas-ativas without a result',
-    '/conversas-ativas?search=zzzz',
-    (page) => page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor(),
-  ],
-  [
-    '/chat that does not exist',
-    '/chat?conversation=99999999',
-    (page) => page.getByText('Conversa não encontrada', { exact: true }).waitFor(),
-  ],
-  [
-    '/settings-advanced with the AI',
-    '/settings-advanced?aba=ia',
-    (page) => page.getByLabel('ID do agente', { exact: true }).waitFor(),
-  ],
-  [
-    "'Ver como'",
-    '/permissions?search=bruno',
-    async (page) => {
-      await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 8 de 15 telas').waitFor()
-    },
-  ],
-  [
-    '/auditoria with a row opened',
-    '/auditoria?group=auth',
-    (page) =>
-      page
-        .getByRole('button', { name: /^Abrir registro/ })
-        .first()
-        .click(),
-  ],
-]
 
 /** In every run a screen has one look, in turns the wide and the narrow one; in the full run it has all. */
 const screensAt = (look: (typeof looks)[number]) =>

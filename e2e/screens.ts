@@ -7,12 +7,12 @@ import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { actForAudit } from './support/audit-acts.ts'
 import { Colleague } from './support/colleague.ts'
 import { Phones } from './support/phones.ts'
-import { writeEveryKind } from './support/screens/every-kind.ts'
-import { screens } from './support/screens/screens.ts'
+import { everyKindName, writeEveryKind } from './support/every-kind.ts'
+import { screens, states, type Screen } from './support/screens.ts'
 
 // `npm run screens` takes screenshots of every screen, in both themes and three widths, into
 // e2e/output/screens. With `-- --url http://localhost:3000 --data ./data` it uses a running demonstration;
-// `--only chat,atalhos` selects screens by the beginning of their names.
+// `--only /chat,/users` selects screens by the beginning of their names.
 
 const out = join(import.meta.dirname, 'output', 'screens')
 const argument = (name: string) => {
@@ -49,11 +49,10 @@ async function takeAll(url: string, password: string): Promise<number> {
       await page.getByRole('alert').first().waitFor()
       await picture(page, `login-erro-${suffix}`)
       await signIn(page, url, 'admin', password)
-      for (const screen of wanted) {
-        const tall = width === 1280 ? height : (screen.heightPx ?? height)
-        await page.setViewportSize({ width, height: tall })
-        await screen.open(page, url)
-        await picture(page, `${screen.name}-${suffix}`)
+      for (const [name, address, shown] of wanted) {
+        await page.goto(url + address)
+        await shown(page)
+        await picture(page, `${name.replaceAll(/[^a-z]+/gi, '-')}-${suffix}`)
       }
       count += wanted.length + 2
       await context.close()
@@ -62,8 +61,16 @@ async function takeAll(url: string, password: string): Promise<number> {
   return count
 }
 
+const chat: Screen = [
+  '/chat',
+  `/conversas-ativas?search=${encodeURIComponent(everyKindName)}`,
+  async (page) => {
+    await page.getByRole('link', { name: everyKindName }).click()
+    await page.getByRole('log').waitFor()
+  },
+]
 const only = (argument('only') ?? '').split(',')
-const wanted = screens.filter(({ name }) => only.some((start) => name.startsWith(start)))
+const wanted = [...screens, chat, ...states].filter(([name]) => only.some((start) => name.startsWith(start)))
 mkdirSync(out, { recursive: true })
 const given = argument('url')
 const dataDir = argument('data') ?? mkdtempSync(join(tmpdir(), 'balcao-screens-'))

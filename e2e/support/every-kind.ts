@@ -1,14 +1,6 @@
-import type { Page } from 'playwright-core'
-import { Phones, sampleMessages } from '../phones.ts'
+import { Phones, sampleMessages } from './phones.ts'
 
-const everyKindName = 'Manda de Tudo'
-
-/** Opens the chat of `writeEveryKind`. */
-export async function openEveryKind(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(everyKindName)}`)
-  await page.getByRole('link', { name: everyKindName }).click()
-  await page.getByRole('log').waitFor()
-}
+export const everyKindName = 'Manda de Tudo'
 
 const signs =
   'Oi! *Preciso* de _ajuda_ com o ~pedido~ `48213`:\n- caixa rasgada\n- *falta* um item\n' +
