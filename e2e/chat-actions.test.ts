@@ -1,7 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import type { Message } from '#shared/messages/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
@@ -235,32 +234,5 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await choice.getByRole('menuitemradio', { name: 'Normal' }).click()
     await toastOn(page, 'Erro ao mudar a prioridade').waitFor()
     await expect.poll(async () => (await stored()).priority).toBe('low')
-  })
-
-  testInFull(
-    'a conversation given back to the queue can be taken by anybody, and the timeline says who did what',
-    async () => {
-      await more()
-      await page.getByRole('menuitem', { name: 'Devolver à fila' }).click()
-      await header().getByText('sem operador').waitFor()
-      await header()
-        .getByText(/^FILA #\d+$/)
-        .waitFor()
-      await line('Ana Beatriz Nogueira devolveu a conversa à fila').waitFor()
-      await header().getByRole('button', { name: 'Assumir' }).click()
-      await header().getByText('com Ana Beatriz Nogueira').waitFor()
-      await expect.poll(() => line('Ana Beatriz Nogueira assumiu a conversa').count()).toBe(2)
-      await expectSound(page, width)
-    },
-  )
-
-  testInFull('the record of who opened the chat is shown to administrators alone', async () => {
-    const views = async (who: Colleague) =>
-      (await who.call<Message[]>('GET', `/api/conversations/${id}/messages`))
-        .filter(({ messageType }) => messageType === 'view_tracking')
-        .map(({ content }) => content)
-    await expect.poll(() => views(admin)).toEqual(['Ana Beatriz Nogueira visualizou a conversa'])
-    await expect.poll(() => views(ana)).toEqual([])
-    await expect.poll(() => line('visualizou a conversa').count()).toBe(0)
   })
 })

@@ -379,26 +379,4 @@ describeInFull.each(looks)('at $width px, $theme', (look) => {
     await own.getByRole('log').getByRole('group', { name: 'Áudio' }).waitFor()
     await expectSound(own, look.width)
   })
-
-  test('a lost connection loses no file', async () => {
-    const phone = await phones.create(`Linha De ${look.width} ${look.theme}`)
-    await phones.write(phone.id, 'oi')
-    const { id } = await ana.conversationWith(phone)
-    await openChat(own, id, phone.name)
-    await own.getByRole('log').getByRole('article').filter({ hasText: 'oi' }).waitFor()
-    await own.route('**/api/media/upload', (route) => route.abort())
-    await own.locator('footer input[type=file]').setInputFiles({
-      name: 'recibo.pdf',
-      mimeType: 'application/pdf',
-      buffer: Buffer.from('%PDF-1.4\n'),
-    })
-    await own.getByRole('dialog').getByRole('button', { name: 'Enviar', exact: true }).click()
-    const sent = own.getByRole('log').getByRole('article').filter({ hasText: 'recibo.pdf' })
-    await sent.waitFor()
-    await own.unroute('**/api/media/upload')
-    await sent.getByRole('img', { name: /^(Enviada|Entregue)$/ }).waitFor()
-    await expect
-      .poll(async () => (await phones.chat(phone.id)).filter(({ from }) => from === 'company').length)
-      .toBe(1)
-  })
 })

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { isFull } from './support/full-run.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -201,31 +200,4 @@ describeInFull.each(looks)('the menu of a message, at %i px', (width, theme) => 
       )
     await expectSound(page, width)
   })
-
-  test.runIf(isFull && width > 768)(
-    'a message is forwarded to a contact without a conversation, which thereby begins',
-    async () => {
-      const page = await signedIn('supervisora', { width, theme })
-      const [from, to] = [await phones.create('Manda Recado'), await phones.create('Só Contato')]
-      await phones.write(from.id, 'avise a todos')
-      await phones.write(to.id, 'até logo')
-      const { id } = await diego.conversationWith(from)
-      const { id: earlierId } = await diego.conversationWith(to)
-      await chief.call('POST', `/api/conversations/${earlierId}/finalize`, {})
-      await openChat(page, id, 'Manda Recado')
-      await choose(page, 'avise a todos', 'Encaminhar')
-      const dialog = page.getByRole('dialog', { name: 'Encaminhar mensagem' })
-      await dialog.getByRole('searchbox').fill('so contato')
-      await dialog.getByRole('radio', { name: /Só Contato.*nova conversa/ }).click()
-      await dialog.getByRole('button', { name: 'Encaminhar' }).click()
-      await toastOn(page, 'Mensagem encaminhada').waitFor()
-      await page.getByRole('button', { name: 'Abrir conversa' }).click()
-      await page.getByRole('region', { name: 'Conversa com Só Contato', exact: true }).waitFor()
-      await bubble(page, 'avise a todos').getByText('Encaminhada').waitFor()
-      await expect
-        .poll(() => new URL(page.url()).searchParams.get('conversation'))
-        .not.toBe(String(earlierId))
-      await expect.poll(() => phones.received(to.id)).toContain('avise a todos')
-    },
-  )
 })

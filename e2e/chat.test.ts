@@ -1,9 +1,8 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
-import { sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
@@ -159,24 +158,6 @@ describeInFull('the header', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await panel.waitFor()
   })
-
-  test('of two who take the conversation over the first has it, and the second hears who', async () => {
-    const { id } = await chatWith('Dois De Uma Vez')
-    const other = await signedIn('carla')
-    await other.goto(`${url}/chat?conversation=${id}`)
-    const held: Route[] = []
-    await other.route('**/assign-operator', (route) => void held.push(route))
-    await header(other).getByRole('button', { name: 'Assumir' }).click()
-    await header(other).getByRole('button', { name: 'Assumindo...' }).waitFor()
-    await header().getByRole('button', { name: 'Assumir' }).click()
-    await header().getByText('com Ana Beatriz Nogueira').waitFor()
-    await expect.poll(() => header().getByRole('button', { name: 'Assumir' }).count()).toBe(0)
-    await held[0]?.continue()
-    await toast('Erro ao assumir conversa', other).waitFor()
-    await toast('A conversa já está com Ana Beatriz Nogueira.', other).waitFor()
-    await header(other).getByText('com Ana Beatriz Nogueira').waitFor()
-    await other.context().close()
-  })
 })
 
 describe('the composer', () => {
@@ -223,28 +204,6 @@ describe('the composer', () => {
       })
       .toBe('')
     await expect.poll(() => phones.received(phone.id)).toEqual(['um', 'dois'])
-  })
-
-  testInFull('the composer keeps what was typed, for each chat and over a reload', async () => {
-    const first = await chatWith('Rascunho Um')
-    await composer().fill('para o primeiro')
-    const second = await chatWith('Rascunho Dois')
-    await expect.poll(() => composer().inputValue()).toBe('')
-    await composer().fill('para o segundo')
-    await page.goto(`${url}/chat?conversation=${first.id}`)
-    await expect.poll(() => composer().inputValue()).toBe('para o primeiro')
-    await page.goto(`${url}/chat?conversation=${second.id}`)
-    await page.reload()
-    await expect.poll(() => composer().inputValue()).toBe('para o segundo')
-    await expect.poll(() => phones.received(first.phone.id)).toEqual([])
-  })
-
-  testInFull('Esc moves the focus from the messages to the composer', async () => {
-    await chatWith('Tecla Esc')
-    await log().focus()
-    await pressEscape(page)
-    await page.keyboard.type('aqui')
-    await expect.poll(() => composer().inputValue()).toBe('aqui')
   })
 
   testInFull('the composer shows the formatting of a text where it is written', async () => {
@@ -294,20 +253,6 @@ describe('the composer', () => {
     await expect.poll(() => layer().count()).toBe(0)
   })
 
-  testInFull(
-    "a reply without a network shows 'aguardando conexão' after a while, and is sent with it",
-    async () => {
-      const { phone } = await chatWith('Sem Rede')
-      await page.context().setOffline(true)
-      await send('vai depois')
-      await said('vai depois').getByText('aguardando conexão').waitFor()
-      await page.context().setOffline(false)
-      await said('vai depois').getByRole('img', { name: 'Entregue' }).waitFor()
-      await expect.poll(() => said('vai depois').getByText('aguardando conexão').count()).toBe(0)
-      await expect.poll(() => phones.received(phone.id)).toEqual(['vai depois'])
-    },
-  )
-
   test('a refused reply says why, and can be sent again or discarded', async () => {
     const { phone } = await chatWith('Resposta Recusada')
     await page.route('**/messages', (route) =>
@@ -338,16 +283,6 @@ describe('the composer', () => {
 describeInFull('the marks of a reply', () => {
   afterEach(() => phones.setFaults({ delayAcks: { on: false }, disconnect: { on: false, state: 'close' } }))
 
-  test('the ticks of a message go from sent to delivered to read', async () => {
-    await phones.setFaults({ delayAcks: { on: true, ms: 6000 } })
-    const { phone } = await chatWith('Três Marcas')
-    await send('acompanhe')
-    for (const name of ['Enviada', 'Entregue'])
-      await said('acompanhe').getByRole('img', { name, exact: true }).waitFor()
-    await phones.read(phone.id)
-    await said('acompanhe').getByRole('img', { name: 'Lida' }).waitFor()
-  })
-
   test('a number without WhatsApp fails with its reason, and goes when tried again', async () => {
     const { phone } = await chatWith('Saiu Do WhatsApp')
     await phones.change(phone.id, { onWhatsApp: false })
@@ -371,31 +306,9 @@ describeInFull('the marks of a reply', () => {
     await said('chegou?').getByRole('img', { name: 'Enviada' }).waitFor()
     await expect.poll(() => said('chegou?').count()).toBe(1)
   })
-
-  test("a reply shows 'aguardando o WhatsApp' without WhatsApp, and is sent once it is back", async () => {
-    const { phone } = await chatWith('Sem Conexão')
-    await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
-    for (const text of ['primeira', 'segunda']) await send(text)
-    for (const text of ['primeira', 'segunda']) await said(text).getByText('aguardando o WhatsApp').waitFor()
-    await phones.setFaults({ disconnect: { on: false } })
-    for (const text of ['primeira', 'segunda'])
-      await said(text).getByRole('img', { name: 'Entregue' }).waitFor()
-    await expect.poll(() => phones.received(phone.id)).toEqual(['primeira', 'segunda'])
-    await said('segunda').getByText('aguardando o WhatsApp').waitFor({ state: 'detached' })
-  })
-
-  test("what somebody wrote on the company's own phone is 'enviada pelo celular'", async () => {
-    const { phone } = await chatWith('Pelo Celular')
-    await phones.writeAsOwner(phone.id, 'respondi do celular')
-    await said('respondi do celular').getByText('enviada pelo celular').waitFor()
-    await expect.poll(() => said('respondi do celular').getByText('Ana Beatriz').count()).toBe(0)
-  })
 })
 
 describe('what a client sends', () => {
-  const picture =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
   test('a client’s message that they change or take back is shown as it is now', async () => {
     const { phone } = await chatWith('Muda De Ideia')
     const message = await phones.write(phone.id, 'quero 10')
@@ -413,49 +326,6 @@ describe('what a client sends', () => {
     await expect.poll(() => said('quero 10').count()).toBe(0)
     await phones.remove(phone.id, message.id)
     await said('quero 12').getByText('apagada pelo cliente').waitFor()
-  })
-
-  testInFull('a client’s picture, voice or unknown message has its place and its name', async () => {
-    const { phone } = await chatWith('Manda De Tudo')
-    await phones.send(phone.id, {
-      kind: 'image',
-      base64: picture,
-      mimetype: 'image/png',
-      caption: 'a caixa rasgada',
-      width: 640,
-      height: 480,
-    })
-    await said('a caixa rasgada').getByRole('img', { name: 'Imagem: a caixa rasgada' }).waitFor()
-    await phones.send(phone.id, { kind: 'audio', base64: sound(73).toString('base64'), seconds: 73 })
-    await log().getByRole('group', { name: 'Áudio' }).getByText('1:13').waitFor()
-    await phones.inject({
-      event: 'messages.upsert',
-      data: {
-        key: { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: false, id: `UNKNOWN${Date.now()}` },
-        pushName: phone.name,
-        message: { eventInviteMessage: { name: 'festa' } },
-        messageType: 'eventInviteMessage',
-        messageTimestamp: Math.floor(Date.now() / 1000),
-      },
-    })
-    await said('Mensagem não suportada').waitFor()
-    await page.getByRole('region', { name: 'Conversas' }).getByText('Mensagem não suportada').waitFor()
-  })
-
-  testInFull('a client’s message is shown as text, whatever it looks like', async () => {
-    const { phone } = await chatWith('<b>Nome</b> & "aspas"')
-    const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>'
-    await phones.write(phone.id, attack)
-    await log().getByText(attack).waitFor()
-    await phones.write(phone.id, 'javascript:alert(1) e https://exemplo.com.br/a?b=1.')
-    const link = log().getByRole('link')
-    await link.waitFor()
-    await expect.poll(() => link.getAttribute('href')).toBe('https://exemplo.com.br/a?b=1')
-    await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
-    await expect.poll(() => link.count()).toBe(1)
-    await header().getByRole('heading', { name: '<b>Nome</b> & "aspas"' }).waitFor()
-    await expect.poll(() => page.evaluate(() => 'broken' in window)).toBe(false)
-    await expect.poll(() => log().getByRole('img', { name: '', exact: true }).count()).toBe(0)
   })
 
   const awkward = inFullAlso(
@@ -513,62 +383,9 @@ describe('quotes', () => {
     const received = (await phones.chat(phone.id)).find(({ text }) => text === 'cinco dias')
     expect(received?.quoted).toMatchObject({ text: 'qual o prazo?', from: 'phone' })
   })
-
-  testInFull('a quoted colleague is named, while writing and when it is sent', async () => {
-    const { id } = await chatWith('Cita Bruno', { first: 'e então?' })
-    await bruno.call('POST', `/api/conversations/${id}/messages`, { content: 'vejo já' })
-    await said('vejo já').getByRole('img', { name: 'Entregue' }).waitFor()
-    await said('vejo já').hover()
-    await said('vejo já').getByRole('button', { name: 'Responder' }).click()
-    await page.getByText('Respondendo a Bruno', { exact: true }).waitFor()
-    await page.keyboard.type('já vi')
-    await composer().press('Enter')
-    const quote = said('já vi').getByRole('button', { name: /^Bruno\s*vejo já/ })
-    await quote.waitFor()
-    await said('já vi').getByRole('img', { name: 'Entregue' }).waitFor()
-    await page.reload()
-    await quote.waitFor()
-  })
-
-  testInFull('a client’s quote leads to the quoted message', async () => {
-    const { phone } = await chatWith('Cita Antiga', { first: 'a mensagem citada' })
-    const [quoted] = await phones.chat(phone.id)
-    for (let line = 1; line <= 40; line += 1) await phones.write(phone.id, `linha ${line}`)
-    await phones.write(phone.id, 'estou falando disto', quoted?.id)
-    await said('estou falando disto').waitFor()
-    await said('estou falando disto')
-      .getByRole('button', { name: /a mensagem citada/ })
-      .click()
-    const original = log()
-      .getByRole('article')
-      .filter({ hasText: /^(?!.*falando).*a mensagem citada/ })
-    await expect
-      .poll(async () => {
-        const [box, frame] = [await original.boundingBox(), await log().boundingBox()]
-        return box && frame ? box.y >= frame.y && box.y + box.height <= frame.y + frame.height : false
-      })
-      .toBe(true)
-  })
 })
 
 describe('the timeline', () => {
-  testInFull('the timeline gives only the last bubble of a group a small corner at its side', async () => {
-    await chatWith('Cantos De Balão')
-    await send('primeiro balão')
-    await send('último balão')
-    const corners = (text: string) =>
-      said(text)
-        .locator('.rounded-bubble.border')
-        .evaluate((bubble) => {
-          const { borderTopRightRadius, borderBottomRightRadius, borderBottomLeftRadius } =
-            getComputedStyle(bubble)
-          return [borderTopRightRadius, borderBottomRightRadius, borderBottomLeftRadius]
-        })
-    await expect.poll(() => corners('último balão')).toEqual(['12px', '4px', '12px'])
-    await expect.poll(() => corners('primeiro balão')).toEqual(['12px', '12px', '12px'])
-    await expect.poll(() => corners('oi')).toEqual(['12px', '12px', '4px'])
-  })
-
   const distanceFromEnd = () =>
     log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
 
@@ -629,23 +446,6 @@ describe('the timeline', () => {
   )
 
   const scrollToTop = () => log().evaluate((element) => void (element.scrollTop = 0))
-
-  testInFull('the timeline separates the messages by days', async () => {
-    const phone = await phones.create('Dois Dias')
-    const at = new Date(Date.now() - 23 * 3_600_000)
-    await phones.send(phone.id, { kind: 'text', text: 'escrevi ontem', at: at.toISOString() })
-    const { id } = await bruno.conversationWith(phone)
-    await phones.write(phone.id, 'e hoje')
-    await openChat(page, id, phone.name)
-    await said('escrevi ontem').getByText('recuperada').waitFor()
-    await said('e hoje').waitFor()
-    const day = (instant: number | Date) =>
-      new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' }).format(instant)
-    await log().getByText('Hoje', { exact: true }).waitFor()
-    await expect
-      .poll(() => log().getByText('Ontem', { exact: true }).count())
-      .toBe(day(at) === day(Date.now()) ? 0 : 1)
-  })
 
   test('the timeline loads older pages above without moving what is read', async () => {
     const phone = await phones.create('Muita Conversa')
@@ -714,37 +514,5 @@ describeInFull('the list beside the chat', () => {
     expect(page.url()).toBe(`${url}/chat?conversation=${second.id}`)
     await page.keyboard.press('Alt+ArrowDown')
     await header().getByRole('heading', { name: 'Vizinho De Baixo' }).waitFor()
-  })
-
-  test('the pane beside the chat has tabs for mine, the queue and all', async () => {
-    const { id } = await chatWith('Entra Na Minha')
-    // The previous test has searched here.
-    await list().getByPlaceholder('Buscar por nome ou telefone...').fill('')
-    await list()
-      .getByRole('button', { name: /^Fila ?\d*/ })
-      .click()
-    await list()
-      .getByRole('link', { name: /Entra Na Minha/ })
-      .waitFor()
-    await list()
-      .getByRole('button', { name: /^Minhas ?\d*/ })
-      .click()
-    await list()
-      .getByRole('link', { name: /Dona Zefinha/ })
-      .waitFor()
-    await expect
-      .poll(() =>
-        list()
-          .getByRole('link', { name: /Entra Na Minha/ })
-          .count(),
-      )
-      .toBe(0)
-    await header().getByRole('button', { name: 'Assumir' }).click()
-    await list()
-      .getByRole('link', { name: /Entra Na Minha/ })
-      .waitFor()
-    await list().getByRole('searchbox').fill('ninguém')
-    await list().getByText('Nenhuma conversa encontrada').waitFor()
-    expect(page.url()).toBe(`${url}/chat?conversation=${id}`)
   })
 })

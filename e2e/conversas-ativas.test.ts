@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
-import { expectFocused, pressEscape } from './support/focus.ts'
-import { isFull } from './support/full-run.ts'
+import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
-import { expectAccessibleState, expectSound, toastOn } from './support/sound.ts'
+import { expectAccessibleState, expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import {
   endedTonesOf,
@@ -279,17 +277,6 @@ describe.each([
       await expect.poll(() => edge('Cooperativa')).toBe('none')
     })
 
-    testInFull('a conversation card leads to its chat, and back to the same page', async () => {
-      await find('Zefinha')
-      await page.getByText('1-1 de 1 conversas').waitFor()
-      await card('Dona Zefinha').click()
-      await page.getByRole('log').getByText('chegou tudo certinho viu').waitFor()
-      expect(page.url()).toMatch(/\/chat\?conversation=\d+$/)
-      await page.goBack()
-      await card('Dona Zefinha').waitFor()
-      await expect.poll(() => search().inputValue()).toBe('Zefinha')
-    })
-
     testInFull("a conversation card with a state that is not known says 'Status Indefinido'", async () => {
       const other = await signedIn('supervisora', { width, theme })
       await chooseCards(other)
@@ -410,64 +397,6 @@ describe.each([
       await expect.poll(() => bar.count()).toBe(0)
       if (isPhone) await display('Cartões com todos os dados')
     })
-
-    test.runIf(isFull && !isPhone)(
-      'a conversation is transferred from its row, to the colleague with the fewest',
-      async () => {
-        const phone = await phones.create(own('Passa Adiante'))
-        await phones.write(phone.id, 'oi')
-        const { id } = await bruno.conversationWith(phone)
-        await find('Passa Adiante')
-        await expect.poll(() => cards().count()).toBe(1)
-        await card('Passa Adiante').focus()
-        await page.getByRole('button', { name: 'Transferir' }).press('Enter')
-        const form = page.getByRole('dialog', { name: 'Transferir conversa' })
-        await expectFocused(form.getByRole('radio').first())
-        await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
-        await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-        await card('Passa Adiante').getByText('Bruno Tavares', { exact: true }).waitFor()
-        expect(new URL(page.url()).pathname).toBe('/conversas-ativas')
-        await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
-      },
-    )
-
-    test.runIf(isFull && !isPhone)(
-      'conversations selected beside a chat are transferred together, and it shows the note',
-      async () => {
-        const names = ['Um', 'Dois'].map((name) => own(`Passam Juntas ${name}`))
-        const ids: number[] = []
-        for (const name of names) {
-          const phone = await phones.create(name)
-          await phones.write(phone.id, 'oi')
-          ids.push((await bruno.conversationWith(phone)).id)
-        }
-        await openChat(page, ids[0] ?? 0, names[0] ?? '')
-        const pane = page.getByRole('region', { name: 'Conversas', exact: true })
-        const rows = pane.getByRole('link')
-        await pane.getByRole('searchbox').fill('Passam Juntas')
-        await expect.poll(() => rows.count()).toBe(2)
-        await rows.first().hover()
-        await pane.getByRole('checkbox', { name: `Selecionar ${names[0]}` }).check()
-        await rows.nth(1).click()
-        const bar = pane.getByRole('group', { name: 'Seleção' })
-        await bar.getByText('2 selecionadas').waitFor()
-        expect(new URL(page.url()).search).toBe(`?conversation=${ids[0]}`)
-        await expectSound(page, width)
-        await bar.getByRole('button', { name: 'Transferir' }).click()
-        const form = page.getByRole('dialog', { name: 'Transferir conversas' })
-        await form.getByRole('radio', { name: /^Bruno Tavares/ }).click()
-        await form.getByLabel('Nota para a equipe').fill('seguem juntas')
-        await expectSound(page, width)
-        await form.getByRole('button', { name: 'Transferir 2 conversas' }).click()
-        await toastOn(page, '2 conversas transferidas para Bruno Tavares').waitFor()
-        await expect.poll(() => bar.count()).toBe(0)
-        await page.getByRole('log').getByText('seguem juntas').waitFor()
-        const held = await bruno.openConversations()
-        expect(held.filter(({ id }) => ids.includes(id)).map(({ assignedUserId }) => assignedUserId)).toEqual(
-          [bruno.id, bruno.id],
-        )
-      },
-    )
   })
 
   describe('live', () => {
@@ -497,16 +426,6 @@ describe.each([
       await expect.poll(() => order(...names)).toEqual([names[1], names[0]])
       await card(names[0]).getByText('Aguardando Cliente').waitFor()
       await card(names[0]).getByText('Bruno Tavares').waitFor()
-    })
-
-    testInFull('a finalized conversation leaves the list', async () => {
-      const phone = await phones.create(own('Vai Embora'))
-      await phones.write(phone.id, 'só isso')
-      await go(page, `/conversas-ativas?search=Embora+${width}`)
-      await card('Vai Embora').waitFor()
-      const { id } = await bruno.conversationWith(phone)
-      await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
-      await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
     })
   })
 
@@ -550,17 +469,6 @@ describe.each([
       await someoneNew('Toca Fora Da Lista')
       await expect.poll(() => tonesOf(page)).toHaveLength(3)
       await expect.poll(async () => new Set(await tonesOf(page)).size).toBe(3)
-    })
-
-    testInFull('the sound of a client who answers what was asked is a tone of 400 Hz', async () => {
-      const { phoneId, row } = await someoneNew('Muda De Estado')
-      await bruno.reply(row.id, 'Qual o CNPJ?')
-      await loaded(() => page.goto(`${address}?search=Estado+${width}`))
-      await card('Muda De Estado').getByText('Aguardando Cliente').waitFor()
-      await page.getByRole('status').getByText('Conectado').waitFor()
-      await forgetTones(page)
-      await phones.write(phoneId, '11.222.333/0001-81')
-      await expect.poll(() => tonesOf(page)).toEqual([400])
     })
 
     testInFull(
@@ -657,48 +565,3 @@ describe.each([
     })
   })
 })
-
-// Rows on a telephone, cards where it is wider, both without having chosen anything.
-testInFull.each([390, 1024])(
-  "at %i px 'Minhas' lists my conversations, and 'Todas' all by start",
-  async (width) => {
-    const elisa = await colleague('elisa')
-    const page = await signedIn('elisa', { width })
-    const names = [`Aba ${width} Dela`, `Aba ${width} De Ninguém`] as const
-    for (const name of names) {
-      const phone = await phones.create(name)
-      await phones.write(phone.id, 'oi')
-      const { id } = await elisa.conversationWith(phone)
-      if (name === names[0])
-        await elisa.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: elisa.id })
-    }
-    await go(page, `/conversas-ativas?search=Aba+${width}`)
-    const links = page.getByRole('list', { name: 'Conversas ativas' }).getByRole('link')
-    await expect.poll(() => links.count()).toBe(2)
-    const tab = (name: RegExp) => page.getByRole('button', { name })
-    await tab(/^Minhas/).click()
-    await page.waitForURL(/tab=mine/)
-    await expect.poll(() => links.count()).toBe(1)
-    const mine = links.filter({ hasText: names[0] })
-    const height = async () => (await mine.boundingBox())?.height
-    if (width < 768) await expect.poll(height).toBe(56)
-    else await expect.poll(height).toBeGreaterThan(56)
-    await mine.getByText(/^Última atividade /).waitFor()
-    await expectAccessibleState(page)
-    await tab(/^Fila/).click()
-    await links
-      .filter({ hasText: names[1] })
-      .getByText(/^FILA #/)
-      .waitFor()
-    await expect.poll(() => links.count()).toBe(1)
-    await tab(/^Todas/).click()
-    await expect.poll(() => links.count()).toBe(2)
-    if (width < 768) await page.getByRole('button', { name: 'Exibição' }).click()
-    const orders =
-      width < 768
-        ? page.getByRole('menuitemradio', { name: 'Início' })
-        : page.getByRole('button', { name: 'Ordenar: início' })
-    await orders.waitFor()
-    if (width < 768) await expect.poll(() => orders.getAttribute('aria-checked')).toBe('true')
-  },
-)

@@ -219,37 +219,6 @@ describeInFull('the team', () => {
     team()
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name }) })
-  const heldByBruno = async () =>
-    (await bruno.openConversations()).filter(({ assignedUserId }) => assignedUserId === bruno.id)
-
-  test('the dashboard shows who has how many, who waits, and for whom the longest', async () => {
-    const phone = await phones.create('Espera Pela Equipe')
-    await phones.write(phone.id, 'alguém?')
-    const { id } = await bruno.conversationWith(phone)
-    await bruno.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.id })
-    const numbers = () => rowOf('Bruno').getByRole('cell').allTextContents()
-    const expectHeld = async () => {
-      const held = await heldByBruno()
-      const waits = held.flatMap(({ waitingSince }) => waitingSince ?? []).sort()
-      const [first] = held.filter(({ waitingSince }) => waitingSince === waits[0])
-      await expect
-        .poll(async () => (await numbers()).slice(0, 2))
-        .toEqual([String(held.length), String(waits.length)])
-      const link = rowOf('Bruno').getByRole('link')
-      if (first) await expect.poll(() => link.getAttribute('href')).toBe(`/chat?conversation=${first.id}`)
-    }
-    await expect.poll(async () => (await heldByBruno()).some((row) => row.id === id)).toBe(true)
-    await expectHeld()
-    await bruno.reply(id, 'um momento')
-    await expectHeld()
-    await rowOf('Bruno')
-      .getByRole('button', { name: /^Conversas de Bruno/ })
-      .click()
-    const listed = team().getByRole('list', { name: /^Conversas de Bruno/ })
-    await expectSound(page, 1440)
-    await listed.getByRole('link', { name: 'Espera Pela Equipe' }).click()
-    await page.getByRole('log').getByText('um momento').waitFor()
-  })
 
   test('waiting conversations are distributed to those present, as it was shown', async () => {
     const boss = await signedIn('supervisora')

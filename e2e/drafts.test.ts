@@ -214,15 +214,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await pane.getByPlaceholder('Buscar por nome ou telefone...').fill(phone.number)
     await pane.getByText('Rascunho: na lista').waitFor()
   })
-
-  testInFull('a conversation that ends has no draft any more', async () => {
-    await diego.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: diego.id })
-    await composer().pressSequentially('quase')
-    await expect.poll(savedText).toBe('quase')
-    await diego.call('POST', `/api/conversations/${id}/finalize`, {})
-    await page.getByText('Esta conversa foi finalizada.').waitFor()
-    await expect.poll(() => saved()).toBeUndefined()
-  })
 })
 
 /** Watches the composer. @returns a function that returns its texts since then, each change once */
@@ -239,20 +230,3 @@ async function shownTexts(page: Page): Promise<() => Promise<string[]>> {
   })
   return () => seen.jsonValue()
 }
-
-testInFull('nobody else sees the draft of a person', async () => {
-  const phone = await phones.create('Rascunho alheio')
-  await phones.write(phone.id, 'bom dia')
-  const { id } = await diego.conversationWith(phone)
-  await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'só meu', quotedMessageId: null })
-  const carla = await signedIn('carla')
-  await openChat(carla, id, 'Rascunho alheio')
-  await carla.getByRole('log').getByText('bom dia').waitFor()
-  await expect.poll(() => carla.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('')
-  await carla.getByPlaceholder('Digite sua mensagem...').pressSequentially('minha vez')
-  await openChat(other, id, 'Rascunho alheio')
-  await expect.poll(() => other.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('só meu')
-  await carla.getByPlaceholder('Digite sua mensagem...').press('Enter')
-  await other.getByRole('log').getByText('minha vez').waitFor()
-  await expect.poll(() => other.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('só meu')
-})

@@ -223,26 +223,6 @@ describeInFull('the connection in the settings', () => {
     await connection().getByText('Conectado', { exact: true }).waitFor()
   })
 
-  test('the screen says that another program uses the connection, and connects again', async () => {
-    for (let n = 0; n < 5; n++) {
-      simulator.control.endSession(440)
-      await new Promise((resolve) => setTimeout(resolve, 600))
-    }
-    await connection().getByText('Outro programa usa esta conexão').first().waitFor()
-    await shoot('d-substituido')
-    await expectAccessibleState(page)
-  })
-
-  test('the screen says that WhatsApp has blocked the number', async () => {
-    simulator.control.endSession(403)
-    await connection().getByText('O WhatsApp bloqueou este número').waitFor()
-    await shoot('e-bloqueado')
-    await button('Tentar de novo').click()
-    await qrCode().waitFor()
-    simulator.control.scan()
-    await connection().getByText('Conectado', { exact: true }).waitFor()
-  })
-
   test('the connection is opened again, and ended after a question', async () => {
     await button('Reconectar').click()
     await page.getByRole('region', { name: 'Notificações' }).getByText('Reconectando').waitFor()

@@ -70,7 +70,6 @@ async function archived(name: string): Promise<number> {
   await ana.call('POST', `/api/conversations/${id}/finalize`, {})
   return id
 }
-const readSettings = () => admin.call<{ lgpdMessage: string }>('GET', '/api/system-settings')
 const found = (query: Record<string, string>) =>
   admin.call<ArchivedPage>('GET', `/api/conversations/archived?${new URLSearchParams(query).toString()}`)
 
@@ -321,24 +320,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await plan(page).getByRole('button', { name: 'Tentar novamente' }).click()
     await plan(page).getByText('Tudo salvo').waitFor()
-  })
-
-  testInFull('an administrator restores settings without the conversations', async () => {
-    const lostId = await archived(newName())
-    const { lgpdMessage } = await readSettings()
-    const backup = await newBackup()
-    await admin.call('PATCH', '/api/system-settings', { lgpdMessage: `Outra ${newName()}` })
-    await admin.call('DELETE', `/api/conversations/${lostId}`)
-    await open(page)
-    await row(page, backup).getByRole('button', { name: 'Restaurar' }).click()
-    const restore = dialog(page, 'Restauração seletiva')
-    await restore.getByLabel('Configurações, categorias e gateway').check()
-    await restore.getByRole('button', { name: 'Restaurar' }).click()
-    await bar(page, 'Restauração em andamento').waitFor()
-    await toast(page, 'Restauração concluída').waitFor({ timeout: 60_000 })
-    await expect.poll(async () => (await readSettings()).lgpdMessage).toBe(lgpdMessage)
-    await page.goto(`${url}/conversas-arquivadas/${lostId}`)
-    await page.getByText('Conversa não encontrada', { exact: true }).waitFor()
   })
 
   testInFull('an administrator chooses what happens automatically', async () => {

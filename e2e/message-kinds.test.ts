@@ -2,13 +2,12 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectAccessible } from './support/sound.ts'
-import { newPage } from './support/browser.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
-import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('ana')
 const ana = await colleague('ana')
@@ -173,17 +172,6 @@ testInFull("what the company's phone sends is marked 'enviada pelo celular' and 
   await expect.poll(() => log().getByText('Ana Beatriz').count()).toBe(0)
 })
 
-testInFull('many contacts are shown when asked for', async () => {
-  const { phone } = await chatWith('Manda A Agenda')
-  await phones.send(phone.id, sampleMessages.contacts)
-  const bubble = said('Zefa')
-  await bubble.waitFor()
-  await expect.poll(() => bubble.getByText('Vera').count()).toBe(0)
-  await bubble.getByRole('button', { name: 'mais 2' }).click()
-  await bubble.getByText('Vera').waitFor()
-  await expect.poll(() => bubble.getByRole('listitem').count()).toBe(7)
-})
-
 describeInFull('in the lists and in quotes', () => {
   const quoted = [
     ['poll', 'Enquete', 'Quando entregamos?'],
@@ -221,111 +209,7 @@ describeInFull('in the lists and in quotes', () => {
   })
 })
 
-testInFull('a message from the console, with its quote, is shown on the phone', async () => {
-  const { phone } = await chatWith('Lê No Celular')
-  await phones.send(phone.id, sampleMessages.document)
-  const screen = await newPage(browser)
-  await screen.goto(`${url}/simulador?celulares=${phone.id}`)
-  const chat = screen.getByRole('region', { name: phone.name, exact: true }).getByRole('log')
-  await composer().fill('já vejo https://exemplo.com.br')
-  await composer().press('Enter')
-  await chat.getByText('já vejo https://exemplo.com.br').waitFor()
-  await said('segue a nota').hover()
-  await said('segue a nota').getByRole('button', { name: 'Responder' }).click()
-  await composer().fill('esta nota mesmo')
-  await composer().press('Enter')
-  await chat.getByText('esta nota mesmo').waitFor()
-  await chat.getByRole('blockquote').getByText('segue a nota').waitFor()
-  await screen.context().close()
-})
-
-testInFull('a message sent with the buttons of the page of a phone is shown', async () => {
-  const { phone } = await chatWith('Usa Os Botões')
-  const screen = await newPage(browser)
-  await screen.goto(`${url}/simulador?celulares=${phone.id}`)
-  const region = screen.getByRole('region', { name: phone.name, exact: true })
-  for (const [item, sign] of [
-    ['Foto de exemplo', '[alt^="Imagem"]'],
-    ['Áudio de exemplo', '[aria-label="Áudio"]'],
-    ['Localização', 'text=Abrir no mapa'],
-  ] as const) {
-    await region.getByRole('button', { name: 'Enviar mídia' }).click()
-    await screen.getByRole('menuitem', { name: item }).click()
-    await log().getByRole('article').locator(sign).last().waitFor()
-  }
-  await screen.context().close()
-})
-
 describeInFull('a message changes', () => {
-  test('a message of the company’s phone can be edited and deleted', async () => {
-    const { phone } = await chatWith('Muda No Celular', 'a pergunta')
-    const own = await phones.writeAsOwner(phone.id, 'custa 10')
-    await fromOwner('custa 10').waitFor()
-    await phones.edit(phone.id, own.id, 'custa 12', 'owner')
-    await fromOwner('custa 12').getByText('editada').waitFor()
-    await expect.poll(() => said('custa 10').count()).toBe(0)
-    await phones.remove(phone.id, own.id, 'owner')
-    await fromOwner('custa 12').getByText('apagada', { exact: true }).waitFor()
-  })
-
-  test('a message of the console can be edited and deleted on the phone', async () => {
-    const { phone, id } = await chatWith('Apaga A Nossa')
-    await ana.reply(id, 'escrevi no console')
-    await said('escrevi no console').getByRole('img', { name: 'Entregue' }).waitFor()
-    const reply = (await phones.chat(phone.id)).find(({ text }) => text === 'escrevi no console')
-    await phones.edit(phone.id, reply?.id ?? '', 'corrigi no celular', 'owner')
-    await said('corrigi no celular').getByText('editada').waitFor()
-    await phones.remove(phone.id, reply?.id ?? '', 'owner')
-    await said('corrigi no celular').getByText('apagada', { exact: true }).waitFor()
-  })
-
-  test('a client edits and deletes their own message', async () => {
-    const { phone } = await chatWith('Muda O Que Disse')
-    const message = await phones.send(phone.id, sampleMessages.picture)
-    await said('a caixa rasgada').waitFor()
-    await phones.edit(phone.id, message.id, 'a caixa aberta')
-    await said('a caixa aberta').getByText('editada').waitFor()
-    await phones.remove(phone.id, message.id)
-    await said('a caixa aberta').getByText('apagada pelo cliente').waitFor()
-  })
-
-  test('a message changes reactions of both sides come, change and go', async () => {
-    const { phone } = await chatWith('Reage Muito', 'ficou bom?')
-    const [message] = await phones.chat(phone.id)
-    const id = message?.id ?? ''
-    await phones.react(phone.id, id, '👍')
-    await reactions('ficou bom?', '👍').waitFor()
-    await phones.react(phone.id, id, '❤️', 'owner')
-    await reactions('ficou bom?', '👍 ❤️').waitFor()
-    await phones.react(phone.id, id, '😂')
-    await reactions('ficou bom?', '😂 ❤️').waitFor()
-    await phones.react(phone.id, id, '')
-    await reactions('ficou bom?', '❤️').waitFor()
-    await phones.react(phone.id, id, '', 'owner')
-    await reactions('ficou bom?', '❤️').waitFor({ state: 'detached' })
-  })
-
-  test('the earlier text of a message is one press away', async () => {
-    const { phone } = await chatWith('Corrige O Preço', 'pago 10')
-    const [message] = await phones.chat(phone.id)
-    await phones.edit(phone.id, message?.id ?? '', 'pago *12*')
-    await phones.edit(phone.id, message?.id ?? '', 'pago 15')
-    const mark = said('pago 15').getByRole('button', { name: 'editada' })
-    await page.route('**/versions', (route) => route.abort())
-    await mark.click()
-    const before = page.getByRole('dialog', { name: 'Antes da edição' })
-    await before.getByText('Não foi possível carregar o texto anterior.').waitFor()
-    await page.unroute('**/versions')
-    await before.getByRole('button', { name: 'Tentar novamente' }).click()
-    await expect
-      .poll(async () =>
-        (await before.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]),
-      )
-      .toEqual(['pago 10', 'pago 12'])
-    await pressEscape(page)
-    await before.waitFor({ state: 'detached' })
-  })
-
   test('a pin comes and goes', async () => {
     const { phone } = await chatWith('Fixa No Alto', 'o endereço é este')
     const [message] = await phones.chat(phone.id)
@@ -358,15 +242,6 @@ describe('the menu of a message', () => {
     await (await menuOf('ficou ótimo')).getByRole('menuitem', { name: 'Retirar a reação ❤️' }).click()
     await reactions('ficou ótimo', '❤️').waitFor({ state: 'detached' })
     await expect.poll(() => reactionsOnPhone(phone.id)).toEqual([])
-  })
-
-  testInFull('the menu of a message says that a reaction did not go out, and shows it no more', async () => {
-    await chatWith('Sem Reação', 'e agora?')
-    await page.route('**/reaction', (route) => route.abort())
-    await (await menuOf('e agora?')).getByRole('menuitem', { name: 'Reagir com 👍' }).click()
-    await page.getByText('Erro ao reagir', { exact: true }).waitFor()
-    await reactions('e agora?', '👍').waitFor({ state: 'detached' })
-    await page.unroute('**/reaction')
   })
 
   testInFull('the menu of a message is reached, and left, by key alone', async () => {
@@ -493,30 +368,6 @@ describeInFull('a call', () => {
       await card.getByText(text).waitFor()
     },
   )
-
-  test('a call that rings becomes one that was taken on the phone', async () => {
-    const { phone, id } = await chatWith('Liga E Atendem')
-    await ana.reply(id, 'pode ligar')
-    const { id: callId } = await phones.call(phone.id, { outcome: 'ringing' })
-    await line('Chamada de voz').waitFor()
-    await phones.call(phone.id, { id: callId, outcome: 'answered' })
-    await line('Chamada de voz atendida no celular').waitFor()
-    await expect.poll(() => line('Chamada de voz').count()).toBe(0)
-    await expect.poll(() => waitsFor(id)).toBe('client')
-  })
-})
-
-testInFull('groups, status stories and newsletters show nothing anywhere', async () => {
-  const { phone } = await chatWith('Fala Em Outros Lugares')
-  const before = (await ana.openConversations()).length
-  for (const where of ['group', 'status', 'newsletter'] as const)
-    await phones.sendElsewhere(phone.id, { where, text: `nada disto: ${where}` })
-  await phones.write(phone.id, 'isto sim')
-  await said('isto sim').waitFor()
-  await expect.poll(() => page.getByText('nada disto').count()).toBe(0)
-  const open = await ana.openConversations()
-  expect(open).toHaveLength(before)
-  expect(JSON.stringify(open)).not.toContain('nada disto')
 })
 
 const arabic = 'شركة الخليج للتجارة والمقاولات العامة'

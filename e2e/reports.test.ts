@@ -80,33 +80,6 @@ describe.each(sizes)('at $width px', (size) => {
     await pressEscape(page)
   })
 
-  testInFull('every figure counts what it lists', async () => {
-    await go(page, lastMonth)
-    await settled(page)
-    const cards = page.getByRole('region', { name: 'Números do período' }).locator('button[aria-pressed]')
-    for (const card of await cards.all()) {
-      const label = (await card.getAttribute('aria-label')) ?? ''
-      await card.click()
-      const value = /^[^:]+: ([\d.]+)\. Ver/.exec(label)?.[1]?.replaceAll('.', '')
-      if (value === undefined) await expect.poll(() => noted(page), { message: label }).toBeGreaterThan(0)
-      else await expect.poll(() => noted(page), { message: label }).toBe(Number(value))
-      await card.click()
-      await page.getByRole('button', { name: 'Fechar a lista' }).waitFor({ state: 'detached' })
-    }
-    for (const chart of ['Conversas por dia', 'Primeira resposta', 'Quando os clientes escrevem'])
-      await page.getByRole('button', { name: `Ver ${chart} como tabela` }).click()
-    const counts = page.getByRole('button', { name: /: [\d.]+( conversas?)?\. Ver as conversas$/ })
-    const labels = (await counts.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? '')))
-      // In the cards above.
-      .filter((label) => !/^(Total|Aguardando|Finalizadas|Encerradas)/.test(label))
-    expect(labels.length).toBeGreaterThan(40)
-    for (const label of labels) {
-      const [, value = ''] = /: ([\d.]+)(?: conversas?)?\. Ver/.exec(label) ?? []
-      await page.getByRole('button', { name: label, exact: true }).first().click()
-      await expect.poll(() => noted(page), { message: label }).toBe(Number(value.replaceAll('.', '')))
-    }
-  })
-
   testInFull('the report is narrowed, sorted, compared, and read by the clock', async () => {
     await go(page, `${lastMonth}&figure=queue`)
     await settled(page)

@@ -86,19 +86,6 @@ describe('the side bar', () => {
     },
   )
 
-  testInFull('the side bar offers no screen that does not exist', async () => {
-    const page = await signedIn('admin')
-    const links = screens(page).getByRole('link')
-    await expect.poll(() => links.count()).toBeGreaterThan(5)
-    for (const link of await links.all()) {
-      // Without the number of unread conversations.
-      const name = ((await link.textContent()) ?? '').replace(/\d.*$/, '')
-      await link.click()
-      await page.getByRole('heading', { name }).first().waitFor()
-    }
-    await page.context().close()
-  })
-
   testInFull('the side bar marks the current screen', async () => {
     const page = await home()
     const here = () =>

@@ -497,7 +497,6 @@ describeInFull('what happens outside of a chat', () => {
 describeInFull('sixty phones', () => {
   const list = () => page.getByRole('list', { name: 'Celulares' })
   const rows = () => list().getByRole('listitem')
-  const search = () => page.getByRole('searchbox', { name: 'Buscar por nome ou número' })
   let wanted: PhoneView
 
   beforeAll(async () => {
@@ -523,25 +522,6 @@ describeInFull('sixty phones', () => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollHeight > innerHeight))
       .toBe(false)
-  })
-
-  test('phones are found by name without accents and by number, those on the stage first', async () => {
-    await open()
-    await search().fill('ursula acaro')
-    await expect.poll(() => rows().allTextContents()).toEqual([expect.stringContaining(wanted.name)])
-    await search().fill(wanted.number.slice(2))
-    await expect.poll(() => rows().count()).toBe(1)
-    await list()
-      .getByRole('checkbox', { name: `Mostrar ${wanted.name}` })
-      .check()
-    await phone(wanted.name).waitFor()
-    await search().fill('ninguém se chama assim')
-    await list().getByText('Nenhum celular encontrado.').waitFor()
-    await page.getByRole('button', { name: 'Limpar busca' }).click()
-    const first = await rows()
-      .getByRole('checkbox')
-      .evaluateAll((boxes) => boxes.slice(0, 6).map((box) => (box as HTMLInputElement).checked))
-    expect(first).toEqual([true, true, true, true, true, false])
   })
 
   test('phones are chosen on a small screen from a drawer', async () => {

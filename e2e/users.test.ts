@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
-import { newContext, signIn } from './support/browser.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
-import { browser, password, signedIn, url } from './support/stage.ts'
+import { signedIn } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 import { expectAccessibleState } from './support/sound.ts'
 
@@ -111,30 +110,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText('Nenhum usuário encontrado').waitFor()
     await page.getByText('Limpar busca').click()
   })
-})
-
-testInFull('a blocked user sees the login at once, and returns when unblocked', async () => {
-  const name = newName()
-  const { username } = await newAccount(name)
-  const context = await newContext(browser)
-  const theirs = await context.newPage()
-  await signIn(theirs, url, username, password)
-  const page = await signedIn('admin')
-  await go(page, `/users?search=${encodeURIComponent(name)}`)
-  await row(page, name)
-    .getByRole('button', { name: `Bloquear ${name}` })
-    .click()
-  await row(page, name).getByText('Bloqueado').waitFor()
-  // By the push: the heartbeat ends a session within 30 s, too.
-  await theirs.getByPlaceholder('Digite sua senha').waitFor({ timeout: 10_000 })
-  await row(page, name)
-    .getByRole('button', { name: `Desbloquear ${name}` })
-    .click()
-  await row(page, name).getByText('Bloqueado').waitFor({ state: 'detached' })
-  await theirs.getByPlaceholder('Digite sua senha').fill(password)
-  await theirs.getByRole('button', { name: 'Entrar' }).click()
-  await theirs.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await Promise.all([page.context().close(), context.close()])
 })
 
 testInFull('a user is created and blocked by keyboard alone', async () => {

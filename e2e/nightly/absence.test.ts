@@ -6,7 +6,7 @@ import { expectFocused, pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
 import { openChat } from '../support/open-chat.ts'
 import { expectSound } from '../support/sound.ts'
-import { colleague, phones, signedIn, url } from '../support/stage.ts'
+import { colleague, phones, signedIn } from '../support/stage.ts'
 
 // 'Ausente', as colleagues see it, and handing over all conversations to the queue or to a colleague.
 
@@ -94,14 +94,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await seen.getByText('Online').waitFor()
   })
 
-  test('the presence of one tab applies to all tabs', async () => {
-    const second = await page.context().newPage()
-    await second.goto(url)
-    await carla.call('PUT', '/api/profile/away', { isAway: true })
-    for (const tab of [page, second]) await tab.getByRole('button', { name: /ausente Voltar/ }).waitFor()
-    await second.close()
-  })
-
   test('a shift is handed to a colleague in one act, also after a lost connection', async () => {
     const [first] = await giveTalks(3)
     await openSide()
@@ -135,31 +127,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .getByRole('log')
       .getByText(/^Seu atendimento foi transferido para Bruno/)
       .waitFor()
-  })
-
-  test('a colleague blocked meanwhile is refused, and the shift still goes to the queue', async () => {
-    await giveTalks(1)
-    await openSide()
-    await page.getByRole('button', { name: 'Passar meu turno' }).click()
-    await form().getByRole('radio', { name: 'Para um colega' }).click()
-    await form()
-      .getByRole('radio', { name: /^Bruno/ })
-      .click()
-    await page.route('**/hand-over', (route) =>
-      route.request().postDataJSON().to === null
-        ? route.continue()
-        : route.continue({ postData: JSON.stringify({ to: 2_000_000_000 }) }),
-    )
-    await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
-    await toast('Erro ao passar o turno: O operador escolhido não está disponível.').waitFor()
-    await form().getByRole('radio', { name: 'Para a fila' }).click()
-    await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
-    await toast('1 conversa de volta à fila').waitFor()
-    await expect.poll(() => openOf(carla)).toEqual([])
-    await page.getByRole('button', { name: 'Passar meu turno' }).click()
-    await form().getByText('Você não tem conversas abertas').waitFor()
-    await expectSound(page, width)
-    await pressEscape(page)
   })
 
   test.runIf(width > 1200)('handing over a shift is reached from the own list, by keyboard', async () => {

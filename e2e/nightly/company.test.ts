@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -146,35 +146,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectFocused(chosen(second))
   })
 
-  test('a company that a colleague creates a moment earlier is not created twice', async () => {
-    const name = unique('Ao mesmo tempo')
-    const held: Route[] = []
-    await page.route('**/api/companies', (route) =>
-      route.request().method() === 'POST' ? void held.push(route) : route.continue(),
-    )
-    await chosen('Sem empresa').click()
-    await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
-    await dialog().getByLabel('Nome da Empresa').fill(name)
-    await dialog().getByRole('button', { name: 'Criar' }).click()
-    await expect.poll(() => held.length).toBe(1)
-    await company(name.toUpperCase())
-    await held[0]?.continue()
-    await dialog().getByText('Já existe uma empresa com este nome.').waitFor()
-    await dialog().getByRole('button', { name: 'Cancelar' }).click()
-    const all = await admin.call<CompanyOption[]>('GET', '/api/companies')
-    expect(all.filter((one) => one.name.toLowerCase() === name.toLowerCase())).toHaveLength(1)
-  })
-
-  test('two operators who choose a company at once both see the last choice', async () => {
-    const [mine, theirs] = [await company(unique('Minha')), await company(unique('Dele'))]
-    await chosen('Sem empresa').click()
-    await option(mine.name).click()
-    await chosen(mine.name).waitFor()
-    await expect.poll(stored).toBe(mine.name)
-    await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: theirs.id })
-    await chosen(theirs.name).waitFor()
-  })
-
   test('a company is chosen before the first message too', async () => {
     const { name } = await company(unique('Antes da conversa'))
     await admin.call('POST', `/api/conversations/${talk.id}/finalize`, {})
@@ -186,17 +157,5 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await option(name).click()
     await chosen(name).waitFor()
     await expectSound(page, width)
-  })
-
-  test('an operator who may not create a company is refused with a message', async () => {
-    const mine = await signedIn('ana', { width, height: 860, theme })
-    await openChat(mine, talk.id, phone.name)
-    await chosen('Sem empresa', mine).click()
-    await mine.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
-    const form = mine.getByRole('dialog', { name: 'Criar Nova Empresa' })
-    await form.getByLabel('Nome da Empresa').fill(unique('Proibida'))
-    await form.getByRole('button', { name: 'Criar' }).click()
-    await form.getByText('Você não tem permissão para realizar esta ação.').waitFor()
-    await mine.context().close()
   })
 })

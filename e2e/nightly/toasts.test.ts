@@ -24,7 +24,6 @@ describe.each(sizes)('at %i px', (width) => {
 
   const toasts = () => page.getByRole('region', { name: 'Notificações (F8)' }).getByRole('listitem')
   const refused = () => toasts().filter({ hasText: 'Erro ao assumir a próxima conversa' })
-  const denied = () => toasts().filter({ hasText: 'O navegador não permite notificações' })
   const take = () => page.getByRole('button', { name: 'Assumir próxima', exact: true })
 
   /** Causes a notification by a failing call. */
@@ -72,25 +71,6 @@ describe.each(sizes)('at %i px', (width) => {
     expect(seconds).toBeLessThan(10)
   })
 
-  test('a second toast replaces the first', async () => {
-    await causeRefusal()
-    await page.getByRole('button', { name: 'Notificações na área de trabalho' }).click()
-    await page.getByRole('menuitemradio', { name: 'Avisar com o texto' }).click()
-    await denied().waitFor()
-    await expect.poll(() => toasts().count()).toBe(1)
-  })
-
-  test('F8 focuses the toast, which then stays, and Escape closes it', async () => {
-    const shown = await causeRefusal()
-    await page.keyboard.press('F8')
-    // Longer than the three seconds after which it would disappear.
-    await page.waitForTimeout(3500)
-    expect(await rightNow('it must still be there', shown.count())).toBe(1)
-    await page.keyboard.press('Tab')
-    await pressEscape(page)
-    await shown.waitFor({ state: 'detached' })
-  })
-
   test('a dialog below a toast is closed by Escape first, and not by its cross', async () => {
     const shown = await causeRefusal()
     // Under the pointer it stays.
@@ -119,14 +99,6 @@ describe.each(sizes)('at %i px', (width) => {
     // Under the pointer it does not go on its own.
     await shown.hover()
     await drag(shown, 60, { leaves: false })
-    await shown.waitFor({ state: 'detached' })
-  })
-
-  test('the cross of a toast closes it', async () => {
-    const shown = await causeRefusal()
-    // Under the pointer it does not go on its own.
-    await shown.hover()
-    await shown.getByRole('button', { name: 'Fechar' }).click()
     await shown.waitFor({ state: 'detached' })
   })
 })
