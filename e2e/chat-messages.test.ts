@@ -1,8 +1,8 @@
 import { describeInFull, testInFull } from './support/matrix.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { openChat } from './support/open-chat.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -25,59 +25,6 @@ const marked = (page: Page) =>
     ),
   )
 
-const sizes = [
-  [1440, 'light'],
-  [390, 'dark'],
-] as const
-describeInFull.each(sizes)('a chat that is searched, at %i px', (width, theme) => {
-  test('a search in the chat shows what contains the words, and returns the focus', async () => {
-    const page = await signedIn('diego', { width, theme })
-    const name = `Procurada ${width}`
-    const phone = await phones.create(name)
-    await phones.write(phone.id, 'O código é ÁGUA-1')
-    await phones.pileUp(
-      phone,
-      Array.from({ length: 60 }, (_, at) => `linha ${at + 1} da conversa`),
-    )
-    await phones.write(phone.id, 'agua-1 outra vez')
-    const { id } = await diego.conversationWith(phone)
-    await expect
-      .poll(async () => (await diego.call<Conversation>('GET', `/api/conversations/${id}`)).messageCount)
-      .toBe(62)
-    await openChat(page, id, name)
-    // It opens at the first unread message.
-    await page.getByRole('button', { name: 'Ir para o fim' }).click()
-    await log(page).getByText('agua-1 outra vez').waitFor()
-    await composer(page).focus()
-    await page.keyboard.press('Control+f')
-    const field = page.getByRole('searchbox', { name: 'Buscar na conversa...' })
-    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
-    const status = page.getByRole('search').getByRole('status')
-    await field.fill('água-1')
-    await expect.poll(() => status.textContent()).toBe('1 de 2')
-    await expect.poll(() => marked(page)).toEqual([[], ['agua-1']])
-    await expectSound(page, width)
-    await field.press('Enter')
-    await expect.poll(() => status.textContent()).toBe('2 de 2')
-    await log(page).getByText('O código é ÁGUA-1').waitFor()
-    await expect.poll(() => marked(page)).toEqual([[], ['ÁGUA-1']])
-    await page.getByRole('button', { name: 'Mais nova' }).click()
-    await expect.poll(() => marked(page)).toEqual([[], ['agua-1']])
-    await field.fill('ninguém disse isto')
-    await expect.poll(() => status.textContent()).toBe('Nada encontrado')
-    await field.press('Escape')
-    await expect.poll(() => page.getByRole('search').count()).toBe(0)
-    await expect
-      .poll(() => composer(page).evaluate((element) => element === document.activeElement))
-      .toBe(true)
-    await page.getByRole('button', { name: 'Mais ações' }).click()
-    await page.getByRole('menuitem', { name: 'Buscar na conversa' }).click()
-    await field.fill('linha 60')
-    await expect.poll(() => status.textContent()).toBe('1 de 1')
-    await page.context().close()
-  })
-})
-
 testInFull('a search unfolds a long text as far as the words, shows them, and notices edits', async () => {
   const page = await signedIn('diego')
   const phone = await phones.create('Longa Procurada')
@@ -87,8 +34,15 @@ testInFull('a search unfolds a long text as far as the words, shows them, and no
   const { id } = await diego.conversationWith(phone)
   await openChat(page, id, 'Longa Procurada')
   await log(page).getByText('e então?').waitFor()
+  const field = page.getByRole('searchbox', { name: 'Buscar na conversa...' })
+  await composer(page).focus()
   await page.keyboard.press('Control+f')
-  await page.getByRole('searchbox', { name: 'Buscar na conversa...' }).fill('tx-9')
+  await expectFocused(field)
+  await pressEscape(page)
+  await expectFocused(composer(page))
+  await page.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: 'Buscar na conversa' }).click()
+  await field.fill('tx-9')
   const status = page.getByRole('search').getByRole('status')
   await expect.poll(() => status.textContent()).toBe('1 de 1')
   await expect.poll(() => marked(page)).toEqual([[], ['TX-9']])

@@ -83,24 +83,4 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
       await expect.poll(() => said('fatura.exe').count()).toBe(0)
     },
   )
-
-  testInFull('a contact card begins a conversation after a lost connection', async () => {
-    const friend = await phones.create(`Indicada ${theme}`)
-    await phones.send(phone.id, {
-      kind: 'contact',
-      contacts: [{ name: friend.name, phones: [{ number: `+${friend.number}`, waid: friend.number }] }],
-    })
-    await page.route('**/start-conversation', (route) => route.abort())
-    const start = said(friend.name).getByRole('button', { name: 'Iniciar conversa' })
-    await start.click()
-    await page.getByText('Erro ao iniciar conversa', { exact: true }).waitFor()
-    await page.unroute('**/start-conversation')
-    await start.click()
-    await page.getByText('NOVA CONVERSA').waitFor()
-    await expectSound(page, width)
-    await page.getByPlaceholder('Digite sua mensagem...').fill('prazer')
-    await page.getByPlaceholder('Digite sua mensagem...').press('Enter')
-    await page.waitForURL(/\/chat\?conversation=\d+$/)
-    await said('prazer').getByRole('img', { name: 'Entregue' }).waitFor()
-  })
 })

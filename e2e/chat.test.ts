@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
@@ -277,34 +277,6 @@ describe('the composer', () => {
     await said('esta fica').getByRole('button', { name: 'Tentar novamente' }).click()
     await said('esta fica').getByRole('img', { name: 'Entregue' }).waitFor()
     await expect.poll(() => phones.received(phone.id)).toEqual(['esta fica'])
-  })
-})
-
-describeInFull('the marks of a reply', () => {
-  afterEach(() => phones.setFaults({ delayAcks: { on: false }, disconnect: { on: false, state: 'close' } }))
-
-  test('a number without WhatsApp fails with its reason, and goes when tried again', async () => {
-    const { phone } = await chatWith('Saiu Do WhatsApp')
-    await phones.change(phone.id, { onWhatsApp: false })
-    await send('você ainda está aí?')
-    await said('você ainda está aí?').getByText('Número sem WhatsApp').waitFor()
-    await said('você ainda está aí?').getByRole('img', { name: 'Não enviada' }).waitFor()
-    await phones.change(phone.id, { onWhatsApp: true })
-    await said('você ainda está aí?').getByRole('button', { name: 'Tentar novamente' }).click()
-    await said('você ainda está aí?').getByRole('img', { name: 'Entregue' }).waitFor()
-    await expect.poll(() => phones.received(phone.id)).toEqual(['você ainda está aí?'])
-  })
-
-  test("a send without a clear answer is 'verificando envio' until the echo proves it", async () => {
-    const { phone } = await chatWith('Na Dúvida')
-    await phones.leaveInDoubt('chegou?')
-    await send('chegou?')
-    await said('chegou?').getByText('verificando envio').waitFor()
-    await said('chegou?').getByRole('img', { name: 'Verificando envio' }).waitFor()
-    await expect.poll(() => phones.received(phone.id)).toEqual(['chegou?'])
-    await phones.echo(phone, 'chegou?')
-    await said('chegou?').getByRole('img', { name: 'Enviada' }).waitFor()
-    await expect.poll(() => said('chegou?').count()).toBe(1)
   })
 })
 

@@ -153,24 +153,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
       .poll(() => admin.call('GET', `/api/contacts/${id}`))
       .toMatchObject({ notes: 'não se perde', email: 'colega@loja.example' })
   })
-
-  testInFull('an administrator does not delete a contact that has an open conversation', async () => {
-    const phone = await phones.create(newName())
-    await phones.write(phone.id, 'bom dia')
-    const { contact } = await admin.conversationWith(phone)
-    await open(page, `?search=${encodeURIComponent(contact.name)}`)
-    await act(contact.name, 'Excluir')
-    await toast(
-      page,
-      'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',
-    ).waitFor()
-    await row(page, contact.name).waitFor()
-    // Its chat is one press away.
-    await page.getByRole('button', { name: `Iniciar conversa com ${contact.name}` }).click()
-    await toast(page, 'Redirecionando para conversa existente').waitFor()
-    await page.waitForURL(/\/chat\?conversation=\d+$/)
-    await page.getByRole('log').getByText('bom dia').waitFor()
-  })
 })
 
 testInFull('contacts that look alike are merged, parted again, or kept apart', async () => {

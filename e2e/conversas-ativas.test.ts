@@ -123,21 +123,6 @@ describe.each([
         .toBe(Math.min(5, pages))
     })
 
-    testInFull('the list of active conversations finds by name and by a part of the number', async () => {
-      await go(page, '/conversas-ativas?page=2')
-      await cards().first().waitFor()
-      await search().fill('zefinha')
-      await page.getByText('1-1 de 1 conversas').waitFor()
-      await card('Dona Zefinha').waitFor()
-      expect(new URL(page.url()).search).toBe('?search=zefinha')
-      await search().fill('1991237788')
-      await page.waitForURL(/search=1991237788$/)
-      await card('Dona Zefinha').waitFor()
-      await page.reload()
-      await expect.poll(() => search().inputValue()).toBe('1991237788')
-      await card('Dona Zefinha').waitFor()
-    })
-
     testInFull('the list of active conversations says when a search finds nothing', async () => {
       await search().fill('ninguém se chama assim')
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()

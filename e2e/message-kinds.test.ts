@@ -131,38 +131,6 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
     await bubble.waitFor()
     await expect.poll(() => bubble.count()).toBe(1)
   })
-
-  testInFull('a link of a message leads only to where a client may lead', async () => {
-    await page.reload()
-    await articles().last().waitFor()
-    // The chat opens at the unread messages.
-    await log().evaluate((element) => void (element.scrollTop = element.scrollHeight))
-    await send('contact')
-    await send('location')
-    await send('fromAd')
-    await expect
-      .poll(async () => {
-        const hrefs = await log()
-          .getByRole('link')
-          .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-        return [...new Set(hrefs)]
-      })
-      .toEqual(
-        expect.arrayContaining([
-          'tel:+5511970128834',
-          'tel:+14155552671',
-          'mailto:portaria@exemplo.com.br',
-          'https://exemplo.com.br/portaria',
-          'https://www.openstreetmap.org/?mlat=-23.5614&mlon=-46.6559#map=17/-23.5614/-46.6559',
-          'https://exemplo.com.br/anuncio',
-        ]),
-      )
-    // The server itself serves the files.
-    for (const rel of await log()
-      .locator('a[href]:not([href^="/"])')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('rel'))))
-      expect(rel).toBe('noopener noreferrer nofollow')
-  })
 })
 
 testInFull("what the company's phone sends is marked 'enviada pelo celular' and has no author", async () => {
@@ -193,19 +161,6 @@ describeInFull('in the lists and in quotes', () => {
     await composer().press('Enter')
     const quote = said('sobre isto').getByRole('button', { name: words })
     await quote.getByRole('img', { name: label }).waitFor()
-  })
-
-  const wordless: [Kind, string][] = [
-    ['voice', 'Áudio'],
-    ['sticker', 'Figurinha'],
-  ]
-  test.each(wordless)('a %s has no words and is called %s', async (kind, label) => {
-    const { phone } = await chatWith(`Sem Palavras ${kind}`)
-    await phones.send(phone.id, sampleMessages[kind])
-    const row = page.getByRole('region', { name: 'Conversas' }).getByRole('link', { name: phone.name })
-    await row.getByText(label, { exact: true }).waitFor()
-    await go(page, `/conversas-ativas?search=${encodeURIComponent(phone.name)}`)
-    await page.getByRole('link', { name: phone.name }).getByText(label, { exact: true }).waitFor()
   })
 })
 
@@ -309,39 +264,6 @@ testInFull(
   },
   240_000,
 )
-
-describeInFull('a poll', () => {
-  const option = (text: string) => said('Quando entregamos?').getByRole('listitem').filter({ hasText: text })
-  const choices = async () =>
-    (await said('Quando entregamos?').getByRole('listitem').allInnerTexts()).map((text) =>
-      text.split(/\s+/).join(' '),
-    )
-
-  test.each(['client', 'owner'] as const)('a poll of the %s shows who has chosen what', async (side) => {
-    const { phone } = await chatWith(`Enquete De ${side}`)
-    const poll =
-      side === 'client'
-        ? await phones.send(phone.id, sampleMessages.poll)
-        : await phones.sendAsOwner(phone.id, sampleMessages.poll)
-    await option('manhã').waitFor()
-    await phones.vote(phone.id, poll.id, ['manhã'])
-    await expect.poll(choices).toEqual(['manhã cliente', 'tarde', 'noite'])
-    await phones.vote(phone.id, poll.id, ['tarde'])
-    await expect.poll(choices).toEqual(['manhã', 'tarde cliente', 'noite'])
-    await phones.vote(phone.id, poll.id, ['tarde'], 'owner')
-    await expect.poll(choices).toEqual(['manhã', 'tarde cliente nós', 'noite'])
-    await phones.vote(phone.id, poll.id, [])
-    await expect.poll(choices).toEqual(['manhã', 'tarde nós', 'noite'])
-  })
-
-  test('a poll may allow several choices', async () => {
-    const { phone } = await chatWith('Enquete De Vários')
-    const poll = await phones.send(phone.id, { ...sampleMessages.poll, selectableCount: 0 })
-    await said('Escolha uma ou mais').waitFor()
-    await phones.vote(phone.id, poll.id, ['manhã', 'noite'])
-    await expect.poll(choices).toEqual(['manhã cliente', 'tarde', 'noite cliente'])
-  })
-})
 
 describeInFull('a call', () => {
   const line = (text: string) => log().getByText(text, { exact: true })

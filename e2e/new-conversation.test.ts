@@ -106,24 +106,6 @@ testInFull('a lost connection loses neither the card nor the first message', asy
   await expect.poll(() => phones.received(friend.id)).toEqual(['chega uma vez'])
 })
 
-testInFull('two operators who begin at once write in one conversation', async () => {
-  const friend = await startWith('Dois De Uma Vez')
-  const second = await signedIn('admin')
-  await second.goto(page.url())
-  await second.getByText('NOVA CONVERSA').waitFor()
-  await composer().fill('da supervisora')
-  await composer(second).fill('do admin')
-  await Promise.all([composer().press('Enter'), composer(second).press('Enter')])
-  await Promise.all([begun(), begun(second)])
-  expect(page.url()).toBe(second.url())
-  for (const on of [page, second])
-    for (const text of ['da supervisora', 'do admin']) await said(text, on).waitFor()
-  await expect
-    .poll(async () => (await phones.received(friend.id)).toSorted())
-    .toEqual(['da supervisora', 'do admin'])
-  await second.context().close()
-})
-
 testInFull('the first message of a conversation may be a picture', async () => {
   const friend = await startWith('Começa Com Foto')
   await page

@@ -339,25 +339,6 @@ describeInFull('a poll', () => {
     }
     await expect.poll(() => option(name, 'quarta').getAttribute('aria-disabled')).toBe('true')
   })
-
-  test('a poll of the company is voted on by a press, and the vote is changed or taken back', async () => {
-    const name = 'Vota E Muda'
-    const made = await take(name)
-    await write(name, 'oi')
-    const options = ['manhã', 'tarde']
-    await phones.sendAsOwner(made.id, { kind: 'poll', name: 'Quando entregamos?', options })
-    const votes = async () => (await messagesWith(made)).at(-1)?.votes
-    await option(name, 'manhã').click()
-    await expect.poll(() => isChosen(name, 'manhã')).toBe('true')
-    await expect.poll(votes).toEqual([{ options: ['manhã'], from: 'contact' }])
-    await option(name, 'tarde').click()
-    await expect.poll(() => isChosen(name, 'tarde')).toBe('true')
-    await expect.poll(() => isChosen(name, 'manhã')).toBe('false')
-    await expect.poll(votes).toEqual([{ options: ['tarde'], from: 'contact' }])
-    await option(name, 'tarde').click()
-    await expect.poll(() => isChosen(name, 'tarde')).toBe('false')
-    await expect.poll(async () => ((await votes()) ?? []).flatMap((vote) => vote.options)).toEqual([])
-  })
 })
 
 testInFull('a message is pinned and unpinned, and the pin leads to it', async () => {

@@ -55,50 +55,6 @@ describe.each(sizes)('at %i px', (width) => {
   })
 })
 
-testInFull('two operators who press at once get one client each, those who have waited longest', async () => {
-  const people = await Promise.all(
-    ['ana', 'bruno'].map(async (username) => {
-      const page = await signedIn(username)
-      await page.goto(`${url}/conversas-ativas`)
-      await take(page).waitFor()
-      return page
-    }),
-  )
-  await Promise.all(people.map((page) => take(page).click()))
-  const got = await Promise.all(people.map(opened))
-  expect(got.toSorted((a, b) => a - b)).toEqual(queue.slice(0, 2).toSorted((a, b) => a - b))
-  await Promise.all(people.map((page) => page.context().close()))
-})
-
-testInFull('finalizing leads to a client of one’s own, then takes the next of the queue', async () => {
-  const elisa = await colleague('elisa')
-  const talks: number[] = []
-  for (const name of ['Minha Primeira', 'Minha Segunda']) {
-    const phone = await phones.create(name)
-    await phones.write(phone.id, 'oi')
-    const { id } = await elisa.conversationWith(phone)
-    await elisa.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: elisa.id })
-    talks.push(id)
-  }
-  const page = await signedIn('elisa')
-  await page.goto(`${url}/chat?conversation=${talks[0]}`)
-  const form = page.getByRole('dialog', { name: 'Finalizar atendimento' })
-  const finalize = () =>
-    page.locator('header').getByRole('button', { name: 'Finalizar', exact: true }).click()
-  await finalize()
-  await form.getByRole('checkbox', { name: 'Ir para a próxima conversa' }).check()
-  await form.getByText('Minha: Minha Segunda, que espera há mais tempo.').waitFor()
-  await expectAccessibleState(page)
-  await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
-  await page.waitForURL(`${url}/chat?conversation=${talks[1]}`)
-  await finalize()
-  await form.getByText('Assume a próxima da fila.').waitFor()
-  await form.getByRole('button', { name: 'Finalizar e ir para a próxima' }).click()
-  await page.waitForURL(`${url}/chat?conversation=${queue[0]}`)
-  await expect.poll(() => opened(page)).toBe(queue[0])
-  await page.context().close()
-})
-
 testInFull("the queue's pane and Alt+P take the next; the chat marks the wait; failures show", async () => {
   const ana = await signedIn('ana')
   const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')

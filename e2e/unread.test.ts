@@ -12,7 +12,6 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 // Unread messages, per person and on all devices: in the list, the chat, the tab's title and icon.
 
 const ana = await colleague('ana')
-const bruno = await colleague('bruno')
 
 const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
@@ -116,33 +115,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await cardSays(1)
     await openChat()
     await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
-  })
-
-  testInFull('unread messages are of each operator alone, and the same on all of their devices', async () => {
-    const [second, other] = await Promise.all([signedIn('ana', { width }), signedIn('bruno', { width })])
-    await Promise.all([toList(second), toList(other)])
-    for (const each of [page, second, other]) await cardSays(3, each)
-    await openChat(other)
-    await expect.poll(() => stored(bruno)).toBe(3)
-    expect(await rightNow('Ana has not looked at it', stored())).toBe(0)
-    // The conversation is not theirs, so the client gets no read receipts.
-    await expect.poll(async () => (await phones.chat(phone.id)).map(({ ack }) => ack)).not.toContain('read')
-    await openChat(second)
-    await cardSays(0)
-    await Promise.all([phones.write(phone.id, 'mais uma'), phones.write(phone.id, 'e outra')])
-    await expect.poll(() => stored()).toBe(5)
-    await expect.poll(() => stored(bruno)).toBe(5)
-    await cardSays(0)
-    // With the chat open on both devices, marking it on one is not undone by the other.
-    await openChat()
-    await expect.poll(() => stored()).toBe(5)
-    await markUnread()
-    await cardAfterMark()
-    await page.waitForTimeout(800)
-    expect(await rightNow('the other device must not have taken it back', stored())).toBe(4)
-    await toList(second)
-    await cardSays(1, second)
-    await Promise.all([second, other].map((each) => each.context().close()))
   })
   const cardAfterMark = async () => {
     await page.waitForURL(`${url}/conversas-ativas?search=${encodeURIComponent(name)}`)

@@ -83,6 +83,13 @@ export const states: Screen[] = [
     '/settings-advanced?aba=ia',
     (page) => page.getByLabel('ID do agente', { exact: true }).waitFor(),
   ],
+  ...['horario', 'mensagens', 'fila', 'pre-atendimento'].map((tab): Screen => [
+    `/settings-advanced, ${tab}`,
+    `/settings-advanced?aba=${tab}`,
+    (page) => page.getByText('Tudo salvo').waitFor(),
+  ]),
+  ['/settings, midia', '/settings?aba=midia', (page) => page.getByText('Salvar Mensagem').waitFor()],
+  ['/settings, usuario', '/settings?aba=usuario', (page) => page.getByText('Seus dados').waitFor()],
   [
     "'Ver como'",
     '/permissions?search=bruno',
