@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { describeInFull, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newChat, openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
@@ -23,14 +22,7 @@ const ana = await colleague('ana')
 const log = () => page.getByRole('log')
 const said = (text: string) => log().getByRole('article').filter({ hasText: text })
 
-async function chatWith(name: string): Promise<{ phone: PhoneView; id: number }> {
-  const phone = await phones.create(name)
-  await phones.write(phone.id, 'oi')
-  const { id } = await ana.conversationWith(phone)
-  await openChat(page, id, name)
-  await said('oi').waitFor()
-  return { phone, id }
-}
+const chatWith = (name: string) => newChat(page, ana, name, 'oi')
 
 const choose = (...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   page.locator('footer input[type=file]').setInputFiles(files)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
 
@@ -14,17 +14,12 @@ const supervisora = await colleague('supervisora')
 describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
   let page: Page
   let phone: PhoneView
-  let id: number
   let count = 0
   beforeAll(async () => {
     page = await signedIn('supervisora', { width, height: 844, theme })
   })
   beforeEach(async () => {
-    phone = await phones.create(`Estreita ${theme} ${++count}`)
-    await phones.write(phone.id, 'custa 10')
-    ;({ id } = await supervisora.conversationWith(phone))
-    await openChat(page, id, phone.name)
-    await said('custa 10').waitFor()
+    ;({ phone } = await newChat(page, supervisora, `Estreita ${theme} ${++count}`, 'custa 10'))
   })
 
   const said = (text: string) => page.getByRole('log').getByRole('article').filter({ hasText: text })

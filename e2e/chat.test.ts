@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newChat, openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -27,17 +26,8 @@ const header = (on = page) => on.getByRole('region', { name: /^Conversa com / })
 const toast = (text: string, on = page) => on.getByRole('region', { name: 'Notificações' }).getByText(text)
 
 /** Creates a client who has just written, and opens the chat. */
-async function chatWith(
-  name: string,
-  { first = 'oi', on = page }: { first?: string; on?: Page } = {},
-): Promise<{ phone: PhoneView; id: number }> {
-  const phone = await phones.create(name)
-  await phones.write(phone.id, first)
-  const { id } = await bruno.conversationWith(phone)
-  await openChat(on, id, name)
-  await said(first, on).waitFor()
-  return { phone, id }
-}
+const chatWith = (name: string, { first = 'oi', on = page }: { first?: string; on?: Page } = {}) =>
+  newChat(on, bruno, name, first)
 
 async function send(text: string): Promise<void> {
   await composer().fill(text)

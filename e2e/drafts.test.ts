@@ -4,7 +4,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newChat, openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessibleState } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -25,13 +25,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     page = await signedIn('diego', { width, height: 860, theme })
   })
   beforeEach(async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.context().setOffline(false)
     name = `Rascunho ${width} ${++count}`
-    phone = await phones.create(name)
-    await phones.write(phone.id, 'bom dia')
-    ;({ id } = await diego.conversationWith(phone))
-    await open(page)
+    ;({ phone, id } = await newChat(page, diego, name))
   })
 
   const open = async (where: Page) => {

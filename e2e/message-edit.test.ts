@@ -5,7 +5,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newChat, openChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
 
@@ -25,12 +25,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     page = await signedIn('diego', { width, height: 860, theme })
   })
   beforeEach(async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
     name = `Correção ${width} ${++count}`
-    phone = await phones.create(name)
-    await phones.write(phone.id, 'bom dia')
-    ;({ id } = await diego.conversationWith(phone))
-    await openChat(page, id, name)
+    ;({ phone, id } = await newChat(page, diego, name))
     await send('chega na quinta')
   })
 

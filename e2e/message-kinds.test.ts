@@ -5,7 +5,7 @@ import { expectAccessible } from './support/sound.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -24,14 +24,7 @@ const reactions = (text: string, emojis: string) =>
   said(text).getByRole('img', { name: `Reações: ${emojis}`, exact: true })
 
 /** Creates a client who has just written, and opens the chat. */
-async function chatWith(name: string, first = 'oi', on = page): Promise<{ phone: PhoneView; id: number }> {
-  const phone = await phones.create(name)
-  await phones.write(phone.id, first)
-  const { id } = await ana.conversationWith(phone)
-  await openChat(on, id, name)
-  await said(first, on).waitFor()
-  return { phone, id }
-}
+const chatWith = (name: string, first = 'oi') => newChat(page, ana, name, first)
 
 type Kind = keyof typeof sampleMessages
 

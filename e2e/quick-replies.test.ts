@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newChat } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
 
@@ -15,20 +15,14 @@ const sizes = inFullAlso([[1440, 'dark']], [[390, 'light']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
   let page: Page
   let phone: PhoneView
-  let id: number
   let name: string
   let count = 0
   beforeAll(async () => {
     page = await signedIn('carla', { width, height: 860, theme })
   })
   beforeEach(async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
     name = `Rápida ${width} ${++count}`
-    phone = await phones.create(name)
-    await phones.write(phone.id, 'bom dia')
-    ;({ id } = await carla.conversationWith(phone))
-    await openChat(page, id, name)
-    await page.getByRole('log').getByText('bom dia').waitFor()
+    ;({ phone } = await newChat(page, carla, name))
   })
 
   const composer = () => page.getByPlaceholder('Digite sua mensagem...')

@@ -5,9 +5,9 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
-import { openChat } from '../support/open-chat.ts'
+import { newChat, openChat } from '../support/open-chat.ts'
 import { expectSound, toastOn } from '../support/sound.ts'
-import { colleague, phones, signedIn } from '../support/stage.ts'
+import { colleague, signedIn } from '../support/stage.ts'
 
 // The client's company, chosen or created in the header of the chat.
 
@@ -28,13 +28,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     page.setDefaultTimeout(12_000)
   })
   beforeEach(async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
     count += 1
-    phone = await phones.create(`Freguês ${width} ${count}`)
-    await phones.write(phone.id, 'bom dia')
-    talk = await bruno.conversationWith(phone)
-    await openChat(page, talk.id, phone.name)
-    await page.getByRole('log').getByText('bom dia').waitFor()
+    ;({ phone, talk } = await newChat(page, bruno, `Freguês ${width} ${count}`))
   })
 
   const header = (on = page) => on.getByRole('group', { name: 'Dados da conversa' })

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
-import { openChat } from '../support/open-chat.ts'
+import { newChat } from '../support/open-chat.ts'
 import { expectSound, toastOn } from '../support/sound.ts'
-import { colleague, phones, signedIn, url } from '../support/stage.ts'
+import { colleague, signedIn, url } from '../support/stage.ts'
 
 // Deleting an open conversation from its header: the dialog, a broken connection, and a faster colleague.
 
@@ -17,19 +16,13 @@ const sizes = [
 ] as const
 describe.each(sizes)('at %i px, %s', (width, theme) => {
   let page: Page
-  let phone: PhoneView
   let id: number
   let count = 0
   beforeAll(async () => {
     page = await signedIn('supervisora', { width, height: 860, theme })
   })
   beforeEach(async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    phone = await phones.create(`Apagada ${width} ${++count}`)
-    await phones.write(phone.id, 'isto vai sumir')
-    ;({ id } = await admin.conversationWith(phone))
-    await openChat(page, id, phone.name)
-    await page.getByRole('log').getByText('isto vai sumir').waitFor()
+    ;({ id } = await newChat(page, admin, `Apagada ${width} ${++count}`))
   })
   const dialog = () => page.getByRole('dialog', { name: 'Excluir Conversa' })
   const confirm = () => dialog().getByRole('button', { name: 'Excluir', exact: true }).click()

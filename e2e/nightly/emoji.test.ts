@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from '../support/focus.ts'
-import { openChat } from '../support/open-chat.ts'
+import { newChat } from '../support/open-chat.ts'
 import { expectSound } from '../support/sound.ts'
 import { colleague, phones, signedIn } from '../support/stage.ts'
 
@@ -19,11 +19,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   let phone: PhoneView
   beforeEach(async () => {
     page = await signedIn('carla', { width, height: 860, theme })
-    phone = await phones.create(`Emoji ${width}`)
-    await phones.write(phone.id, 'bom dia')
-    const { id } = await carla.conversationWith(phone)
-    await openChat(page, id, phone.name)
-    await page.getByRole('log').getByText('bom dia').waitFor()
+    ;({ phone } = await newChat(page, carla, `Emoji ${width}`))
     return () => page.context().close()
   })
 
