@@ -100,12 +100,21 @@ function modelServer() {
   }
 }
 
-beforeEach(() => void vi.useFakeTimers())
+let client: QueryClient
+beforeEach(() => {
+  vi.useFakeTimers()
+  client = new QueryClient()
+})
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
+const push = (conversation: Conversation) =>
+  applyLiveEvent(client, {
+    type: 'conversation_updated',
+    data: { conversationId: conversation.id, conversation },
+  })
 const brief = (rows: readonly { id: number; version: number }[]) => rows.map((row) => [row.id, row.version])
 
 test('old cache + events, in any interleaving with fetches = fresh fetch', async () => {
@@ -148,42 +157,33 @@ test('old cache + events, in any interleaving with fetches = fresh fetch', async
 })
 
 test('a row of an older version changes nothing', () => {
-  const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [conversationRow({ id: 1, version: 5, priority: 'high' })])
   const conversation = conversationRow({ id: 1, version: 4, status: 'completed' })
-  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+  push(conversation)
   expect(client.getQueryData(queryKey)).toMatchObject([{ version: 5, priority: 'high' }])
 })
 
 test('a completed conversation leaves the open lists and stays readable on its own', () => {
-  const client = new QueryClient()
   client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1 })])
   client.setQueryData(conversationQueries.one(1).queryKey, conversationRow({ id: 1 }))
   const conversation = conversationRow({ id: 1, version: 2, status: 'completed' })
-  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+  push(conversation)
   expect(client.getQueryData(conversationQueries.open().queryKey)).toEqual([])
   expect(client.getQueryData(conversationQueries.one(1).queryKey)?.status).toBe('completed')
 })
 
 test('changes of thousands of conversations are kept in their list alone, and older ones do nothing', () => {
-  const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [conversationRow({ id: 1 }), conversationRow({ id: 2 })])
-  const applyUpdate = (conversation: Conversation) =>
-    applyLiveEvent(client, {
-      type: 'conversation_updated',
-      data: { conversationId: conversation.id, conversation },
-    })
-  applyUpdate(conversationRow({ id: 1, version: 3, status: 'completed' }))
-  applyUpdate(conversationRow({ id: 1, version: 2 }))
-  applyUpdate(conversationRow({ id: 2, version: 2 }))
+  push(conversationRow({ id: 1, version: 3, status: 'completed' }))
+  push(conversationRow({ id: 1, version: 2 }))
+  push(conversationRow({ id: 2, version: 2 }))
   expect(client.getQueryData(queryKey)?.map(({ id, version }) => [id, version])).toEqual([[2, 2]])
   expect(client.getQueryCache().getAll()).toHaveLength(1)
 })
 
 test('changes within a second cost one refetch of the pages, and the whole list needs none', async () => {
-  const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
@@ -202,7 +202,7 @@ test('changes within a second cost one refetch of the pages, and the whole list 
     Array.from({ length: 20 }, (_, n) => [true, n + 1]),
   )
   const left = conversationRow({ id: 3, version: 2, status: 'active', subStatus: 'OPERADOR' })
-  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 3, conversation: left } })
+  push(left)
   const places = client.getQueryData(queryKey)?.map((row) => [row.id, row.queuePosition])
   expect(places).toHaveLength(20)
   expect(places?.slice(0, 4)).toEqual([
@@ -215,30 +215,27 @@ test('changes within a second cost one refetch of the pages, and the whole list 
 })
 
 test('a row that only changes its text costs no refetch', async () => {
-  const client = new QueryClient()
   const conversation = conversationRow({ id: 1 })
   client.setQueryData(conversationQueries.open().queryKey, [conversation])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
   const next = { ...conversation, version: 2, messageCount: 3 }
-  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation: next } })
+  push(next)
   await vi.advanceTimersByTimeAsync(2000)
   expect(invalidate).not.toHaveBeenCalled()
 })
 
 test('a start that changes its place in the list, but not in the queue, refetches the pages', async () => {
-  const client = new QueryClient()
   const assigned = { status: 'active', subStatus: 'OPERADOR', assignedUserId: 2 } as const
   const conversation = conversationRow({ id: 1, ...assigned, startedAt: '2026-11-01T12:00:00.000Z' })
   client.setQueryData(conversationQueries.open().queryKey, [conversation])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
   const next = { ...conversation, version: 2, startedAt: '2026-11-01T11:00:00.000Z' }
-  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation: next } })
+  push(next)
   await vi.advanceTimersByTimeAsync(2000)
   expect(invalidate).toHaveBeenCalledWith({ queryKey: conversationQueries.lists })
 })
 
 test('a page in another order, or of a tab, is refetched when a row moves in it or leaves', async () => {
-  const client = new QueryClient()
   const conversation = conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR' })
   client.setQueryData(conversationQueries.open().queryKey, [conversation])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
@@ -247,7 +244,7 @@ test('a page in another order, or of a tab, is refetched when a row moves in it 
   let version = 1
   const changes = async (given: Partial<Conversation>) => {
     const row = { ...conversation, ...given, version: ++version }
-    applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation: row } })
+    push(row)
     await vi.advanceTimersByTimeAsync(2000)
   }
   const filter = { page: 1, limit: 5, search: '', tab: 'mine', order: 'activity', userId: 7 } as const
@@ -274,53 +271,48 @@ describe('a row that was fetched ahead of its push moves in the pages all the sa
   const { list, one, open } = conversationQueries
   const old = conversationRow({ id: 1, version: 1 })
   const mine = { ...old, version: 2, assignedUserId: 7, subStatus: 'OPERADOR' } as const
-  test.each<[string, (client: QueryClient) => void]>([
+  test.each<[string, () => void]>([
     [
       'by the chat, beside the list of all',
-      (client) => {
+      () => {
         client.setQueryData(open().queryKey, [old])
         client.setQueryData(one(1).queryKey, mine)
       },
     ],
-    ['by the list of all', (client) => client.setQueryData(open().queryKey, [mine])],
+    ['by the list of all', () => client.setQueryData(open().queryKey, [mine])],
     [
       'by both, after an earlier push',
-      (client) => {
-        push(client, old)
+      () => {
+        push(old)
         client.setQueryData(open().queryKey, [mine])
         client.setQueryData(one(1).queryKey, mine)
       },
     ],
   ])('a row fetched before its push is moved in the pages: %s', async (_how, fetched) => {
-    const client = new QueryClient()
     vi.stubGlobal('fetch', () => new Promise(() => undefined))
     const options = list(filter)
     onTestFinished(new QueryObserver(client, options).subscribe(() => undefined))
-    fetched(client)
+    fetched()
     await vi.advanceTimersByTimeAsync(2000)
     const pagination = { currentPage: 1, itemsPerPage: 5, totalItems: 0, totalPages: 0, hasNextPage: false }
     client.setQueryData(options.queryKey, { conversations: [], pagination })
     const invalidate = vi.spyOn(client, 'invalidateQueries')
-    push(client, mine)
+    push(mine)
     await vi.advanceTimersByTimeAsync(2000)
     expect(invalidate).toHaveBeenCalledWith({ queryKey: conversationQueries.lists })
     invalidate.mockClear()
-    push(client, mine)
+    push(mine)
     await vi.advanceTimersByTimeAsync(2000)
     expect(invalidate).not.toHaveBeenCalled()
   })
-  const push = (client: QueryClient, conversation: Conversation) =>
-    applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
 })
 
 test('pushed numbers are shown at once', () => {
-  const client = new QueryClient()
   applyLiveEvent(client, { type: 'stats_update', data: { stats: { waiting: 4 } } })
   expect(client.getQueryData(conversationQueries.stats().queryKey)).toEqual({ waiting: 4 })
 })
 
 test('the numbers are fetched again when somebody comes online or leaves', () => {
-  const client = new QueryClient()
   const { queryKey } = conversationQueries.stats()
   client.setQueryData(queryKey, { waiting: 4 })
   applyLiveEvent(client, { type: 'presence', data: { isWhole: false, people: [] } })
@@ -328,7 +320,6 @@ test('the numbers are fetched again when somebody comes online or leaves', () =>
 })
 
 test('numbers under way when somebody comes online are fetched once more', async () => {
-  const client = new QueryClient()
   const { queryKey } = conversationQueries.stats()
   const answers: ((stats: Stats) => void)[] = []
   const queryFn = () => new Promise<Stats>((resolve) => answers.push(resolve))
@@ -343,20 +334,18 @@ test('numbers under way when somebody comes online are fetched once more', async
 })
 
 test('a contact who changes the name changes it in all conversations that show it', () => {
-  const client = new QueryClient()
   const one = (id: number) => conversationQueries.one(id).queryKey
   const contact = conversationRow({ id: 7 }).contact
   client.setQueryData(one(1), conversationRow({ id: 1, contactId: 7, contact, status: 'completed' }))
   client.setQueryData(one(2), conversationRow({ id: 2 }))
   const renamed = { ...contact, name: 'Maria de Souza' }
   const conversation = conversationRow({ id: 7, contactId: 7, contact: renamed, version: 2 })
-  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 7, conversation } })
+  push(conversation)
   expect(client.getQueryData(one(1))?.contact.name).toBe('Maria de Souza')
   expect(client.getQueryData(one(2))?.contact.name).toBe('Contato 2')
 })
 
 test('a new name of its contact makes no missed ending unmissed', async () => {
-  const client = new QueryClient()
   const { open, one } = conversationQueries
   const over = conversationRow({ id: 1, contactId: 7, contact: conversationRow({ id: 7 }).contact })
   client.setQueryData(one(1).queryKey, over)
@@ -378,7 +367,6 @@ test('a new name of its contact makes no missed ending unmissed', async () => {
 })
 
 test('a stale conversation stays stale when a part of it is pushed', async () => {
-  const client = new QueryClient()
   const { open, one, list, messages } = conversationQueries
   const page = list({ page: 1, limit: 10, search: 'Maria' }).queryKey
   const old = conversationRow({ id: 1, contactId: 7, contact: conversationRow({ id: 7 }).contact })
@@ -399,7 +387,6 @@ test('a stale conversation stays stale when a part of it is pushed', async () =>
 })
 
 test('a new name pushed with another conversation may change what a search finds', async () => {
-  const client = new QueryClient()
   const page = conversationQueries.list({ page: 1, limit: 10, search: 'Contato 7' }).queryKey
   const { contact } = conversationRow({ id: 7 })
   const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
@@ -408,16 +395,12 @@ test('a new name pushed with another conversation may change what a search finds
     pagination,
   })
   const over = conversationRow({ id: 7, contact: { ...contact, name: 'Nome novo' }, status: 'completed' })
-  applyLiveEvent(client, {
-    type: 'conversation_updated',
-    data: { conversationId: 7, conversation: over },
-  })
+  push(over)
   await vi.advanceTimersByTimeAsync(1100)
   expect(client.getQueryState(page)?.isInvalidated).toBe(true)
 })
 
 test('what was never seen may be counted by a list that is on its way', async () => {
-  const client = new QueryClient()
   const options = conversationQueries.list({ page: 2, limit: 5, search: '' })
   let answer: (response: Response) => void = () => undefined
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
@@ -432,7 +415,6 @@ test('what was never seen may be counted by a list that is on its way', async ()
 })
 
 test('a new name that one answer brought already may still change what a search finds', async () => {
-  const client = new QueryClient()
   const { open, one, list } = conversationQueries
   const page = list({ page: 1, limit: 10, search: 'Novo' }).queryKey
   const old = conversationRow({ id: 7 })
@@ -441,16 +423,12 @@ test('a new name that one answer brought already may still change what a search 
   client.setQueryData(one(7).queryKey, renamed)
   const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false }
   client.setQueryData(page, { conversations: [], pagination })
-  applyLiveEvent(client, {
-    type: 'conversation_updated',
-    data: { conversationId: 7, conversation: renamed },
-  })
+  push(renamed)
   await vi.advanceTimersByTimeAsync(1100)
   expect(client.getQueryState(page)?.isInvalidated).toBe(true)
 })
 
 test('an edit shows in a quote that lands after it, in another conversation too', async () => {
-  const client = new QueryClient()
   const quoted = {
     messageId: 7,
     conversationId: 1,
@@ -478,7 +456,6 @@ test('an edit or a deletion searches the conversation again, another message doe
     [{ deletedAt: '2026-11-19T12:01:00.000Z' }, true],
     [{ deliveryStatus: 'read' }, false],
   ] as const) {
-    const client = new QueryClient()
     const search = (id: number) => [...conversationQueries.searches(id), 'boleto', 3]
     for (const id of [1, 2]) client.setQueryData(search(id), { words: 'boleto', ids: [7], isCut: false })
     applyLiveEvent(client, {
@@ -490,7 +467,6 @@ test('an edit or a deletion searches the conversation again, another message doe
 })
 
 test('of a conversation that may not be seen any more no message is kept', () => {
-  const client = new QueryClient()
   const { queryKey } = conversationQueries.messages(1)
   client.setQueryData(queryKey, { pages: [[messageRow({ id: 1 })]], pageParams: [null] })
   applyLiveEvent(client, { type: 'conversation_removed', data: { conversationId: 1 } })
@@ -498,7 +474,6 @@ test('of a conversation that may not be seen any more no message is kept', () =>
 })
 
 test('an edit shows in the quotes of it, in other conversations too', () => {
-  const client = new QueryClient()
   const quoted = {
     messageId: 1,
     conversationId: 1,
@@ -517,7 +492,6 @@ test('an edit shows in the quotes of it, in other conversations too', () => {
 })
 
 test('a quote follows its original into another conversation', () => {
-  const client = new QueryClient()
   const original = messageRow({ id: 1, conversationId: 1 })
   const { senderType, messageType, content, deletedAt } = original
   const quoted = { messageId: 1, conversationId: 1, senderType, messageType, content, deletedAt }
@@ -569,7 +543,6 @@ describe('messages that were removed or moved', () => {
   }
 
   test('removed or moved messages are gone, though as many came as went', async () => {
-    const client = new QueryClient()
     const answer = answering()
     watch(client)
     const page = Array.from({ length: 200 }, (_, at) => 11 + at)
@@ -588,7 +561,6 @@ describe('messages that were removed or moved', () => {
   })
 
   test('removed or moved messages are gone also from the first fetch, which may have read them', async () => {
-    const client = new QueryClient()
     const answer = answering()
     watch(client)
     const [message] = rows(4)
@@ -604,7 +576,6 @@ describe('messages that were removed or moved', () => {
   })
 
   test('what had been pushed of them is not added to the next fetch', async () => {
-    const client = new QueryClient()
     const answer = answering()
     watch(client)
     await answer(1)
@@ -621,7 +592,6 @@ describe('messages that were removed or moved', () => {
   })
 
   test('removed or moved messages are no longer found by a search', async () => {
-    const client = new QueryClient()
     const found = [...conversationQueries.searches(1), 'bom dia', 2]
     client.setQueryData(found, { words: 'bom dia', messageIds: [1], total: 1 } as never)
     tell(client)
@@ -631,7 +601,6 @@ describe('messages that were removed or moved', () => {
 })
 
 test('a draft stays while its conversation is open, and goes when that is completed', () => {
-  const client = new QueryClient()
   const { queryKey } = conversationQueries.drafts()
   const draft = { conversationId: 1, content: 'já vejo', updatedAt: '2026-03-02T12:00:00.000Z', quoted: null }
   client.setQueryData(queryKey, [draft])
