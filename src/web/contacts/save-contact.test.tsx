@@ -1,15 +1,10 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { contactQueries } from './queries.ts'
 import { useSaveContact } from './save-contact.ts'
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 /** The contact as it is after so many changes. */
 const version = (n: number, notes: string): Contact => ({

@@ -1,15 +1,10 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { givenNumber } from '#web/numbers/test-numbers.ts'
 import { useStartChat } from './start-chat.ts'
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 const contact = {
   id: 5,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Flags } from '#shared/permissions.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { Me } from '#shared/users/users.ts'
@@ -40,10 +40,6 @@ beforeEach(() => {
     if (path === '/api/first-steps') return Response.json(null)
     return path === '/api/numbers' ? Response.json([]) : new Promise<never>(() => undefined)
   })
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
 })
 
 function show() {

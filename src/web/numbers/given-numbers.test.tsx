@@ -1,16 +1,12 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { renderHook } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { numbersQuery, useNumbers } from './given-numbers.ts'
 import { givenNumber } from './test-numbers.ts'
 
 beforeEach(() => vi.stubGlobal('fetch', () => new Promise<never>(() => undefined)))
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 function numbersOf(numbers: GivenNumber[] | undefined) {
   const client = new QueryClient()

@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, renderHook } from '@testing-library/react'
+import { renderHook } from '@testing-library/react'
 import { Check } from 'lucide-react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Command, commandFor, useCommands } from './commands.ts'
-
-afterEach(cleanup)
 
 const press = (given: KeyboardEventInit) => commandFor(new KeyboardEvent('keydown', given))?.id
 

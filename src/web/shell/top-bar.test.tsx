@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Flags } from '#shared/permissions.ts'
 import type { GatewayNews } from '#shared/gateway/events.ts'
 import type { Me } from '#shared/users/users.ts'
@@ -14,10 +14,6 @@ beforeEach(() =>
     path === '/api/numbers' ? Response.json([]) : new Promise<never>(() => undefined),
   ),
 )
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 function show(news: Partial<GatewayNews> | undefined) {
   cleanup()

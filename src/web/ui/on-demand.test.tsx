@@ -1,17 +1,12 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { fetchAhead, loadedAhead, onDemand } from './on-demand.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
   // As in Safari, so that the fake timers decide when the browser is idle.
   vi.stubGlobal('requestIdleCallback', undefined)
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 

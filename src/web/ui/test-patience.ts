@@ -9,5 +9,9 @@ configure({ asyncUtilTimeout: 15_000 })
 vi.resetModules()
 document.body.replaceChildren()
 
-// The library does this automatically only in the first file of a process.
-afterEach(cleanup)
+// The library does its part automatically only in the first file of a process.
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})

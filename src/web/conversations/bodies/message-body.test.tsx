@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MessageBody } from './message-body.tsx'
-
-afterEach(cleanup)
 
 const show = (given: Partial<Message>) =>
   render(

@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, test } from 'vitest'
+import { test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { givenNumber } from '#web/numbers/test-numbers.ts'
 import { ChatNotFound } from './chat-not-found.tsx'
-
-afterEach(cleanup)
 
 function show(before: Conversation | undefined) {
   cleanup()

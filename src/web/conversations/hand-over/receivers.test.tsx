@@ -1,16 +1,11 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { Me, Operator } from '#shared/users/users.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { userQueries } from '#web/users/users.tsx'
 import { Receivers } from './receivers.tsx'
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 const operator = (id: number, name: string, given: Partial<Operator>): Operator =>
   ({

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me, Operator } from '#shared/users/users.ts'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
@@ -43,11 +43,6 @@ beforeEach(() => {
       return Response.json({ code: 'conversations.taken', message: 'Já é de Carla.' }, { status: 409 })
     return Response.json({ conversation: { ...here, assignedUserId: 8, version: 2 } })
   })
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 /** Shows the dialog with a further conversation of the person, and chooses Bruno. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
@@ -17,11 +17,6 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string) =>
     path.startsWith('/api/conversations?') ? new Promise<never>(() => undefined) : Response.json([]),
   )
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 function show(open: Conversation[], may: Partial<Flags>) {

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { givenNumber } from '#web/numbers/test-numbers.ts'
 import { NumberNotice } from './number-notice.tsx'
-
-afterEach(cleanup)
 
 function noticeOf(numbers: GivenNumber[]): string | null | undefined {
   cleanup()

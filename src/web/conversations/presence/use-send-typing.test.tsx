@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { renderHook } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { ClientFrame } from '#shared/live-events.ts'
 import { applyLiveEvent } from '#web/room-events.ts'
 import { useSendTyping } from './use-send-typing.ts'
@@ -32,10 +32,6 @@ beforeEach(() => {
   vi.useFakeTimers()
   line.isUp = true
   line.sent.length = 0
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
 })
 
 function open() {

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { Me } from '#shared/users/users.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { LastMessageLine } from './last-message-line.tsx'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
-
-afterEach(cleanup)
 
 const show = (messageType: MessageType, content: string) =>
   render(

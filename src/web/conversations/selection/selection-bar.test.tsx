@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import type { Flags } from '#shared/permissions.ts'
@@ -54,10 +54,6 @@ beforeEach(() => {
     const refusal = { code: 'conversations.taken', message: 'A conversa já está com Carla.' }
     return new Response(JSON.stringify(refusal), { status: reply })
   })
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
 })
 
 const finalized = (id: number) => conversationRow({ id, status: 'completed', version: 2 })

@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, renderHook } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { act, fireEvent, renderHook } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { useSelection } from './use-selection.ts'
-
-afterEach(cleanup)
 
 const rows = [1, 2, 3, 4, 5].map((id) => conversationRow({ id }))
 const row = (id: number) => conversationRow({ id })

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, renderHook } from '@testing-library/react'
+import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { restoreSends, useDiscardSend, usePendingSends, useSendMessage } from './send-mutations.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import type { Send } from './sends.ts'
@@ -45,11 +45,6 @@ beforeEach(() => {
         : { code: 'conversations.completed', message: 'Esta conversa já foi finalizada.' }
     return new Response(JSON.stringify(reply), { status })
   })
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 function openPage() {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { type ComponentProps, createRef } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import type { Recorded } from './use-recorder.ts'
 import { VoiceBar } from './voice-bar.tsx'
@@ -9,10 +9,6 @@ import { VoiceBar } from './voice-bar.tsx'
 beforeEach(
   () => void vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => undefined })),
 )
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 const recorded: Recorded = { file: new File(['x'], 'voz.ogg'), url: 'blob:1', seconds: 2 }
 const field = createRef<HTMLTextAreaElement>()

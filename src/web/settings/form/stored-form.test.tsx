@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemSettings } from '#shared/settings/settings.ts'
 import type { Me } from '#shared/users/users.ts'
 import { NumberSetting } from '#web/settings/fields/controls.tsx'
@@ -28,8 +28,6 @@ const base: Stored = {
   own: [],
   version: 1,
 }
-
-afterEach(cleanup)
 
 /** Calls `then` once the page shows this version, before any effect of that has run. */
 function AtVersion({ version, wanted, then }: { version: number; wanted: number; then: () => void }) {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
@@ -41,10 +41,6 @@ beforeEach(() => {
     saved.push([`${method} ${path}`, own])
     return Response.json({ ...numberWith(own) })
   })
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
 })
 
 const numberWith = (own: ManagedNumber['own']) => ({ id: 2, instanceName: 'loja2', own }) as ManagedNumber

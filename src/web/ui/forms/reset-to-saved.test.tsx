@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { useForm } from 'react-hook-form'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { resetToSaved, valuesSent } from './reset-to-saved.ts'
-
-afterEach(cleanup)
 
 function Form({ save }: { save: () => Promise<{ name: string; key: string }> }) {
   const form = useForm({

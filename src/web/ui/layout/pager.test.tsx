@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import fc from 'fast-check'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { pageNumbers } from './page-numbers.ts'
 import { Pager } from './pager.tsx'
-
-afterEach(cleanup)
 
 test('a list of one page has no pager', () => {
   const { container } = render(<Pager page={1} totalPages={1} onPage={() => undefined} />)

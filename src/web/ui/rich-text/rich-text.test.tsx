@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { RichText } from './rich-text.tsx'
 
-afterEach(cleanup)
 const more = () => screen.queryByRole('button', { name: 'Ler mais' })
 
 test('a short text that is edited to a longer one is shown whole', () => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
@@ -15,8 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   pass(60_000)
-  cleanup()
-  vi.useRealTimers()
 })
 
 const show = (content: Parameters<typeof toast>[0]) => act(() => toast(content))

@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { DeleteConversationDialog } from './delete-conversation-dialog.tsx'
 
 afterEach(() => {
-  cleanup()
   keepPlace('')
-  vi.unstubAllGlobals()
 })
 
 test('who has deleted a conversation is back in the list as it was left', async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, renderHook, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { renderHook, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
@@ -38,10 +38,6 @@ beforeEach(() => {
     if (!contacts) throw new TypeError('network')
     return Response.json({ contacts, pagination: {} })
   })
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
 })
 
 function begin(

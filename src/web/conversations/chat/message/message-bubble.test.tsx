@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Me } from '#shared/users/users.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { quoteOf } from '#web/conversations/cache/merge-fetched.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MessageBubble } from './message-bubble.tsx'
-
-afterEach(cleanup)
 
 function show(given: Partial<Message>, ends = true) {
   const message = messageRow(given)

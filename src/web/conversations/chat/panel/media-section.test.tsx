@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { refetchFiles } from '#web/conversations/cache/live-files.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MediaSection } from './media-section.tsx'
-
-afterEach(cleanup)
 
 test('a picture that is not to be drawn is a download, and not among those shown large', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })

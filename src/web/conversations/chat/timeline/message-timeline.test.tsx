@@ -1,18 +1,13 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { Me } from '#shared/users/users.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { patchMessage } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MessageTimeline } from './message-timeline.tsx'
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 test('the first message of a client in an empty chat is announced', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined))

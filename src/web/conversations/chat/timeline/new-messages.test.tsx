@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { NewMessages } from './new-messages.tsx'
-
-afterEach(cleanup)
 
 test('only what the contact writes while the chat is open is announced, each message as its own text', () => {
   const old = messageRow({ id: 5, content: 'antes' })

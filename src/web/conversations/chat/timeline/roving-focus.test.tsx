@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import { useRef } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { indexFor, useRovingFocus } from './roving-focus.ts'
 import { timeline } from './timeline.ts'
-
-afterEach(cleanup)
 
 const items = timeline(
   [

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, renderHook } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import type { Me } from '#shared/users/users.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
@@ -12,10 +12,6 @@ import { useListFilter } from './use-list-filter.ts'
 beforeEach(() => {
   localStorage.clear()
   vi.stubGlobal('fetch', () => new Promise<never>(() => undefined))
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
 })
 
 function filterAt(search: string, numbers: GivenNumber[] | undefined) {

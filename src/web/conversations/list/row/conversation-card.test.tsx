@@ -1,18 +1,13 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { useSelection } from '#web/conversations/selection/use-selection.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { ConversationCard } from './conversation-card.tsx'
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 const row = conversationRow()
 function Card({ unread }: { unread: number }) {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
@@ -24,10 +24,6 @@ beforeEach(() => {
     if (refusal) return Response.json({ code: 'conversations.taken', message: refusal }, { status: 409 })
     return Response.json({ conversation: conversationRow({ assignedUserId: 7, version: 2 }) })
   })
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
 })
 
 const nowMs = Date.parse('2026-11-19T12:00:30.000Z')

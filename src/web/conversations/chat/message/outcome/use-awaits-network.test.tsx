@@ -1,14 +1,10 @@
 // @vitest-environment happy-dom
-import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, renderHook } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
 import { useAwaitsNetwork } from './use-awaits-network.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
 
 const send = (composedAtMs: number): PendingSend => ({
   userId: 2,
