@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { QueryClient, useQuery } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { contactQueries } from './queries.ts'
 import { useSaveContact } from './save-contact.ts'
+import { inApp } from '#web/users/test-app.tsx'
 
 /** The contact as it is after so many changes. */
 const version = (n: number, notes: string): Contact => ({
@@ -42,7 +43,7 @@ async function shown() {
   const { result } = renderHook(
     () => ({ notes: useQuery(contactQueries.one(5)).data?.notes, save: useSaveContact(5) }),
     {
-      wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+      wrapper: inApp(client),
     },
   )
   act(() => result.current.save.mutate(() => ({ notes: 'minha' })))

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { givenNumber } from '#web/numbers/test-numbers.ts'
 import { useStartChat } from './start-chat.ts'
+import { inApp } from '#web/users/test-app.tsx'
 
 const contact = {
   id: 5,
@@ -30,7 +31,7 @@ async function startedAt(
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const { result } = renderHook(useStartChat, {
-    wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+    wrapper: inApp(client),
   })
   act(() => result.current.mutate({ contactId: 5 }))
   await waitFor(() => expect(location.pathname).toBe('/chat'))

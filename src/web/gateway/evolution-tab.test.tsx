@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Flags } from '#shared/permissions.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
-import type { Me } from '#shared/users/users.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { EvolutionTab } from './evolution-tab.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 const number = (id: number, given: Partial<ManagedNumber> = {}): ManagedNumber => ({
   id,
@@ -44,13 +42,9 @@ beforeEach(() => {
 
 function show() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 1, role: 'admin', permissions: {} as Flags } as Me}>
-        <EvolutionTab own={({ number: { instanceName } }) => <p>Próprio de {instanceName}</p>} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<EvolutionTab own={({ number: { instanceName } }) => <p>Próprio de {instanceName}</p>} />, {
+    wrapper: inApp(client, { id: 1, role: 'admin', permissions: {} }),
+  })
 }
 const list = () => screen.queryByRole('list', { name: 'Números' })
 const nameField = () => screen.getByLabelText<HTMLInputElement>('Nome da instância')

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { numbersQuery, useNumbers } from './given-numbers.ts'
 import { givenNumber } from './test-numbers.ts'
+import { inApp } from '#web/users/test-app.tsx'
 
 beforeEach(() => vi.stubGlobal('fetch', () => new Promise<never>(() => undefined)))
 
@@ -12,7 +13,7 @@ function numbersOf(numbers: GivenNumber[] | undefined) {
   const client = new QueryClient()
   if (numbers) client.setQueryData(numbersQuery().queryKey, numbers)
   return renderHook(useNumbers, {
-    wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+    wrapper: inApp(client),
   }).result.current
 }
 

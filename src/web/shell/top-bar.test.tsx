@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Flags } from '#shared/permissions.ts'
 import type { GatewayNews } from '#shared/gateway/events.ts'
-import type { Me } from '#shared/users/users.ts'
 import { newsQuery } from '#web/gateway/pushed.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { TopBar } from './top-bar.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 beforeEach(() =>
   vi.stubGlobal('fetch', async (path: string) =>
@@ -20,13 +18,9 @@ function show(news: Partial<GatewayNews> | undefined) {
   const client = new QueryClient()
   const reported = { gatewayConnected: true, away: [], waiting: 0, recovered: null, numbersVersion: 'a' }
   if (news) client.setQueryData(newsQuery().queryKey, { ...reported, ...news })
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, role: 'operator', permissions: {} as Flags } as Me}>
-        <TopBar onMenu={undefined} onGoTo={() => undefined} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<TopBar onMenu={undefined} onGoTo={() => undefined} />, {
+    wrapper: inApp(client, { role: 'operator', permissions: {} }),
+  })
   const state = screen.getByRole('status')
   return [state.textContent, state.title]
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
@@ -8,14 +8,14 @@ import { unsupportedMessage } from '#shared/text/text.ts'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MessageBody } from './message-body.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 const show = (given: Partial<Message>) =>
   render(
-    <QueryClientProvider client={new QueryClient()}>
-      <UiProvider>
-        <MessageBody message={messageRow(given)} meta={<time>12:00</time>} />
-      </UiProvider>
-    </QueryClientProvider>,
+    <UiProvider>
+      <MessageBody message={messageRow(given)} meta={<time>12:00</time>} />
+    </UiProvider>,
+    { wrapper: inApp(new QueryClient()) },
   ).container
 
 test.each(messageTypes)(

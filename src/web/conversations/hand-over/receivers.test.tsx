@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { Me, Operator } from '#shared/users/users.ts'
-import { MeContext } from '#web/users/me-context.ts'
+import type { Operator } from '#shared/users/users.ts'
 import { userQueries } from '#web/users/users.tsx'
 import { Receivers } from './receivers.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 const operator = (id: number, name: string, given: Partial<Operator>): Operator =>
   ({
@@ -29,17 +29,14 @@ const team = [
 function show(instanceIds: number[] = []) {
   const client = new QueryClient()
   render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7 } as Me}>
-        <Receivers
-          takesFocus
-          holderId={4}
-          instanceIds={instanceIds}
-          chosen={undefined}
-          onChoose={() => undefined}
-        />
-      </MeContext>
-    </QueryClientProvider>,
+    <Receivers
+      takesFocus
+      holderId={4}
+      instanceIds={instanceIds}
+      chosen={undefined}
+      onChoose={() => undefined}
+    />,
+    { wrapper: inApp(client) },
   )
   return client
 }

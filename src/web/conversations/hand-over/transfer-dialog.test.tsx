@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Flags } from '#shared/permissions.ts'
-import type { Me, Operator } from '#shared/users/users.ts'
+import type { Operator } from '#shared/users/users.ts'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 const bruno = {
   id: 8,
@@ -49,13 +48,9 @@ beforeEach(() => {
 async function show() {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   client.setQueryData(conversationQueries.open().queryKey, [here, { ...here, id: 2 }])
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, permissions: { canEditConversations: true } as Flags } as Me}>
-        <TransferDialog conversation={here} onClose={onClose} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<TransferDialog conversation={here} onClose={onClose} />, {
+    wrapper: inApp(client, { permissions: { canEditConversations: true } }),
+  })
   fireEvent.click(await screen.findByRole('radio', { name: /Bruno/ }))
 }
 

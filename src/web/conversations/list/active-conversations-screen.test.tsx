@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
-import type { Me } from '#shared/users/users.ts'
 import { loadedAhead } from '#web/ui/on-demand.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { ActiveConversationsScreen } from './active-conversations-screen.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 beforeEach(() => {
   localStorage.clear()
@@ -22,13 +21,7 @@ beforeEach(() => {
 function show(open: Conversation[], may: Partial<Flags>) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   client.setQueryData(conversationQueries.open().queryKey, open)
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, permissions: may as Flags } as Me}>
-        <ActiveConversationsScreen />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<ActiveConversationsScreen />, { wrapper: inApp(client, { permissions: may }) })
 }
 
 const mine = () => fireEvent.click(screen.getByRole('button', { name: 'Minhas' }))

@@ -1,14 +1,13 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
-import type { Me } from '#shared/users/users.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { ConversationPane } from './conversation-pane.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 let called: string[]
 let enableSoundNotifications: boolean
@@ -33,13 +32,7 @@ function show(open: Conversation[]) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   client.setQueryData(conversationQueries.open().queryKey, open)
   const permissions = { canViewConversations: true, canEditConversations: true } as Flags
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, permissions } as Me}>
-        <ConversationPane selectedId={1} userId={7} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<ConversationPane selectedId={1} userId={7} />, { wrapper: inApp(client, { permissions }) })
 }
 
 const minute = (at: number) => `2026-11-19T12:${at}:00.000Z`

@@ -1,21 +1,18 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { givenNumber } from '#web/numbers/test-numbers.ts'
 import { NumberNotice } from './number-notice.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 function noticeOf(numbers: GivenNumber[]): string | null | undefined {
   cleanup()
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   client.setQueryData(numbersQuery().queryKey, numbers)
-  render(
-    <QueryClientProvider client={client}>
-      <NumberNotice instanceId={2} />
-    </QueryClientProvider>,
-  )
+  render(<NumberNotice instanceId={2} />, { wrapper: inApp(client) })
   return screen.queryByRole('status')?.textContent
 }
 

@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import type { Flags } from '#shared/permissions.ts'
-import type { Me, Operator } from '#shared/users/users.ts'
+import type { Operator } from '#shared/users/users.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.ts'
+import { inApp } from '#web/users/test-app.tsx'
 
 const team = [7, 8, 9].map(
   (id) =>
@@ -82,13 +82,7 @@ function show(may: Partial<Flags> = {}, given = rows) {
     canTransferConversations: true,
     ...may,
   } as Flags
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, permissions } as Me}>
-        <List given={given} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<List given={given} />, { wrapper: inApp(client, { permissions }) })
   fireEvent.click(screen.getByRole('button', { name: 'todas' }))
   return client
 }

@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
-import type { Me } from '#shared/users/users.ts'
 import { settingsQueries } from '#web/settings/form/queries.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { NumberSettings } from './number-settings.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 const texts = Object.fromEntries(
   Object.keys(systemSettings.shape).map((key) => [key, key.endsWith('Message') ? `Texto ${key}` : false]),
@@ -49,13 +48,9 @@ function show(own: ManagedNumber['own'], may: Partial<Flags> = { canEditSettings
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   const known = { ...installation, isOpenNow: true, changesAt: null, version: 4 }
   client.setQueryData(settingsQueries.system().queryKey, known)
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 1, name: 'Eu', role: 'admin', permissions: may as Flags } as Me}>
-        <NumberSettings number={numberWith(own)} onSaved={() => undefined} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<NumberSettings number={numberWith(own)} onSaved={() => undefined} />, {
+    wrapper: inApp(client, { id: 1, name: 'Eu', role: 'admin', permissions: may }),
+  })
 }
 
 const section = (name: string) => within(screen.getByRole('region', { name }))

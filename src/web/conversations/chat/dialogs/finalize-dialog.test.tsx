@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
-import type { Me } from '#shared/users/users.ts'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { FinalizeDialog } from './finalize-dialog.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 const mine = (id: number, minute: number) =>
   conversationRow({
@@ -47,13 +46,9 @@ function show(
 ) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   client.setQueryData(conversationQueries.open().queryKey, [...open])
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: userId, permissions: may as Flags } as Me}>
-        <FinalizeDialog conversation={here} onClose={() => undefined} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<FinalizeDialog conversation={here} onClose={() => undefined} />, {
+    wrapper: inApp(client, { id: userId, permissions: may }),
+  })
 }
 
 const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /Ir para a próxima conversa/ })

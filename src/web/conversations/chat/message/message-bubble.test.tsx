@@ -1,31 +1,27 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
-import type { Me } from '#shared/users/users.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { quoteOf } from '#web/conversations/cache/merge-fetched.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MessageBubble } from './message-bubble.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 function show(given: Partial<Message>, ends = true) {
   const message = messageRow(given)
   const { container } = render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MeContext value={{ id: 7 } as Me}>
-        <MessageBubble
-          item={{ kind: 'message', key: '1', message, pending: null, startsGroup: true, endsGroup: ends }}
-          contactName="Maria"
-          actions={{
-            onJump: () => undefined,
-            onRetry: () => undefined,
-            onResend: () => undefined,
-            onDiscard: () => undefined,
-          }}
-        />
-      </MeContext>
-    </QueryClientProvider>,
+    <MessageBubble
+      item={{ kind: 'message', key: '1', message, pending: null, startsGroup: true, endsGroup: ends }}
+      contactName="Maria"
+      actions={{
+        onJump: () => undefined,
+        onRetry: () => undefined,
+        onResend: () => undefined,
+        onDiscard: () => undefined,
+      }}
+    />,
+    { wrapper: inApp(new QueryClient()) },
   )
   const bubble = container.querySelector('.rounded-bubble')
   return { container, has: (look: string) => bubble?.classList.contains(look) }

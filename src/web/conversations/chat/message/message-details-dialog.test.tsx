@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
@@ -7,6 +7,7 @@ import { patchMessage } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MessageDetailsDialog } from './message-details-dialog.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 /** What the server answers; undefined: nothing. */
 let details: object | undefined
@@ -21,11 +22,9 @@ beforeEach(() => {
 function open(message: Message) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryData(conversationQueries.messages(1).queryKey, { pages: [[message]], pageParams: [null] })
-  render(
-    <QueryClientProvider client={client}>
-      <MessageDetailsDialog message={message} contactName="Lia" onClose={() => undefined} />
-    </QueryClientProvider>,
-  )
+  render(<MessageDetailsDialog message={message} contactName="Lia" onClose={() => undefined} />, {
+    wrapper: inApp(client),
+  })
   return client
 }
 /** The facts by their names. */

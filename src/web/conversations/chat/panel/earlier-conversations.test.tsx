@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import type { Me } from '#shared/users/users.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { EarlierConversations } from './earlier-conversations.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 function show(given: Partial<Conversation>): string {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
@@ -15,13 +14,7 @@ function show(given: Partial<Conversation>): string {
     pages: [[conversationRow(given)]],
     pageParams: [null],
   })
-  render(
-    <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, permissions: {} } as Me}>
-        <EarlierConversations contactId={1} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<EarlierConversations contactId={1} />, { wrapper: inApp(client) })
   return screen.getByRole('link').textContent
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
@@ -7,6 +7,7 @@ import { refetchFiles } from '#web/conversations/cache/live-files.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { MediaSection } from './media-section.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 test('a picture that is not to be drawn is a download, and not among those shown large', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
@@ -27,11 +28,10 @@ test('a picture that is not to be drawn is a download, and not among those shown
     pageParams: [null],
   })
   render(
-    <QueryClientProvider client={client}>
-      <UiProvider>
-        <MediaSection title="Mídia da conversa" of={{ conversationId: 1 }} />
-      </UiProvider>
-    </QueryClientProvider>,
+    <UiProvider>
+      <MediaSection title="Mídia da conversa" of={{ conversationId: 1 }} />
+    </UiProvider>,
+    { wrapper: inApp(client) },
   )
   const link = screen.getByRole('link', { name: /^Baixar Imagem: a bomba/ })
   expect(link.getAttribute('href')).toBe('/api/media/files/bomba?download=1')
@@ -46,11 +46,10 @@ test('files are fetched again when messages were removed from the conversation o
   client.setQueryData(queryKey, { pages: [[]], pageParams: [null] })
   const invalidate = vi.spyOn(client, 'invalidateQueries').mockResolvedValue()
   render(
-    <QueryClientProvider client={client}>
-      <UiProvider>
-        <MediaSection title="Mídia da conversa" of={{ conversationId: 1 }} />
-      </UiProvider>
-    </QueryClientProvider>,
+    <UiProvider>
+      <MediaSection title="Mídia da conversa" of={{ conversationId: 1 }} />
+    </UiProvider>,
+    { wrapper: inApp(client) },
   )
   const tell = (conversationId: number) =>
     refetchFiles({ type: 'timeline_changed', data: { conversationId } }, client)

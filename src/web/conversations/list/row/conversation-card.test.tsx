@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { Flags } from '#shared/permissions.ts'
-import type { Me } from '#shared/users/users.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { useSelection } from '#web/conversations/selection/use-selection.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { ConversationCard } from './conversation-card.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 const row = conversationRow()
 function Card({ unread }: { unread: number }) {
@@ -21,13 +19,7 @@ function Card({ unread }: { unread: number }) {
 test('a card shows name, preview and time in bold while something is unread', () => {
   vi.stubGlobal('fetch', async () => Response.json([]))
   const looks = (unread: number) => {
-    render(
-      <QueryClientProvider client={new QueryClient()}>
-        <MeContext value={{ id: 7, permissions: {} as Flags } as Me}>
-          <Card unread={unread} />
-        </MeContext>
-      </QueryClientProvider>,
-    )
+    render(<Card unread={unread} />, { wrapper: inApp(new QueryClient()) })
     const found = [
       screen.getByText('Contato 1'),
       screen.getByText('Nenhuma mensagem ainda').parentElement,

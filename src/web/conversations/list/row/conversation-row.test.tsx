@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
-import type { Me } from '#shared/users/users.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { useSelection } from '#web/conversations/selection/use-selection.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
-import { MeContext } from '#web/users/me-context.ts'
 import { ConversationRow } from './conversation-row.tsx'
+import { inApp } from '#web/users/test-app.tsx'
 
 let calls: [string, unknown][]
 /** Why the server refuses, if it does. */
@@ -51,13 +50,7 @@ function show(
   rows: Conversation[],
   { unread = 0, may = {} }: { unread?: number; may?: Partial<Flags> } = {},
 ) {
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MeContext value={{ id: 7, permissions: may as Flags } as Me}>
-        <List rows={rows} unread={unread} />
-      </MeContext>
-    </QueryClientProvider>,
-  )
+  render(<List rows={rows} unread={unread} />, { wrapper: inApp(new QueryClient(), { permissions: may }) })
 }
 
 test('a client who has just begun to wait waits since now, and not for 0 minutes', () => {
