@@ -47,20 +47,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   })
   afterAll(() => page.context().close())
 
-  testInFull(
-    'an administrator sees the categories by priority, with the number of their contacts',
-    async () => {
-      await open(page)
-      await page.getByRole('tab', { name: 'Categorias', selected: true }).waitFor()
-      await item(page, 'VIP').getByText('Prioridade 1').waitFor()
-      if (size.width > 768)
-        await item(page, 'VIP')
-          .getByText(/^[\d.]+ contatos?$/)
-          .waitFor()
-      await expectSound(page, size.width)
-    },
-  )
-
   test('an administrator creates a category, renames it with its contacts, and deletes it', async () => {
     await open(page)
     const name = `Atacado ${newName()}`

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPage } from './support/browser.ts'
 import { type EmptyInstallation, startEmptyInstallation } from './support/empty-installation.ts'
 import { describeInFull, testInFull } from './support/matrix.ts'
-import { shoot as shootPage } from './support/shoot.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser } from './support/stage.ts'
 
@@ -34,8 +33,6 @@ const setWebhook = (webhook: { url: string; headers?: Record<string, string> }) 
     body: JSON.stringify({ webhook: { enabled: true, events: ['MESSAGES_UPSERT'], ...webhook } }),
   })
 
-const shoot = (name: string) => shootPage(page, name)
-
 beforeAll(async () => {
   page = await newPage(browser)
 })
@@ -50,7 +47,6 @@ describe('the first steps of an empty installation', () => {
     await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
     await page.getByText('0 de 4 prontos').waitFor()
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Gateway e chave')
-    await shoot('1-gateway')
     await expectAccessible(page)
     await button('Testar e continuar').click()
     await page.getByRole('alert').getByText('URL base deve ser uma URL válida').waitFor()
@@ -62,7 +58,6 @@ describe('the first steps of an empty installation', () => {
     await page.getByLabel('URL base').fill(simulator.url)
     await button('Testar e continuar').click()
     await page.getByText('Falha na conectividade: A chave foi recusada pelo gateway').waitFor()
-    await shoot('2-gateway-erro')
     await page.getByLabel('Chave da API', { exact: false }).first().fill(simulator.apiKey)
     await page.getByLabel('Nome da instância').fill(simulator.instanceName)
     await button('Testar e continuar').click()
@@ -74,7 +69,6 @@ describe('the first steps of an empty installation', () => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     const card = page.getByRole('region', { name: 'Primeiros passos' })
     await card.getByText('Falta: conectar o número').waitFor()
-    await shoot('3-dashboard')
     await expectAccessibleState(page)
     await page.goto(`${at.url}/settings-advanced?aba=evolution`)
     await page.getByRole('link', { name: 'Primeiros passos: 1 de 4 prontos' }).click()
@@ -85,20 +79,17 @@ describe('the first steps of an empty installation', () => {
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Conectar o número')
     // The gateway's instance was logged out before.
     await page.getByText('Conecte o celular do número').waitFor()
-    await shoot('4-numero')
     await button('Mostrar QR code').click()
     await qrCode().waitFor()
     // Each of the four is shown for four seconds.
     const first = await drawn()
     await expect.poll(drawn).not.toBe(first)
     await page.getByText(/^Código [2-4]\./).waitFor()
-    await shoot('5-qr-code')
     await expectAccessible(page)
   })
 
   testInFull('the first steps say when no code was scanned in time, and give new ones', async () => {
     await page.getByText('Nenhum código foi lido a tempo').waitFor({ timeout: 30_000 })
-    await shoot('6-codigos-demais')
     await expectAccessibleState(page)
     await button('Gerar novo código').click()
     await qrCode().waitFor()
@@ -117,7 +108,6 @@ describe('the first steps of an empty installation', () => {
     await button('Gerar código').click()
     await page.getByRole('img', { name: /^Código de pareamento \w{4}-\w{4}$/ }).waitFor()
     await page.getByText('Conectar com número de telefone').waitFor()
-    await shoot('7-pareamento')
     await expectAccessibleState(page)
   })
 
@@ -127,13 +117,11 @@ describe('the first steps of an empty installation', () => {
     await page.getByText('Empório Aurora, (11) 95571-2210').waitFor()
     await page.getByRole('link', { name: 'Abrir no WhatsApp' }).waitFor()
     await page.getByText(/^Escutando há \d+ s: o gateway já nos alcança$/).waitFor()
-    await shoot('8-mensagem')
     await expectAccessibleState(page)
     const phone = simulator.control.createPhone({ name: 'Rita Moraes' })
     simulator.control.sendText(phone.id, 'oi')
     await page.getByText('A primeira mensagem chegou, de Rita Moraes').waitFor()
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Convidar a equipe')
-    await shoot('9-equipe')
     await page.getByRole('link', { name: 'Responder' }).click()
     await page.getByRole('log').getByText('oi', { exact: true }).waitFor()
     await page.getByPlaceholder('Digite sua mensagem...').fill('Olá, Rita! Como posso ajudar?')
@@ -160,7 +148,6 @@ describe('the first steps of an empty installation', () => {
     await expect.poll(() => page.getByRole('region', { name: 'Primeiros passos' }).count()).toBe(0)
     await page.goto(`${at.url}/primeiros-passos`)
     await page.getByText('Tudo pronto').waitFor()
-    await shoot('a-tudo-pronto')
   })
 })
 
@@ -172,7 +159,6 @@ describeInFull('the connection in the settings', () => {
     await page.getByText('Evolution API 2.3.7').waitFor()
     await button('Configurar e conferir').click()
     await page.getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/).waitFor()
-    await shoot('b-conectado')
     await expectAccessibleState(page)
   })
 
@@ -183,7 +169,6 @@ describeInFull('the connection in the settings', () => {
     // Without HTTPS, as in every test.
     await doctor.getByText(/^\d pontos? de atenção$/).waitFor()
     await doctor.scrollIntoViewIfNeeded()
-    await shoot('b-diagnostico')
     await expectAccessibleState(page)
     const own = { url: `${at.url}/api/webhook/evolution` }
     await setWebhook({ ...own, headers: { authorization: 'Bearer de-outra-instalacao' } })
@@ -195,7 +180,6 @@ describeInFull('the connection in the settings', () => {
     await doctor.getByRole('button', { name: 'Conferir de novo' }).click()
     await doctor.getByText('1 problema').waitFor()
     await doctor.getByText(/aponta para https:\/\/crm\.exemplo\.com\/entrada, e não para/).waitFor()
-    await shoot('b-diagnostico-problema')
     await expectAccessibleState(page)
     await button('Configurar e conferir').click()
     await page.getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/).waitFor()
@@ -215,7 +199,6 @@ describeInFull('the connection in the settings', () => {
     await connection()
       .getByText(/Alguém tocou em Sair nos aparelhos conectados às \d\d:\d\d\./)
       .waitFor()
-    await shoot('c-saiu-pelo-celular')
     await expectAccessibleState(page)
     await button('Mostrar QR code').click()
     await qrCode().waitFor()
@@ -240,10 +223,8 @@ describeInFull('the connection in the settings', () => {
     simulator.control.setFaults({ disconnect: { on: false } })
     await page.getByText('Conectado', { exact: true }).first().waitFor()
     await dialog.waitFor()
-    await shoot('f-sair')
     await dialog.getByRole('button', { name: 'Sair do WhatsApp' }).click()
     await connection().getByText('Este número saiu do WhatsApp').waitFor()
-    await shoot('g-saiu-por-aqui')
     await expectAccessibleState(page)
   })
 
@@ -251,6 +232,5 @@ describeInFull('the connection in the settings', () => {
     await at.stopGateway()
     await button('Mostrar QR code').click()
     await connection().getByText('A Evolution API não responde').waitFor({ timeout: 30_000 })
-    await shoot('h-sem-resposta')
   })
 })

@@ -141,18 +141,4 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await expect.poll(() => phones.received(phone.id)).toEqual([])
     },
   )
-
-  testInFull(
-    'without the settings a reply is typed, and the quick replies appear once connected',
-    async () => {
-      await page.route('**/api/system-settings', (route) => route.abort())
-      await page.reload()
-      await composer().pressSequentially('/sau')
-      await expect.poll(() => list().count()).toBe(0)
-      await expect.poll(() => button('Saudação').count()).toBe(0)
-      await page.unroute('**/api/system-settings')
-      await button('Saudação').waitFor()
-      await expect.poll(marked).toBe('/saudacao')
-    },
-  )
 })

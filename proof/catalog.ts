@@ -112,14 +112,6 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./fuzz-calls/fuzz-calls.ts')).fuzzCalls,
   },
   {
-    name: 'codes',
-    shows: 'a guesser who has the password is heard as often as the design says, and no more',
-    takes: '8 min',
-    found: ['from the 34th lock on the lock failed, and any number of guesses was heard (bec3a54f)'],
-    without: 'what a guesser gets who has weeks',
-    load: async () => (await import('./codes/codes.ts')).codes,
-  },
-  {
     name: 'format',
     shows: 'random and hostile texts are formatted in linear time, with few nodes',
     takes: '1 min',

@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { launchWholeBrowser } from '../support/browser.ts'
-import { createCable } from '../support/cuttable-proxy.ts'
 import { pressEscape } from '../support/focus.ts'
 import { rightNow } from '../support/right-now.ts'
 import { expectSound, toastOn } from '../support/sound.ts'
@@ -25,14 +24,10 @@ declare global {
 const whole = await launchWholeBrowser()
 afterAll(() => whole.close())
 
-async function desk(
-  width: number,
-  isGranted: boolean,
-  at = url,
-): Promise<{ context: BrowserContext; page: Page }> {
-  const page = await signedIn('ana', { width, at, within: whole })
+async function desk(width: number, isGranted: boolean): Promise<{ context: BrowserContext; page: Page }> {
+  const page = await signedIn('ana', { width, within: whole })
   const context = page.context()
-  if (isGranted) await context.grantPermissions(['notifications'], { origin: at })
+  if (isGranted) await context.grantPermissions(['notifications'], { origin: url })
   await context.addInitScript(() => {
     window.shownNotices = []
     window.isLookedAt = true
@@ -45,7 +40,7 @@ async function desk(
       },
     })
   })
-  await page.goto(`${at}/conversas-ativas`)
+  await page.goto(`${url}/conversas-ativas`)
   return { context, page }
 }
 
@@ -113,36 +108,5 @@ describe.each(sizes)('at %i px', (width) => {
     await page.getByRole('log').getByText('agora com texto').waitFor()
     expect(new URL(page.url()).searchParams.get('conversation')).toBe(String(id))
     await context.close()
-  })
-
-  test('a message written while the network was away is notified once, when it is back', async () => {
-    const cable = await createCable(url)
-    const { context, page } = await desk(width, true, cable.url)
-    const { phone, id } = await mine(`Aviso sem rede ${width}`)
-    await choose(page, 'Avisar com o texto')
-    await pressEscape(page)
-    await phones.write(phone.id, 'antes de cair')
-    await page.getByText('antes de cair').first().waitFor()
-    // The event of the notification may arrive after the text.
-    await page.waitForTimeout(500)
-    await setLookedAt(page, false)
-    cable.cut()
-    await page.getByText('Reconectando…').first().waitFor()
-    await phones.write(phone.id, 'enquanto caiu')
-    expect(await rightNow('nothing must have been notified yet', shownOn(page))).toEqual([])
-    cable.mend()
-    const reported = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
-    await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(reported)
-
-    // After another interruption, earlier notifications are not repeated.
-    cable.cut()
-    await page.getByText('Reconectando…').first().waitFor()
-    cable.mend()
-    await page.getByText('Reconectando…').first().waitFor({ state: 'detached', timeout: 20_000 })
-    await phones.write(phone.id, 'depois de tudo')
-    const last = { title: phone.name, body: 'depois de tudo', tag: `conversation ${id}` }
-    await expect.poll(() => shownOn(page)).toEqual([...reported, last])
-    await context.close()
-    await cable.close()
   })
 })

@@ -5,7 +5,6 @@ import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import { newContext } from '../support/browser.ts'
 import { Colleague } from '../support/colleague.ts'
 import { startEmptyInstallation } from '../support/empty-installation.ts'
-import { shoot } from '../support/shoot.ts'
 import { expectAccessibleState, expectSound } from '../support/sound.ts'
 import { browser } from '../support/stage.ts'
 
@@ -85,7 +84,6 @@ describe('the second number', () => {
     await expect.poll(() => page.getByRole('list', { name: 'Números' }).count()).toBe(0)
     await button('Adicionar número').click()
     await page.getByRole('heading', { name: 'Novo número' }).waitFor()
-    await shoot(page, '1-novo')
     await expectSound(page, 1440)
     await page.getByLabel('Nome da instância').fill(first)
     await page.getByLabel('Chave da API', { exact: true }).fill(apiKey)
@@ -96,7 +94,6 @@ describe('the second number', () => {
     await button('Salvar').click()
     await toast('Número adicionado').waitFor()
     await numberRow(second).getByText('Ainda não conectado').waitFor()
-    await shoot(page, '2-dois')
     await expectSound(page, 1440)
   })
 
@@ -108,7 +105,6 @@ describe('the second number', () => {
     await numberRow(second).getByText('Conectado').waitFor()
     await numberRow(second).getByText('nenhuma conversa aberta').waitFor()
     await numberRow(first).getByText('1 conversa aberta').waitFor()
-    await shoot(page, '3-conectados')
     await numberRow(first).click()
     await expect.poll(() => page.getByLabel('Nome da instância').inputValue()).toBe(first)
     await page.getByLabel('Nome da instância').fill('outro')
@@ -128,7 +124,6 @@ describe('a client of the second number', () => {
     await composer(ana).fill('Olá, Clara!')
     await composer(ana).press('Enter')
     await expect.poll(() => heard(phone.id)).toContainEqual(['Olá, Clara!', second])
-    await shoot(ana, '4-chat')
     await expectSound(ana, 1440)
   })
 
@@ -137,7 +132,6 @@ describe('a client of the second number', () => {
     const card = (name: string) => page.getByRole('listitem').filter({ hasText: name })
     await tag(card('Clara Nunes'), second).waitFor()
     await tag(card('Rita Moraes'), first).waitFor()
-    await shoot(page, '5-lista')
     await expectSound(page, 1440)
     await button('Número: todos').click()
     await page.getByRole('menuitemradio', { name: second }).click()
@@ -147,7 +141,6 @@ describe('a client of the second number', () => {
     await button(`Número: ${second}`).waitFor()
     await card('Clara Nunes').waitFor()
     await expect.poll(() => card('Rita Moraes').count()).toBe(0)
-    await shoot(page, '6-filtrada')
     // Beside a chat the filter goes on, and is taken away there.
     await card('Clara Nunes').getByRole('link').click()
     const pane = page.getByRole('region', { name: 'Conversas' })
@@ -156,29 +149,6 @@ describe('a client of the second number', () => {
     await pane.getByText('Rita Moraes').waitFor()
     await expectSound(page, 1440)
   })
-})
-
-test('a number has a text of its own, and the installation has it again', async () => {
-  const { phone, id } = await clientOn(second, 'Davi Prado')
-  await go(`/settings-advanced?aba=evolution&numero=${await idOf(second)}`)
-  await page.getByRole('radio', { name: 'Próprio deste número' }).click()
-  const section = region('Finalização')
-  await section.getByRole('radio', { name: 'Da instalação', checked: true }).waitFor()
-  await shoot(page, '7-proprio')
-  await expectSound(page, 1440)
-  await section.getByRole('radio', { name: 'Próprio' }).click()
-  await section.getByRole('textbox').fill('Até logo, da loja norte')
-  await button('Salvar').click()
-  await toast('Configurações do número salvas com sucesso!').waitFor()
-  await section.scrollIntoViewIfNeeded()
-  await shoot(page, '8-proprio-texto')
-  await page.reload()
-  await expect.poll(() => section.getByRole('textbox').inputValue()).toBe('Até logo, da loja norte')
-  await admin.call('POST', `/api/conversations/${id}/finalize`, {})
-  await expect.poll(() => heard(phone.id)).toContainEqual(['Até logo, da loja norte', second])
-  await section.getByRole('radio', { name: 'Da instalação' }).click()
-  await button('Salvar').click()
-  await expect.poll(async () => (await numbers()).map(({ own }) => own)).toEqual([{}, {}])
 })
 
 test('an operator without a number sees nothing of it, and its open chat closes', async () => {
@@ -194,7 +164,6 @@ test('an operator without a number sees nothing of it, and its open chat closes'
   await button('Atualizar', form).click()
   await form.getByText('Escolha ao menos um número').waitFor()
   await form.getByRole('checkbox', { name: first }).check()
-  await shoot(page, '9-usuario')
   await expectAccessibleState(page)
   await button('Atualizar', form).click()
   await page.getByRole('table').getByText(`só ${first}`).waitFor()
@@ -204,7 +173,6 @@ test('an operator without a number sees nothing of it, and its open chat closes'
   await expect.poll(() => pane.getByText(/Nina Campos|Clara Nunes/).count()).toBe(0)
   // With one number numbers are no longer shown.
   await expect.poll(() => ana.getByTitle(/^Pelo número /).count()).toBe(0)
-  await shoot(ana, 'a-tirado')
   await expectSound(ana, 1440)
   const accounts = await admin.call<Account[]>('GET', '/api/users')
   const { id: userId } = accounts.find(({ username }) => username === 'ana') ?? { id: 0 }
@@ -221,7 +189,6 @@ test('a new conversation begins by the number that was chosen', async () => {
   await button(`Escrever pelo número ${first}`).click()
   await page.getByRole('menuitemradio', { name: second }).click()
   await button(`Escrever pelo número ${second}`).waitFor()
-  await shoot(page, 'b-nova')
   await expectSound(page, 1440)
   await composer().fill('Bom dia, Otto!')
   await composer().press('Enter')
@@ -245,7 +212,6 @@ describe('a number that is away', () => {
     await composer().fill('Já te respondo')
     await composer().press('Enter')
     await page.getByText('aguardando o WhatsApp').last().waitFor()
-    await shoot(page, 'c-caiu')
     await expectSound(page, 1440)
     await go(`/chat?conversation=${other.id}`)
     await composer().fill('Estou aqui')
@@ -253,7 +219,6 @@ describe('a number that is away', () => {
     await expect.poll(() => heard(other.phone.id)).toContainEqual(['Estou aqui', first])
     await go('/settings-advanced?aba=evolution')
     await numberRow(second).getByText('Desconectado').waitFor()
-    await shoot(page, 'd-numeros')
     await expectSound(page, 1440)
     const id = await idOf(second)
     await admin.call('POST', `/api/evolution-config/${id}/connect`, {})
@@ -275,7 +240,6 @@ describe('a number that is no longer wanted', () => {
   test('an unwanted number is deleted when nothing of it is open', async () => {
     await numberRow(second).click()
     await remove('O número está conectado')
-    await shoot(page, 'e-excluir')
     await expectAccessibleState(page)
     await button('Cancelar', dialog()).click()
     await page.getByRole('switch', { name: 'Conexão ativa' }).click()
@@ -287,7 +251,6 @@ describe('a number that is no longer wanted', () => {
     const open = (await admin.openConversations()).filter((row) => row.instanceId === id)
     await go(`/chat?conversation=${open[0]?.id}`)
     await page.getByText(`O número ${second} está desativado`).waitFor()
-    await shoot(page, 'f-desativado')
     await expectSound(page, 1440)
     // Its farewells could not leave.
     await admin.call('PUT', `/api/evolution-config/${id}/settings`, { finalizationMessage: '' })
@@ -305,7 +268,6 @@ describe('a number that is no longer wanted', () => {
     await page.getByRole('option', { name: `${second} (excluído)` }).click()
     await page.getByText('Clara Nunes').waitFor()
     await expect.poll(() => page.getByText('Otto Braga').count()).toBe(1)
-    await shoot(page, 'g-arquivo')
     await expectSound(page, 1440)
     await page.getByRole('link', { name: 'Clara Nunes' }).click()
     await region('Dados').getByText(second).waitFor()

@@ -4,7 +4,7 @@ const mb = 1024 * 1024
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 /** A run that has ended. */
-export const idle: MaintenanceRun = {
+const idle: MaintenanceRun = {
   id: '0b0d3c1e-2f6e-4d0f-9a53-3a1f0f5f6d01',
   kind: 'restore',
   state: 'done',
@@ -53,7 +53,6 @@ export const stats: MaintenanceStats = {
       startedAt: ago(3),
       finishedAt: null,
     },
-    { ...idle, plan: planOf(['loja-centro']) },
     {
       ...idle,
       id: '0b0d3c1e-2f6e-4d0f-9a53-3a1f0f5f6d03',
@@ -69,34 +68,6 @@ export const stats: MaintenanceStats = {
       retention: { files: 14, texts: 0, inbox: 2318, audit: 0 },
     },
   ],
-}
-
-/** What a restore of a backup from another installation would change. */
-export function planOf(keysToType: string[]): NonNullable<MaintenanceRun['plan']> {
-  const table = (
-    name: string,
-    label: string,
-    rows: number,
-    more: Partial<Record<'added' | 'changed' | 'erased', number>>,
-  ) => {
-    const { added = 0, changed = 0, erased = 0 } = more
-    return { table: name, label, rows, added, changed, kept: rows - added - changed - erased, erased }
-  }
-  return {
-    isOwn: false,
-    madeAt: ago(2340),
-    tables: [
-      table('system_settings', 'Configurações', 1, { changed: 1 }),
-      table('contact_categories', 'Categorias', 6, { changed: 5, added: 1 }),
-      table('evolution_api_config', 'Gateway', 1, { changed: 1 }),
-      table('contacts', 'Contatos', 1284, { added: 12, changed: 2, erased: 1 }),
-      table('conversations', 'Conversas', 8204, { added: 318 }),
-      table('messages', 'Mensagens', 184_020, { added: 4120, erased: 16 }),
-      table('files', 'Arquivos', 12_391, { added: 210 }),
-    ],
-    files: { rows: 12_391, added: 210, sizeBytes: 48.3 * mb },
-    keysToType,
-  }
 }
 
 const backup: Backup = {
