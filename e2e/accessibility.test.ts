@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { rightNow } from './support/right-now.ts'
 import { crowdedTexts } from './support/crowded-texts.ts'
 import { expectAccessible } from './support/sound.ts'
@@ -83,7 +83,6 @@ describe('nothing keeps anybody out', () => {
     beforeAll(async () => {
       page = await signedIn('admin', look)
     })
-    afterAll(() => page.context().close())
 
     test.runIf(isFull || look === wide)('the login with an error keeps nobody out', async () => {
       const login = await newPage(browser, look)
@@ -91,7 +90,6 @@ describe('nothing keeps anybody out', () => {
       await login.getByRole('button', { name: 'Entrar' }).click()
       await login.getByRole('alert').waitFor()
       await expectAccessible(login)
-      await login.context().close()
     })
 
     test.each(screensAt(look))('the screen of %s keeps nobody out', async (_name, address, shown) => {

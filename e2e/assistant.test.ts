@@ -53,7 +53,6 @@ describe('the tab of the administrators', () => {
   beforeAll(async () => {
     page = await signedIn('admin')
   })
-  afterAll(() => page.context().close())
   beforeEach(async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await go(page, '/settings-advanced?aba=categorias')
@@ -104,7 +103,6 @@ describe('the tab of the administrators', () => {
     await fresh.unrouteAll({ behavior: 'ignoreErrors' })
     await fresh.getByRole('button', { name: 'Tentar Novamente' }).click()
     await fresh.getByLabel('ID do agente', { exact: true }).waitFor()
-    await fresh.context().close()
   })
 })
 
@@ -122,7 +120,6 @@ describe('in a conversation', () => {
   beforeAll(async () => {
     page = await signedIn('ana')
   })
-  afterAll(() => page.context().close())
 
   test("the agent's answer is marked, and stops at the operator's first word", async () => {
     await configure({ isActive: true, autoResponse: true })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { AuditPage } from '#shared/audit/audit-logs.ts'
 import { actForAudit } from './support/audit-acts.ts'
 import { go } from './support/go.ts'
@@ -33,7 +33,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     acts = await actForAudit(url, phones, { admin, bruno })
     page = await signedIn('admin', size)
   })
-  afterAll(() => page.context().close())
 
   test('an administrator reads a sentence for each act, under its day', async () => {
     await opened(page, '/auditoria')
@@ -249,14 +248,12 @@ testInFull('everything is reached by keyboard: a filter, its list, a row and its
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toMatch(/^Só deste/)
-  await page.context().close()
 })
 
 test('a supervisor with the permission finds it in the side bar; others do not, nor open it', async () => {
   const chief = await signedIn('supervisora', { width: 1440, height: 900 })
   await chief.getByRole('navigation', { name: 'Telas' }).getByRole('link', { name: 'Auditoria' }).click()
   await table(chief).waitFor()
-  await chief.context().close()
   const ana = await signedIn('ana', { width: 1440, height: 900 })
   await expect
     .poll(() => ana.getByRole('navigation', { name: 'Telas' }).getByRole('link').count())
@@ -265,5 +262,4 @@ test('a supervisor with the permission finds it in the side bar; others do not, 
   await go(ana, '/auditoria')
   await ana.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
   await ana.getByText('Você não tem permissão para acessar esta página.').waitFor()
-  await ana.context().close()
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
@@ -45,7 +45,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   beforeAll(async () => {
     page = await signedIn('admin', size)
   })
-  afterAll(() => page.context().close())
 
   test('an administrator creates a category, renames it with its contacts, and deletes it', async () => {
     await open(page)
@@ -150,7 +149,6 @@ testInFull('the categories report a failure, and offer to try again', async () =
   await page.getByRole('button', { name: 'Excluir VIP' }).click()
   await accepted
   await toast(page, 'Falha ao excluir categoria. Tente novamente.').waitFor()
-  await page.context().close()
 })
 
 testInFull('the screen says so when there is no category', async () => {
@@ -161,5 +159,4 @@ testInFull('the screen says so when there is no category', async () => {
   await page.getByText('A categoria dá cor e prioridade ao contato.').waitFor()
   await page.getByRole('button', { name: 'Nova categoria' }).click()
   await form(page, 'Nova categoria').getByLabel('Nome *').waitFor()
-  await page.context().close()
 })

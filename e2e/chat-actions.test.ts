@@ -65,7 +65,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectFocused(first)
     await pressEscape(fresh)
     await expectFocused(button)
-    await fresh.context().close()
   })
 
   testInFull('dialogs open with the server away after some seconds, and report what failed', async () => {
@@ -88,7 +87,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       'Erro ao finalizar conversa: Erro de conexão. Verifique sua internet e tente novamente.',
     ).waitFor()
     await fresh.unrouteAll({ behavior: 'ignoreErrors' })
-    await fresh.context().close()
   })
 
   test('a transfer takes a note along that the client never sees, also after a line that broke', async () => {

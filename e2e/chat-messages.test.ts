@@ -60,7 +60,6 @@ testInFull('a search unfolds a long text as far as the words, shows them, and no
     .toBe(true)
   await phones.edit(phone.id, long.id, 'o lote mudou')
   await expect.poll(() => status.textContent()).toBe('Nada encontrado')
-  await page.context().close()
 })
 
 describe('a send that can be undone', () => {
@@ -103,7 +102,6 @@ describe('a send that can be undone', () => {
     await expect.poll(() => phones.received(phone.id), { timeout: 15_000 }).toContain('custa dez reais')
     await expect.poll(() => page.getByRole('button', { name: 'Desfazer' }).count()).toBe(0)
     await expect.poll(() => phones.received(phone.id)).not.toContain('custa dez reias')
-    await page.context().close()
   })
 })
 

@@ -322,7 +322,6 @@ describe('what a client sends', () => {
         expect({ width, address, over: Math.max(...over) }).toEqual({ width, address, over: 0 })
       }
     }
-    await page.context().close()
   })
 })
 
@@ -377,7 +376,6 @@ describe('the timeline', () => {
     await early.waitForTimeout(500)
     const scrolled = log(early).evaluate((timeline) => timeline.scrollTop)
     expect(await rightNow('it must not have been pulled back', scrolled)).toBeGreaterThan(600)
-    await early.context().close()
   })
 
   testInFull('the timeline stays at the end while many messages come', async () => {

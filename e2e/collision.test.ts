@@ -84,7 +84,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     cable.mend()
     await faces.waitFor()
     await ana.getByRole('button', { name: 'Bruno e Carla estão com esta conversa aberta' }).waitFor()
-    await carla.context().close()
     await cable.close()
   })
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
@@ -23,7 +23,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await go(page, '/companies')
     await page.getByRole('heading', { name: 'Empresas', exact: true }).waitFor()
   })
-  afterAll(() => page.context().close())
 
   test('an administrator creates a company, finds it, changes it and deletes it', async () => {
     const name = `Padaria ${newName()}`
@@ -127,7 +126,6 @@ testInFull('the companies report a failure, and offer to try again', async () =>
   await dialog(page, 'Excluir Empresa').getByRole('button', { name: 'Excluir' }).click()
   const unknown = 'Erro desconhecido'
   await toast(page, `Falha ao excluir empresa: ${unknown}`).waitFor()
-  await page.context().close()
 })
 
 testInFull('the companies while they are fetched, and when there are none', async () => {
@@ -155,7 +153,6 @@ testInFull('the companies while they are fetched, and when there are none', asyn
   await form.getByRole('button', { name: 'Salvando...' }).waitFor()
   saved.resolve()
   await form.getByRole('button', { name: 'Salvar', exact: true }).waitFor()
-  await page.context().close()
 })
 
 test('an operator sees names and states of companies, and is refused anything else', async () => {
@@ -173,7 +170,6 @@ test('an operator sees names and states of companies, and is refused anything el
   await dialog(page, 'Nova Empresa').getByLabel('Nome da Empresa *').fill('Minha')
   await dialog(page, 'Nova Empresa').getByRole('button', { name: 'Salvar' }).click()
   await toast(page, 'Falha ao criar empresa: Você não tem permissão para realizar esta ação.').waitFor()
-  await page.context().close()
 })
 
 testInFull('two companies with the same phone are merged, or kept apart', async () => {
@@ -205,5 +201,4 @@ testInFull('two companies with the same phone are merged, or kept apart', async 
   await card(page, third).waitFor()
   await expect.poll(() => question.count()).toBe(0)
   await admin.call('DELETE', `/api/companies/${id}`)
-  await page.context().close()
 })

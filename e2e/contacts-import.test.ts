@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 
 import { go } from './support/go.ts'
@@ -57,7 +57,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   beforeAll(async () => {
     page = await signedIn('admin', size)
   })
-  afterAll(() => page.context().close())
 
   test('an administrator imports a file, sees what was left out, corrects it, and undoes it', async () => {
     const [name, known] = [newName(), newNumber()]
@@ -211,7 +210,6 @@ testInFull('the import while its file is read, and when that fails', async () =>
   await page.getByRole('button', { name: 'Escolher outro' }).waitFor()
   await go(page, '/contacts/import?id=2000000000')
   await page.getByText('Importação não encontrada').waitFor()
-  await page.context().close()
 })
 
 test('an operator without the permission has neither button nor screen of the import', async () => {
@@ -222,5 +220,4 @@ test('an operator without the permission has neither button nor screen of the im
   await expect.poll(() => page.getByRole('button', { name: 'Exportar' }).count()).toBe(0)
   await go(page, '/contacts/import')
   await page.getByText('Acesso Negado').waitFor()
-  await page.context().close()
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
@@ -32,7 +32,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   beforeAll(async () => {
     page = await signedIn('admin', size)
   })
-  afterAll(() => page.context().close())
   /** Does something with a contact: a button of its row, on small screens one of its menu. */
   const act = async (name: string, what: 'Editar' | 'Bloquear' | 'Desbloquear' | 'Excluir') => {
     if (isWide) return page.getByRole('button', { name: `${what} ${name}`, exact: true }).click()
@@ -188,7 +187,6 @@ testInFull('contacts that look alike are merged, parted again, or kept apart', a
     .toMatchObject({ notes: 'a segunda' })
   // Who were parted are not suggested again.
   await expect.poll(() => pair.count()).toBe(0)
-  await page.context().close()
 })
 
 testInFull('two contacts that are one person are merged from the page of one', async () => {
@@ -206,7 +204,6 @@ testInFull('two contacts that are one person are merged from the page of one', a
   await page.getByText('atacado').waitFor()
   await go(page, `/contacts/${gone.id}`)
   await page.getByText('Contato não encontrado').waitFor()
-  await page.context().close()
 })
 
 const looks = inFullAlso(
@@ -218,7 +215,6 @@ describe.each(looks)('the page of a contact at $width px', (size) => {
   beforeAll(async () => {
     page = await signedIn('admin', size)
   })
-  afterAll(() => page.context().close())
 
   test('the page of a contact has its data, conversations, files and ratings', async () => {
     const phone = await phones.create(newName())
@@ -264,7 +260,6 @@ test('a contact that does not exist is reported, and one that fails can be tried
   await page.getByRole('button', { name: 'Excluir' }).click()
   await toast(page, 'Contato excluído com sucesso').waitFor()
   await page.waitForURL(/\/contacts$/)
-  await page.context().close()
 })
 
 testInFull('the contacts report a failure, and offer to try again', async () => {
@@ -307,7 +302,6 @@ testInFull('the contacts report a failure, and offer to try again', async () => 
   await row(page, name).getByText('Bloqueado', { exact: true }).waitFor()
   isBroken = true
   await failsWith('Desbloquear', 'Erro ao desbloquear contato')
-  await page.context().close()
 })
 
 testInFull('the contacts while they are fetched, and when there are none', async () => {
@@ -324,7 +318,6 @@ testInFull('the contacts while they are fetched, and when there are none', async
   await page.getByText('Nenhum contato encontrado', { exact: true }).waitFor()
   await page.getByText('Quem escreve para a empresa aparece aqui sozinho.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Novo Contato' }).count()).toBe(2)
-  await page.context().close()
 })
 
 testInFull('a search for contacts says when it finds very many, or a company is gone', async () => {
@@ -340,7 +333,6 @@ testInFull('a search for contacts says when it finds very many, or a company is 
   await open(page, '?search=a')
   await page.getByText(/^1-10 de mais de 1\.000 contato\(s\)$/).waitFor()
   await page.getByText('Empresa não encontrada', { exact: true }).waitFor()
-  await page.context().close()
 })
 
 test('an operator is refused what they may not do with contacts, with a message', async () => {
@@ -353,5 +345,4 @@ test('an operator is refused what they may not do with contacts, with a message'
   await page.getByRole('button', { name: `Bloquear ${name}` }).click()
   await toast(page, 'Você não tem permissão para realizar esta ação.').waitFor()
   await expect.poll(() => admin.call('GET', `/api/contacts/${id}`)).toMatchObject({ isBlocked: false })
-  await page.context().close()
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
@@ -37,7 +37,6 @@ describe.each([
     await listenToTones(page.context())
     await chooseCards(page)
   })
-  afterAll(() => page.context().close())
   /** Whether the page has a list that a test has changed on its way. */
   let isAltered = false
   beforeEach(async () => {
@@ -283,7 +282,6 @@ describe.each([
       await other.getByRole('list', { name: 'Conversas ativas' }).getByText(name).waitFor()
       await phones.write(phone.id, 'de novo')
       await other.getByText('Status Indefinido').waitFor()
-      await other.context().close()
     })
   })
 

@@ -88,7 +88,6 @@ describe('the dashboard', () => {
     await bruno.conversationWith(phone)
     await mine.clock.fastForward(31_000)
     await expect.poll(waiting).toBe(String(before + 1))
-    await context.close()
   })
 
   testInFull('the dashboard lists five conversations, the queue first, by the longest wait', async () => {
@@ -160,7 +159,6 @@ describeInFull('every figure opens what it counts', () => {
   let boss: Page
   beforeAll(async () => {
     boss = await signedIn('supervisora')
-    return () => boss.context().close()
   })
   const numberIn = (text: string | undefined) => Number(/\d+/.exec(text ?? '')?.[0])
   /** '1-10 de 34 conversas' */
@@ -223,7 +221,7 @@ describeInFull('the team', () => {
   test('waiting conversations are distributed to those present, as it was shown', async () => {
     const boss = await signedIn('supervisora')
     const carla = await colleague('carla')
-    const onLine = await signedIn('carla')
+    await signedIn('carla')
     const phone = await phones.create('Vai Para Outra')
     await phones.write(phone.id, 'alguém?')
     const { id } = await bruno.conversationWith(phone)
@@ -254,8 +252,6 @@ describeInFull('the team', () => {
       .poll(async () => (await carla.openConversations()).find((one) => one.id === id)?.assignedUserId)
       .not.toBe(bruno.id)
     await expect.poll(() => row.getByRole('button', { name: /^Esperando Bruno/ }).count()).toBe(0)
-    await onLine.context().close()
-    await boss.context().close()
   })
 
   test('the dashboard shows who is away to whoever may see the statistics or transfer', async () => {

@@ -37,7 +37,6 @@ beforeAll(async () => {
   page = await newPage(browser)
 })
 afterAll(async () => {
-  await page.context().close()
   await at.close()
 })
 

@@ -125,7 +125,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await tabTo(page, /^Finalizar$/)
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await stored()).status).toBe('completed')
-    await page.context().close()
   })
 })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
@@ -56,7 +56,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   beforeAll(async () => {
     page = await signedIn('admin', size)
   })
-  afterAll(() => page.context().close())
 
   test('an administrator anonymizes a contact, by its name and with the password', async () => {
     const contact = await writer()
@@ -161,5 +160,4 @@ test('an operator is offered neither export nor anonymization', async () => {
   await openContact(page, contact)
   await page.getByRole('button', { name: 'Iniciar conversa' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Mais ações' }).count()).toBe(0)
-  await page.context().close()
 })

@@ -30,7 +30,6 @@ describe('the login screen', () => {
   beforeEach(async () => {
     page = await newPage(browser)
     await page.goto(url)
-    return () => page.context().close()
   })
 
   testInFull('the login says what it is and asks for user and password, both required', async () => {
@@ -165,7 +164,6 @@ describe('the end of a session', () => {
     await expect.poll(() => composer(page).inputValue()).toBe('isto não pode se perder')
     await composer(page).press('Enter')
     await page.getByRole('log').getByRole('img', { name: 'Entregue' }).waitFor()
-    await page.context().close()
   })
 
   testInFull('an ended session is noticed by the next call, without a real-time connection', async () => {
@@ -177,7 +175,6 @@ describe('the end of a session', () => {
     // A poll may have been that call already, so that the overlay is shown.
     await page.getByRole('link', { name: 'Conversas Ativas' }).dispatchEvent('click')
     await overlay(page).waitFor({ timeout: 10_000 })
-    await context.close()
   })
 
   testInFull('nothing of an ended session is left when somebody else signs in', async () => {
@@ -195,7 +192,6 @@ describe('the end of a session', () => {
     await page.goBack()
     await page.goForward()
     await expect.poll(() => page.getByText('escrito pela Ana').count()).toBe(0)
-    await page.context().close()
   })
 
   test('signing out clears the token and the cookie, here and in the other tab', async () => {
@@ -212,7 +208,6 @@ describe('the end of a session', () => {
     await expect.poll(() => context.cookies()).toEqual([])
     const answer = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
     expect(answer.status).toBe(401)
-    await context.close()
   })
 
   testInFull('an old session ends in all tabs when the same person signs in again in one', async () => {
@@ -229,6 +224,5 @@ describe('the end of a session', () => {
     await tryToEnter(other, 'ana', password)
     await overlay(page).waitFor({ state: 'detached' })
     await expect.poll(() => composer(page).inputValue()).toBe('rascunho na segunda aba')
-    await context.close()
   })
 })

@@ -65,7 +65,6 @@ describe('the main job, in two browsers', () => {
     await phones.read(phone.id)
     await log().getByRole('img', { name: 'Lida' }).waitFor()
     await expect.poll(() => phones.received(phone.id)).toEqual(['Temos sim, de três tamanhos!'])
-    await client.context().close()
   })
 
   test('a reload in the middle of sending loses nothing and doubles nothing', async () => {

@@ -107,7 +107,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     // Another screen, so that no dialog is open.
     await go(page, '/contacts')
   })
-  afterAll(() => page.context().close())
 
   test('an administrator makes a backup, which continues without them, and is verified', async () => {
     await expectIdle()
@@ -392,7 +391,6 @@ testInFull.each(looks)('a large installation is shown at $width px, $theme', asy
     .waitFor()
   await expectAccessible(page)
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.width)
-  await page.context().close()
 })
 
 test.each(inFullAlso(['supervisora'], ['ana']))(
@@ -406,6 +404,5 @@ test.each(inFullAlso(['supervisora'], ['ana']))(
     const person = await colleague(username)
     for (const call of ['stats', 'backups', 'plan'])
       await expect(person.call('GET', `${calls}/${call}`)).rejects.toThrow(/: 403 /)
-    await page.context().close()
   },
 )

@@ -384,7 +384,6 @@ describeInFull('a chat with everything in it, at its most awkward', () => {
       await expect.poll(() => isTooWide(on)).toEqual([])
     })
     expect(screens).toBeGreaterThan(4)
-    await on.context().close()
   })
 
   test.each(['dark', 'light'] as const)('no message keeps anybody out in the %s theme', async (theme) => {
@@ -393,6 +392,5 @@ describeInFull('a chat with everything in it, at its most awkward', () => {
     // It opens where Ana stopped reading.
     await articles(on).first().waitFor()
     await eachScreen(on, () => expectAccessible(on))
-    await on.context().close()
   })
 })

@@ -79,7 +79,6 @@ test('an operator who may not start a conversation is refused with a message, an
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
   await other.getByText('Você não tem permissão para realizar esta ação.', { exact: true }).waitFor()
   expect(other.url()).toContain('conversation=')
-  await other.context().close()
 })
 
 testInFull('a lost connection loses neither the card nor the first message', async () => {
@@ -139,5 +138,4 @@ testInFull.each(looks)('a new conversation keeps nobody out at $width px, $theme
   await composer(other).fill('cabe')
   await composer(other).press('Enter')
   await begun(other)
-  await other.context().close()
 })

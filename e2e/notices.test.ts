@@ -61,7 +61,6 @@ test('an administrator is notified of what is wrong and where to repair it, nobo
     const other = await signedIn(username)
     await other.waitForLoadState('networkidle')
     await expect.poll(() => refused(other).count()).toBe(0)
-    await other.context().close()
   }
 })
 
@@ -112,7 +111,6 @@ testInFull('a dismissed notice is gone on all devices of that person, and for no
   await page.waitForLoadState('networkidle')
   await expect.poll(() => refused(page).count()).toBe(0)
   await refused(other).waitFor()
-  for (const one of [page, other, device]) await one.context().close()
 })
 
 testInFull('a notice that cannot be dismissed says so, and stays', async () => {
@@ -157,7 +155,6 @@ describeInFull('several', () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toContain('webhooks')
     expect(closed?.height).toBeLessThan(40)
-    await page.context().close()
   })
 
   test('the number of notices falls when one is over', async () => {
@@ -167,7 +164,6 @@ describeInFull('several', () => {
     await several(page).waitFor({ state: 'detached' })
     await refused(page).waitFor()
     await expect.poll(() => away(page).count()).toBe(0)
-    await page.context().close()
   })
 })
 
@@ -178,5 +174,4 @@ testInFull('a dismissed notice is removed before the server has answered', async
   await dismissal(page, /webhooks/).click()
   await refused(page).waitFor({ state: 'detached' })
   await stored
-  await page.context().close()
 })

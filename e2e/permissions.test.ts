@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newAccount } from './support/accounts.ts'
 import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
@@ -34,7 +34,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await go(page, '/permissions')
     await page.getByRole('heading', { name: 'Permissões' }).waitFor()
   })
-  afterAll(() => page.context().close())
 
   testInFull('an administrator sees everybody, and whose permissions are not the usual ones', async () => {
     await search(page).fill('bruno')
@@ -103,7 +102,6 @@ describeInFull.each(looks)("'Ver como' at $width px", (size) => {
     page = await signedIn('admin', size)
     await go(page, '/permissions')
   })
-  afterAll(() => page.context().close())
 
   const open = async (name: string) => {
     await search(page).fill(name)
@@ -163,7 +161,6 @@ describeInFull.each(looks)("'Ver como' at $width px", (size) => {
       const links = theirs.getByRole('navigation', { name: 'Telas' }).getByRole('link')
       await links.first().waitFor()
       const menu = (await links.allTextContents()).map((text) => text.replace(/\d.*$/, ''))
-      await theirs.context().close()
       const dialog = await open(name)
       const inMenu = dialog.getByRole('region').filter({ hasText: 'No menu' })
       await expect
@@ -190,7 +187,6 @@ test('a revoked permission is gone from an open screen within a second', async (
   await theirs.getByRole('list', { name: 'Conversas ativas' }).waitFor({ state: 'detached', timeout: 10_000 })
   await dialog.getByRole('button', { name: 'Fechar' }).last().click()
   await card(page, name).getByText('Personalizado').waitFor()
-  await Promise.all([page.context().close(), context.close()])
 })
 
 testInFull('a change that the server refuses is reported, and undone', async () => {
@@ -228,7 +224,6 @@ testInFull('a change that the server refuses is reported, and undone', async () 
   await page.route('**/api/users/*', (route) => route.abort())
   await choose()
   await toast(page, 'Ocorreu um erro inesperado. Tente novamente.').waitFor()
-  await page.context().close()
 })
 
 test('nobody but administrators sees the permissions', async () => {
@@ -241,7 +236,6 @@ test('nobody but administrators sees the permissions', async () => {
         'Você não tem permissão para acessar esta página. Apenas administradores podem gerenciar permissões.',
       )
       .waitFor()
-    await page.context().close()
   }
 })
 
@@ -253,6 +247,5 @@ testInFull('a name that does not fit is cut, and pushes nothing off the screen',
     await go(page, `/permissions?search=${name}`)
     const last = page.getByRole('button', { name: `Configurar ${name}` })
     await expect.poll(async () => ((await last.boundingBox())?.x ?? width) + 24).toBeLessThan(width)
-    await page.context().close()
   }
 })

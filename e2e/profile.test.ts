@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
@@ -51,7 +51,6 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
     person = await opened(size)
     page = person.page
   })
-  afterAll(() => person.context.close())
 
   testInFull('the own profile is opened from the menu, and is sound', async () => {
     await page.goto(url)
@@ -262,7 +261,6 @@ describe('before anything else', () => {
     await page.getByRole('button', { name: 'Salvar e entrar' }).waitFor()
     await fill('cobre-janela-milho', 'cobre-janela-milho')
     await heading(page, 'Dashboard')
-    await context.close()
   })
 
   testInFull('the second factor is set up where it is required, which administrators decide', async () => {
@@ -293,7 +291,6 @@ describe('before anything else', () => {
     await theirs.getByRole('checkbox', { name: 'Guardei os códigos em lugar seguro' }).check()
     await theirs.getByRole('button', { name: 'Concluir' }).click()
     await heading(theirs, 'Dashboard')
-    await Promise.all([context.close(), page.context().close()])
   })
 })
 
@@ -315,5 +312,4 @@ testInFull('an administrator ends the sessions of a user, and resets a lost seco
   await access.getByText('Nenhuma sessão aberta').waitFor()
   await access.getByText('Desativada').waitFor()
   await isEnded(person)
-  await page.context().close()
 })

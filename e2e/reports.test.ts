@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { listSavedReports } from '#shared/reports/saved-reports.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
@@ -36,7 +36,6 @@ describe.each(sizes)('at $width px', (size) => {
   beforeAll(async () => {
     page = await signedIn('admin', size)
   })
-  afterAll(() => page.context().close())
 
   test("the report of a day is loaded at once, another period by 'Gerar Relatório'", async () => {
     await page.goto(`${url}/reports`)
@@ -182,9 +181,7 @@ test('an operator is denied the reports, a supervisor is not', async () => {
   await go(bruno, '/reports')
   await bruno.getByText('Acesso Negado').waitFor()
   await bruno.getByText('Você não tem permissão para acessar os relatórios.').waitFor()
-  await bruno.context().close()
   const supervisor = await signedIn('supervisora')
   await supervisor.getByRole('link', { name: 'Relatórios' }).click()
   await figure(supervisor, 'Total').waitFor()
-  await supervisor.context().close()
 })

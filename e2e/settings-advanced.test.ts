@@ -35,7 +35,6 @@ describe('the advanced settings', () => {
       await other.goto(address)
       await other.getByText('Acesso Negado', { exact: true }).waitFor()
       await other.getByText('Você não tem permissão para acessar esta página.').waitFor()
-      await other.context().close()
     },
   )
 

@@ -465,7 +465,6 @@ describe('what is not saved', () => {
     await button('Manter o meu').click()
     await save()
     await expect.poll(async () => (await stored()).queueMessage).toBe('A minha')
-    await other.context().close()
   })
 })
 
@@ -477,7 +476,6 @@ describe('who may do what', () => {
     for (const label of ['Nome', 'Perfil', 'E-mail', 'Usuário'])
       await ana.getByText(label, { exact: true }).first().waitFor()
     await expect.poll(() => ana.getByRole('tab').allTextContents()).toEqual(['Usuário'])
-    await ana.context().close()
   })
 
   testInFull('a supervisor sees no gateway in the settings', async () => {
@@ -486,7 +484,6 @@ describe('who may do what', () => {
     await expect
       .poll(() => chief.getByRole('tab').allTextContents())
       .toEqual(['Usuário', 'Mensagens automáticas', 'Mídia'])
-    await chief.context().close()
   })
 
   testInFull('settings that cannot be loaded say so, and can be tried again', async () => {
@@ -517,5 +514,4 @@ testInFull('the chosen tab of the settings is in view on a narrow screen', async
     const chosen = narrow.getByRole('tab', { selected: true })
     await expect.poll(() => isWithin(chosen, narrow.getByRole('tablist'))).toBe(true)
   }
-  await narrow.context().close()
 })

@@ -82,7 +82,6 @@ describe('the side bar', () => {
       await expect.poll(shown).toEqual(links)
       await page.getByRole('button', { name: 'Tema escuro' }).waitFor()
       await page.getByRole('button', { name: 'Sair' }).waitFor()
-      await page.context().close()
     },
   )
 
@@ -127,7 +126,6 @@ describe('the side bar', () => {
     await drawer.getByRole('link', { name: 'Conversas Ativas' }).click()
     await drawer.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
-    await page.context().close()
   })
 })
 
@@ -156,7 +154,6 @@ testInFull.each(widths)(
     release()
     await page.getByRole('log').waitFor()
     await expect.poll(() => left(page.getByRole('log'))).toBe(before)
-    await page.context().close()
   },
 )
 
@@ -175,7 +172,6 @@ describeInFull('the theme', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Tema claro' }).waitFor()
     await expect.poll(() => theme(page)).toBe('dark')
-    await page.context().close()
   })
 })
 
@@ -206,7 +202,6 @@ describe('the top bar', () => {
         return near.includes(`${day}, ${clock}`)
       })
       .toBe(true)
-    await context.close()
   })
 
   test('the top bar says when the number at the gateway is gone, and when it is back', async () => {
@@ -274,7 +269,6 @@ describe('the real-time link', () => {
       })
       .toBe(0)
     await expect.poll(() => page.getByText('Reconectando…').count()).toBe(0)
-    await context.close()
   })
 
   test('the real-time link comes back at once when the browser is online again', async () => {
@@ -287,7 +281,6 @@ describe('the real-time link', () => {
     cable.mend()
     await context.setOffline(false)
     await page.getByText('Reconectando…').waitFor({ state: 'detached', timeout: 9000 })
-    await context.close()
   })
 
   testInFull('the real-time link reports at once that the browser is offline', async () => {
@@ -319,7 +312,6 @@ describe('the real-time link', () => {
     const page = await context.newPage()
     await page.goto(url)
     await page.getByText('Falha ao criar conexão WebSocket').waitFor()
-    await context.close()
   })
 })
 
@@ -365,5 +357,4 @@ testInFull('a signed-in person is notified of three wrong passwords, and continu
   await reported.waitFor()
   await page.getByRole('button', { name: 'Entendi' }).click()
   await reported.waitFor({ state: 'detached' })
-  await page.context().close()
 })

@@ -519,7 +519,6 @@ describeInFull('sixty phones', () => {
     await expect.poll(() => placeOfFaults()).toBe(before)
     await drawer.getByRole('button', { name: wanted.name }).click()
     await narrow.getByRole('region', { name: wanted.name, exact: true }).waitFor()
-    await narrow.context().close()
   })
 })
 
@@ -582,7 +581,6 @@ describe('the faults', () => {
       await faults().getByRole('switch', { name: 'Desconectar o número' }).click()
       for (const each of [page, operator]) await state('Conectado', each).waitFor()
       await tick(name, 'Entregue').waitFor()
-      await operator.context().close()
     },
   )
 })

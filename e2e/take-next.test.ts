@@ -51,7 +51,6 @@ describe.each(sizes)('at %i px', (width) => {
       .last()
       .waitFor()
     await expectAccessibleState(ana)
-    await ana.context().close()
   })
 })
 
@@ -70,5 +69,4 @@ testInFull("the queue's pane and Alt+P take the next; the chat marks the wait; f
   await ana.getByPlaceholder('Digite sua mensagem...').focus()
   await ana.keyboard.press('Alt+p')
   await expect.poll(() => opened(ana)).toBe(queue[0])
-  await ana.context().close()
 })

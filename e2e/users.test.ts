@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
@@ -19,7 +19,6 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await go(page, '/users')
     await page.getByRole('heading', { name: 'Usuários' }).waitFor()
   })
-  afterAll(() => page.context().close())
 
   testInFull('an administrator sees the users, with what each has open and finished', async () => {
     await page.getByText('Gerenciamento de usuários').waitFor()
@@ -141,7 +140,6 @@ testInFull('a change of a user that the server refuses is reported, and nothing 
     .click()
   await dialog(page, 'Excluir Usuário').getByRole('button', { name: 'Excluir' }).click()
   await toast(page, 'Erro ao excluir usuário').waitFor()
-  await page.context().close()
 })
 
 test('nobody but administrators sees the users', async () => {
@@ -150,7 +148,6 @@ test('nobody but administrators sees the users', async () => {
     await go(page, '/users')
     await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
     await page.getByText('Você não tem permissão para acessar esta página.').waitFor()
-    await page.context().close()
   }
 })
 
@@ -162,6 +159,5 @@ testInFull('a user name that does not fit is cut, and pushes nothing off the scr
     await go(page, `/users?search=${name}`)
     const last = page.getByRole('button', { name: `Excluir ${name}` })
     await expect.poll(async () => ((await last.boundingBox())?.x ?? width) + 24).toBeLessThan(width)
-    await page.context().close()
   }
 })

@@ -67,7 +67,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await chosen(name).waitFor()
     await chosen(name, other).waitFor()
     await expect.poll(() => stored()).toBe(name)
-    await other.context().close()
   })
 
   test('a company is removed again by keyboard alone', async () => {

@@ -20,7 +20,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   beforeEach(async () => {
     page = await signedIn('carla', { width, height: 860, theme })
     ;({ phone } = await newChat(page, carla, `Emoji ${width}`))
-    return () => page.context().close()
   })
 
   const composer = () => page.getByPlaceholder('Digite sua mensagem...')

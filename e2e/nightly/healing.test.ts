@@ -35,7 +35,6 @@ describe.each([1440, 390])('at %i px', (width) => {
     await expectAccessibleState(page)
     await openChat(page, id, phone.name)
     for (let n = 0; n < 3; n++) await said(page, `durante a queda ${n}`).getByText('recuperada').waitFor()
-    await page.context().close()
   })
 
   test('messages that wait for the gateway are counted in the header until they have gone', async () => {
@@ -53,7 +52,6 @@ describe.each([1440, 390])('at %i px', (width) => {
     await phones.setFaults({ disconnect: { on: false } })
     await reported.waitFor({ state: 'detached' })
     await bar(page).getByText('Conectado', { exact: true }).waitFor()
-    await page.context().close()
   })
 
   test('a message that no phone has acknowledged for a while is flagged', async () => {
@@ -71,6 +69,5 @@ describe.each([1440, 390])('at %i px', (width) => {
     await said(page, 'chegou?')
       .getByText(/^não entregue há 1[12] min$/)
       .waitFor()
-    await page.context().close()
   })
 })

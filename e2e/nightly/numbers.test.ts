@@ -68,7 +68,6 @@ beforeAll(async () => {
   ana = await pageOf(await Colleague.signIn(at.url, 'ana', password))
 })
 afterAll(async () => {
-  for (const open of [page, ana]) await open.context().close()
   await at.close()
 })
 

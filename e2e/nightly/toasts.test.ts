@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
 import { rightNow } from '../support/right-now.ts'
@@ -14,7 +14,6 @@ describe.each(sizes)('at %i px', (width) => {
   beforeAll(async () => {
     page = await signedIn('ana', { width })
   })
-  afterAll(() => page.context().close())
   beforeEach(async () => {
     await go(page, '/conversas-ativas')
     await page.getByRole('list', { name: 'Conversas ativas' }).waitFor()

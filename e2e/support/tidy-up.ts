@@ -1,4 +1,5 @@
-import { afterAll, afterEach } from 'vitest'
+import type { BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, beforeEach } from 'vitest'
 import { browser, colleague, password, phones } from './stage.ts'
 
 /** The only text that several files use and one changes. */
@@ -8,14 +9,24 @@ const { lgpdMessage } = await (
 
 const people = new Set(['admin', 'supervisora', 'ana', 'bruno', 'carla', 'diego', 'elisa'])
 
-/** A failed test says what its pages showed, since a failure that is rare cannot be looked at again. */
+let before: readonly BrowserContext[] = []
+beforeEach(() => {
+  before = browser.contexts()
+})
+
+/**
+ * After each test: closes the browser contexts that it has opened. A failed test says what its pages showed,
+ * since a failure that is rare cannot be looked at again.
+ */
 afterEach(async ({ task }) => {
   const error = task.result?.errors?.[0]
-  if (!error) return
-  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+  const pages = error ? browser.contexts().flatMap((context) => context.pages()) : []
+  for (const page of pages) {
     const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
-    error.message += `\n${page.url()} shows: ${text.replace(/\s+/g, ' ').slice(0, 600)}`
+    if (error) error.message += `\n${page.url()} shows: ${text.replace(/\s+/g, ' ').slice(0, 600)}`
   }
+  const opened = browser.contexts().filter((context) => !before.includes(context))
+  await Promise.all(opened.map((context) => context.close()))
 })
 
 /**
