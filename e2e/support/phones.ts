@@ -1,6 +1,5 @@
 import type {
   By,
-  Elsewhere,
   Encoding,
   FaultsPatch,
   Injection,
@@ -85,10 +84,6 @@ export class Phones {
   }
 
   /** Sends a message outside the chat: in a group, a status or a newsletter. */
-  sendElsewhere(phoneId: string, elsewhere: Elsewhere): Promise<void> {
-    return this.#call('POST', `/phones/${phoneId}/elsewhere`, elsewhere)
-  }
-
   chat(phoneId: string): Promise<ChatMessage[]> {
     return this.#call('GET', `/phones/${phoneId}/chat`)
   }

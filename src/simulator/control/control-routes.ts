@@ -16,8 +16,6 @@ import type {
   ContactSync,
   Elsewhere,
   FaultsPatch,
-  GatewayRestart,
-  History,
   HistorySync,
   Injection,
   NewPhone,
@@ -100,9 +98,6 @@ function phoneRoutes(app: FastifyInstance, control: Control, { file }: LargeBodi
     control.open(idsOf(request).id)
     return reply.code(204).send()
   })
-  app.post('/phones/:id/history', (request) =>
-    control.importHistory(idsOf(request).id, request.body as History),
-  )
 }
 
 /** Votes, pins, calls, and events outside the chat. */
@@ -155,18 +150,6 @@ function gatewayRoutes(app: FastifyInstance, control: Control, { webhook }: Larg
   })
   app.post('/webhooks', webhook, async (request, reply) => {
     await control.inject(request.body as Injection)
-    return reply.code(204).send()
-  })
-  app.post('/webhooks/retry', (_request, reply) => {
-    control.retryNow()
-    return reply.code(204).send()
-  })
-  app.post('/instances/:id/scan', (request, reply) => {
-    control.scan(idsOf(request).id)
-    return reply.code(204).send()
-  })
-  app.post('/restart', (request, reply) => {
-    control.restart((request.body ?? {}) as GatewayRestart)
     return reply.code(204).send()
   })
   app.get('/media/:id', (request, reply) => {
