@@ -146,6 +146,12 @@ describe('a message written on the connected phone', () => {
   })
 })
 
+test('a client who writes on waits since the first message that nobody has answered', async () => {
+  const p = person()
+  await feed(p.writes('oi', 1), p.writes('alguém?', 5), p.writes('olá?', 9))
+  expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 1 }])
+})
+
 describe('by its age, a message of a contact', () => {
   test.each<[string, number, string[]]>([
     ['of now rings', now, ['new_conversation_with_sound', 'message_received']],

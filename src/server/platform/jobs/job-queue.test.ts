@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
@@ -117,6 +117,18 @@ describe('a job', () => {
     await became(await start(queue, one), 'done')
     expect(await runOf(id)).toBeUndefined()
     expect(ran).toBe(1)
+  })
+
+  test('a job that was started is signalled with the commit, so no instance waits for a poll', async () => {
+    const one = job(() => Promise.resolve())
+    const queue = await instance([one])
+    const send = vi.spyOn(t.database.signals, 'send')
+    await inTransaction(t.database, async (db) => {
+      await queue.start(db, one, { data: { n: 1 } })
+      expect(send).not.toHaveBeenCalled()
+    })
+    expect(send.mock.calls).toEqual([['jobs']])
+    send.mockRestore()
   })
 
   test('a job shows how far it is', async () => {

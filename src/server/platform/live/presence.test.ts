@@ -93,6 +93,28 @@ describe('who has a socket open', () => {
     expect(await ids()).toEqual(['living'])
   })
 
+  test('an input is reported to others when the person was idle, and only then', async () => {
+    const presence = newPresence()
+    presence.joined('a', 1)
+    await areWritten('a')
+    const send = vi.spyOn(t.database.signals, 'send')
+    const written = vi.spyOn(t.database, 'execute')
+    const clock = vi.spyOn(performance, 'now')
+    const startMs = performance.now()
+    const inputAfter = async (ms: number) => {
+      written.mockClear()
+      clock.mockReturnValue(startMs + ms)
+      presence.active('a')
+      await vi.waitFor(() => expect(written).toHaveBeenCalled())
+      await Promise.all(written.mock.results.map(({ value }) => value as unknown))
+      await new Promise(setImmediate)
+      return send.mock.calls.length
+    }
+    expect([await inputAfter(60_000), await inputAfter(15 * 60_000)]).toEqual([0, 0])
+    expect(await inputAfter(31 * 60_000)).toBe(1)
+    vi.restoreAllMocks()
+  })
+
   test('an instance that stops takes its rows with it, and no others', async () => {
     const [one, other] = [newPresence(), newPresence()]
     one.joined('one', 1)
