@@ -1,23 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { flags } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { allCalls, allRows, validValues } from '#server/testing/calls.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chefe = await t.signIn('admin', 'chefe')
-  bruno = await t.signIn('operator', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 const declared = await allRows()
 

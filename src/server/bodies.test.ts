@@ -1,28 +1,26 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { type Flags, flags } from '#shared/permissions.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { userPermissions } from '#server/schema/users.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { allCalls } from '#server/testing/calls.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { testApp } from '#server/testing/test-app.ts'
 
 // A body costs nothing before its sender is known, and no more than its call needs afterwards.
 
-let t: TestApp
-let admin: Client
 /** An operator from whom every flag was taken. */
-let powerless: Client
+
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin'))
+const powerless = forAllTests(() => t.signIn('operator'))
 
 beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin')
-  powerless = await t.signIn('operator')
   const allOff = Object.fromEntries(flags.map((flag) => [flag, false])) as Flags
   await t.database.insert(userPermissions).values({ userId: powerless.userId, flags: allOff })
 })
-afterAll(() => t.close())
 
 const calls = (await allCalls()).filter(({ method }) => method !== 'GET')
 const publicCalls = new Set(['POST /api/auth/login'])

@@ -1,5 +1,5 @@
 import { UnsecuredJWT, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { errorBody } from '#shared/errors.ts'
@@ -8,20 +8,16 @@ import { createRandom } from '#simulator/random.ts'
 import { allCalls, validValues } from './testing/calls.ts'
 import { damaged, foreignKeys, strangeTexts } from './testing/inputs/damage.ts'
 import { refusedUpgrade } from './testing/live-client.ts'
-import { type Client, testApp, type TestApp } from './testing/test-app.ts'
+import { testApp } from './testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight, spread } from '#server/testing/nightly.ts'
 
-let t: TestApp
-let admin: Client
 const calls = await allCalls()
 const nameOf = (call: Endpoint) => `${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}`
 const named = calls.map((call) => [nameOf(call), call] as const)
 
-beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 /** The calls that the running server lists, except the webhook, which has a fuzzer of its own. */
 async function servedCalls(): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -8,13 +8,13 @@ import type { App } from './app.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { connectLive, type LiveClient, typesOf } from './testing/live-client.ts'
-import { type Client, eventually, testApp, type TestApp, testPassword } from './testing/test-app.ts'
+import { type Client, eventually, testApp, testPassword } from './testing/test-app.ts'
 import { resetPassword } from './users/users.ts'
 
 /** The first instance is `t`, to which the gateway posts; the second shares only the database with it. */
-let t: TestApp
 let elsewhere: Database
 let ana: Client
 let bruno: Client
@@ -52,8 +52,9 @@ const isMessage =
   (text: string) => (frame: Extract<LiveFrame, { type: 'message_received' | 'new_message' }>) =>
     frame.data.message.content === text
 
+const t = forAllTests(testApp)
+
 beforeAll(async () => {
-  t = await testApp()
   elsewhere = t.openAgain()
   ana = await t.signIn('operator', 'ana')
   bruno = await t.signIn('operator', 'bruno')
@@ -62,7 +63,6 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.terminate()))
   await Promise.all(started.splice(0).map((app) => app.stop()))
 })
-afterAll(() => t.close())
 
 describe('two instances on one database', () => {
   test('an event at one instance is pushed by both, and both answer the same', async () => {

@@ -1,31 +1,28 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { addNumber } from '#server/testing/add-number.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, eventually, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-let ana: Client
-let beto: Client
 let b: number
 
 const config = '/api/evolution-config'
 const list = '/api/conversations'
 
+const t = forAllTests(() => testApp({}, withoutJobs))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const beto = forAllTests(() => t.signIn('operator', 'beto'))
+
 beforeAll(async () => {
-  t = await testApp({}, withoutJobs)
-  chefe = await t.signIn('admin', 'chefe')
-  ana = await t.signIn('operator', 'ana')
-  beto = await t.signIn('operator', 'beto')
   b = await addNumber(t, 'loja2')
 })
-afterAll(() => t.close())
 
 let talks = 0
 /** An open conversation of a new contact at each of the two numbers. */

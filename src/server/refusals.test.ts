@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Company } from '#shared/contacts/companies.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Operator } from '#shared/users/users.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  admin = await t.signIn('admin')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const admin = forAllTests(() => t.signIn('admin'))
 
 describe('a refusal', () => {
   test('a refusal says what is wrong with the only field that is', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AssistantConfig } from '#shared/assistant/assistant-config.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
@@ -11,16 +11,13 @@ import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { defaultSettings } from '#server/settings/default-texts.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { answering, type AssistantStage, assistantStage, fastTimes } from '#server/testing/assistant-stage.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { answering, assistantStage, fastTimes } from '#server/testing/assistant-stage.ts'
 import { confirm, makeBackup } from '#server/testing/past.ts'
 import { chatSays, says } from '#server/testing/servers/agent-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
 
-let stage: AssistantStage
-beforeAll(async () => {
-  stage = await assistantStage({ hasJobs: true })
-})
-afterAll(() => stage.close())
+const stage = forAllTests(() => assistantStage({ hasJobs: true }))
 
 const off = () => ({
   ...answering(stage.agent),

@@ -1,17 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { auditFigures, record, sealRows } from './audit.ts'
 import { checkAudit } from './check.ts'
 import { readChain } from './list.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 const log = createLog('silent')
 

@@ -1,23 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AuditLog, AuditPage } from '#shared/audit/audit-logs.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { eraseFromAudit, record } from './audit.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 
-let t: TestApp
-let chefe: Client
-let ana: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chefe = await t.signIn('admin', 'chefe')
-  ana = await t.signIn('operator', 'ana')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 const list = async (query: Record<string, string | number> = {}, who = chefe) => {
   const words = new URLSearchParams()

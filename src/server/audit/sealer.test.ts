@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { type Break, record, recordRepeated, sealRows, verifyChain } from './audit.ts'
 import { block, faultsOf, marina, sealAll, source } from './test-rows.ts'
 
-let t: TestDatabase
 let clock: MovableClock
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   clock = await movableClock(t.database)
 })
-afterAll(() => t.close())
 
 async function verify() {
   const breaks: Break[] = []

@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Db, inTransaction, rows } from '#server/platform/database/db.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { type Break, type ChainHead, eraseFromAudit, record, verifyChain, walkChain } from './audit.ts'
 import { chainStart, contentOf, hashOf } from './chain.ts'
 import { block, faultsOf, marina, sealAll } from './test-rows.ts'
 
-let t: TestDatabase
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   for (let n = 0; n < 40; n++) await block(t.database, n)
   await sealAll(t.database)
 })
-afterAll(() => t.close())
 
 async function verify(noted?: ChainHead) {
   const breaks: Break[] = []

@@ -1,20 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Company, CompanyOption } from '#shared/contacts/companies.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testApp } from '../testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  admin = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 interface Page {
   companies: Company[]

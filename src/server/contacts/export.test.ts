@@ -1,21 +1,16 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { contactFiles } from '#server/testing/contact-files.ts'
 import { formulaVectors as vectors } from '#server/testing/inputs/formula-vectors.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp({}, { hasJobs: true })
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, { hasJobs: true }))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 const download = async (query: Record<string, string>, who = chefe) => {
   const answer = await fetch(`${t.app.url}/api/contacts/export?${new URLSearchParams(query).toString()}`, {

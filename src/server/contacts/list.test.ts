@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
-import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testApp } from '../testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
   await t.database.execute(sql`
     insert into contacts (name, phone, email, category, deleted_at) values
       ('Conceição Araújo', '5511987654321', 'conceicao@padaria.example', 'cliente', null),
@@ -17,7 +16,6 @@ beforeAll(async () => {
       ('Zulmira', null, 'zulmira@araujo.example', 'Cliente', null),
       ('Conceição Antiga', '5511900000000', null, 'cliente', now())`)
 })
-afterAll(() => t.close())
 
 interface Page {
   contacts: Contact[]

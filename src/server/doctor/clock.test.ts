@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { examineClock } from './machine.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 /** What is found with gateways whose clocks are so many milliseconds ahead of ours. */
 const foundWith = (...aheadMs: number[]) =>

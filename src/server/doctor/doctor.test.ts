@@ -3,28 +3,24 @@ import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import type { Examination, Finding } from '#shared/doctor/doctor.ts'
 import type { CommandError } from '#server/cli/command-error.ts'
 import { runDoctor } from '#server/cli/doctor-command.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { DiskSpace } from '#server/notices/notices.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
 const gibibyte = 1024 ** 3
 const roomy: DiskSpace = { free: 90 * gibibyte, total: 100 * gibibyte }
 
-let t: TestApp
-let admin: Client
 let disk = roomy
 
-beforeAll(async () => {
-  t = await testApp({}, { measureDisk: () => Promise.resolve(disk) })
-  admin = await t.signIn('admin')
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, { measureDisk: () => Promise.resolve(disk) }))
+const admin = forAllTests(() => t.signIn('admin'))
 
 const own = () => `${t.app.url}/api/webhook/evolution`
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { createLog } from '#server/platform/log.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { listActiveConfigs } from '#server/gateway/instances/queries.ts'
 import { ensureConnection } from '#server/gateway/instances/setup.ts'
-import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { createGateway, startGatewayWatch } from './gateway.ts'
 
-let t: TestDatabase
 const secrets = openSecrets('a'.repeat(64), '/nowhere')
 const deadHttp = {
   fetchJson: () => Promise.reject(new Error('nobody answers')),
@@ -17,10 +17,7 @@ const deadHttp = {
   close: () => Promise.resolve(),
 }
 
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 test('a number whose webhook cannot be compared keeps no other from it, and is asked again', async () => {
   for (const instanceName of ['loja1', 'loja2', 'loja3'])

@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { FirstSteps, GatewayLink } from '#shared/gateway/gateway-link.ts'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { eventually, type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin'))
 
 const act = <Body = GatewayLink>(id: number, what: string, body?: unknown) =>
   admin.request<Body>('POST', `/api/evolution-config/${id}/${what}`, body)

@@ -5,16 +5,11 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin'))
 
 const save = (more: object) => {
   const { url: baseUrl, instanceName } = t.simulator

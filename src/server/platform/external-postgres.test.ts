@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/platform/database/db.ts'
-import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { createLog } from './log.ts'
 import {
   migrateDatabase,
@@ -24,17 +25,18 @@ import {
 
 const log = createLog('silent')
 const ourMigrations = join(import.meta.dirname, '..', 'migrations')
-let server: OwnServer
+
+const server = forAllTests(() =>
+  startOwnServer({
+    hba: ['local all postgres trust', 'local all dona peer', 'host all all 127.0.0.1/32 scram-sha-256'],
+  }),
+)
 
 beforeAll(async () => {
-  server = await startOwnServer({
-    hba: ['local all postgres trust', 'local all dona peer', 'host all all 127.0.0.1/32 scram-sha-256'],
-  })
   await server.query(`create role dona login password 'certa'`)
   await server.query(`create role visita login password 'certa'`)
   await server.query('create database balcao owner dona')
 })
-afterAll(() => server.close())
 
 const address = (user: string, database: string) => server.url(`${user}:certa`, database)
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { figures, noGroup } from '#shared/reports/figures.ts'
 import type { OperatorPerformance, ReportGroups, ReportPage } from '#shared/reports/report-parts.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
@@ -9,21 +9,14 @@ import { inTransaction } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { computeFacts } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chief: Client
-let ana: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chief = await t.signIn('admin', 'chefe')
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('supervisor', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chief = forAllTests(() => t.signIn('admin', 'chefe'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('supervisor', 'bruno'))
 
 const november = 'startDate=2026-11-01&endDate=2026-11-30'
 /** Open from 9 to 18 with lunch from 12 to 13, in São Paulo, where midnight is 3 h in UTC. */

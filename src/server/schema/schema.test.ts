@@ -1,14 +1,11 @@
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rows } from '#server/platform/database/db.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { schema, tableNames } from './schema.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 test('the database has no column that is not declared', async () => {
   const found = await rows<{ column: string }>(

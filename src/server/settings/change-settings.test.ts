@@ -1,29 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { connectLive } from '../testing/live-client.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
 import { resetSettings } from '../testing/quiet-settings.ts'
 import { saveSettings } from './settings.ts'
-import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
+import { type Client, testApp } from '../testing/test-app.ts'
 
-let t: TestApp
 let clock: MovableClock
 let admin: Client
 let chief: Client
 let ana: Client
 
+const t = forAllTests(testApp)
+
 beforeAll(async () => {
-  t = await testApp()
   clock = await movableClock(t.database)
   await clock.set(new Date('2027-03-09T10:00:00-03:00'))
   admin = await t.signIn('admin', 'adm')
   chief = await t.signIn('supervisor', 'sup')
   ana = await t.signIn('operator', 'ana')
 })
-afterAll(() => t.close())
 beforeEach(() => resetSettings(t.database))
 
 type Read = Partial<SystemSettings> & { isOpenNow: boolean; changesAt: string | null; version: number }

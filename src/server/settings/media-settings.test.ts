@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MediaSettings, SystemSettings } from '#shared/settings/settings.ts'
 import { connectLive } from '../testing/live-client.ts'
-import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { type Client, testApp } from '../testing/test-app.ts'
 
-let t: TestApp
-let admin: Client
-let ana: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin', 'chefe')
-  ana = await t.signIn('operator', 'ana')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 const read = async (who: Client) => (await who.request<MediaSettings>('GET', '/api/media-settings')).body
 const places = ['baseMediaUrl', 'evolutionApiProxyUrl', 'localFilesUrl', 'uploadDirectory', 'cacheDirectory']

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import { given } from './given.ts'
 import { newTalk } from './new-talk.ts'
-import { type Client, testApp, type TestApp, testPassword } from './test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testApp, testPassword } from './test-app.ts'
 
-let t: TestApp
-let ana: Client
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 /** Ids, numbers, names and times, which no two of them have in common, as their kind. */
 function blank(value: unknown, key = ''): unknown {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCommand } from '#server/cli/run-command.ts'
 import { copyBeforeUpgrade } from '#server/maintenance/maintenance.ts'
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
@@ -14,20 +14,20 @@ import {
   tagOf,
 } from '#server/platform/database/migrate.ts'
 import { createLog } from '#server/platform/log.ts'
-import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { startOwnServer } from '#server/testing/servers/own-server.ts'
 
 const log = createLog('silent')
-let server: OwnServer
 let database: Database
 let url: string
 let dataDir: string
 let made = 0
 
+const server = forAllTests(startOwnServer)
+
 beforeAll(async () => {
-  server = await startOwnServer()
   await server.query('create role balcao login')
 })
-afterAll(() => server.close())
 
 /** An installation of version 0.1.0. */
 beforeEach(async () => {

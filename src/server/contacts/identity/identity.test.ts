@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { mergeContacts } from '#server/conversations/incoming/merge.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
@@ -9,15 +9,16 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 import { insertConfig } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { createUser } from '#server/users/users.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { addressOf, contactOf, type Identity } from './identity.ts'
 
-let t: TestDatabase
 let instanceId: number
 let last = 0
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   const config = await insertConfig(t.database, {
     instanceName: 'loja1',
     apiKeyEncrypted: '-',
@@ -26,7 +27,6 @@ beforeAll(async () => {
   })
   instanceId = config.id
 })
-afterAll(() => t.close())
 
 /** The number and LID of a new person. */
 function person() {

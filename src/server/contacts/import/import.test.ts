@@ -1,26 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { writeXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ImportErrors } from '#shared/contacts/contact-imports.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { contactOf } from '#server/contacts/identity/identity.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { type ContactFiles, contactFiles } from '#server/testing/contact-files.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { testApp } from '#server/testing/test-app.ts'
 import { trimImports } from './trim.ts'
 
-let t: TestApp
-let chefe: Client
 let files: ContactFiles
 
+const t = forAllTests(() => testApp({}, { hasJobs: true }))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+
 beforeAll(async () => {
-  t = await testApp({}, { hasJobs: true })
-  chefe = await t.signIn('admin', 'chefe')
   files = contactFiles(t, chefe)
 })
-afterAll(() => t.close())
 
 let numbers = 0
 /** A number that nobody has, in its normal form. */

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
 import { atNight } from '#server/testing/nightly.ts'
 
 const count = atNight(500, 40)
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 test(`of two who press 'Assumir' at once, ${count} times, one gets it and the other reads who`, async () => {
   const phone = t.simulator.control.createPhone({ name: 'Disputada', number: '5511946000001' })

@@ -1,23 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Category } from '#shared/contacts/managed-categories.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chefe = await t.signIn('admin', 'chefe')
-  bruno = await t.signIn('operator', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 let names = 0
 const newName = () => `Atacado ${++names}`

@@ -1,26 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-  admin = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 /** A new conversation in which the client has written 'oi'. */
 const talk = async () => await given.conversation(t, ana)

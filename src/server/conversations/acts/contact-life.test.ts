@@ -1,20 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 let people = 0
 /** A number that nobody has, without its country code. */

@@ -1,30 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
 /** Timeout of a send. */
 const sendMs = 3500
 
-let t: TestApp
-let ana: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp({}, { gatewayTimes: { sendMs } })
-  ana = await t.signIn('supervisor', 'ana')
-  admin = await t.signIn('admin', 'chefe')
-})
+const t = forAllTests(() => testApp({}, { gatewayTimes: { sendMs } }))
+const ana = forAllTests(() => t.signIn('supervisor', 'ana'))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 afterEach(() => {
   t.simulator.control.clearSendAnswers()
   t.simulator.control.setFaults({ reorderWebhook: { on: false } })
 })
-afterAll(() => t.close())
 
 interface Chat extends Conversation {
   phoneId: string

@@ -1,26 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
 let ana: Client
 let bruno: Client
 let clara: Client
 
-beforeAll(async () => {
-  t = await testApp()
-})
+const t = forAllTests(testApp)
 beforeEach(async () => {
   const run = String(performance.now()).replace('.', '')
   ana = await t.signIn('operator', `ana-${run}`)
   bruno = await t.signIn('operator', `bruno-${run}`)
   clara = await t.signIn('operator', `clara-${run}`)
 })
-afterAll(() => t.close())
 
 let people = 0
 /** New conversations assigned to the person, each with its client's phone. */

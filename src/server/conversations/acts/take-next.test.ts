@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
 let people: Client[]
 
+const t = forAllTests(testApp)
+
 beforeAll(async () => {
-  t = await testApp()
   people = [
     await t.signIn('operator', 'ana'),
     await t.signIn('operator', 'bruno'),
     await t.signIn('operator', 'carla'),
   ]
 })
-afterAll(() => t.close())
 
 const take = (who: Client) =>
   who.request<{ conversation: Conversation; message: string }>('POST', '/api/conversations/take-next')

@@ -1,22 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { type Client, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-  admin = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 interface Given {
   name?: string

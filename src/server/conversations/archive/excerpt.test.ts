@@ -1,16 +1,13 @@
 import { dictionary } from '@zxcvbn-ts/language-pt-br'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { wordsOf } from '#shared/text/words.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { findTerms, mayContain, prepareTerms } from './excerpt.ts'
 import { readQuery } from './search-query.ts'
 import { stemsOf, stemsOfTerms } from './stems.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 test('a text in which a word is found, in any form of it, is one that may contain it', async () => {
   const words = Object.values(dictionary)

@@ -1,22 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import { wordsOf } from '#shared/text/words.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { spread } from '#server/testing/nightly.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { testApp } from '#server/testing/test-app.ts'
 
 // What breaks naive searches: wildcards, operators, quotes, sizes and signs. Each answers in time, and means
 // what it says.
 
-let t: TestApp
-let admin: Client
-beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 const signs = [
   '%',

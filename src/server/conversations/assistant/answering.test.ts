@@ -1,20 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
-import { type AssistantStage, assistantStage, delayMs, fastTimes } from '#server/testing/assistant-stage.ts'
+import { assistantStage, delayMs, fastTimes } from '#server/testing/assistant-stage.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { after, says } from '#server/testing/servers/agent-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
 
-let stage: AssistantStage
-beforeAll(async () => {
-  stage = await assistantStage()
-})
-afterAll(() => stage.close())
+const stage = forAllTests(assistantStage)
 beforeEach(async () => {
   stage.agent.asked.length = 0
   stage.agent.answer = ({ prompt }) => says(`Você disse: ${prompt}`)

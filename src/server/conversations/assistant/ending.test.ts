@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { assistantStage } from '#server/testing/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { says } from '#server/testing/servers/agent-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
@@ -21,11 +22,7 @@ function mp3Frame(): Buffer {
   return frame
 }
 
-let stage: AssistantStage
-beforeAll(async () => {
-  stage = await assistantStage()
-})
-afterAll(() => stage.close())
+const stage = forAllTests(assistantStage)
 beforeEach(async () => {
   stage.agent.asked.length = 0
   stage.agent.answer = ({ prompt }) => says(`Você disse: ${prompt}`)

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationSummary } from '#shared/assistant/conversation-assistant.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { assistantStage } from '#server/testing/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { after, chatSays } from '#server/testing/servers/agent-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
 
-let stage: AssistantStage
 const helping = () => ({
   isActive: false,
   helpBaseUrl: `${stage.agent.url}/v1/`,
@@ -16,10 +16,7 @@ const helping = () => ({
   canSummarize: true,
   canSuggest: true,
 })
-beforeAll(async () => {
-  stage = await assistantStage()
-})
-afterAll(() => stage.close())
+const stage = forAllTests(assistantStage)
 beforeEach(async () => {
   stage.agent.helped.length = 0
   stage.agent.help = () => chatSays('ok')

@@ -1,6 +1,7 @@
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { plainWho } from '#server/testing/plain-who.ts'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
@@ -10,7 +11,7 @@ import { getSettings, saveSettings } from '#server/settings/settings.ts'
 import { createUser } from '#server/users/users.ts'
 import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { positionOf } from '#server/automation/automation.ts'
 import { assign, takeNext } from '#server/conversations/acts/assign.ts'
 import { complete } from '#server/conversations/acts/complete.ts'
@@ -24,7 +25,6 @@ import { saying } from '#server/testing/test-person.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation, type ConversationChange } from '#server/conversations/store/change.ts'
 
-let t: TestDatabase
 let instanceId: number
 let clock: MovableClock
 
@@ -47,13 +47,13 @@ const texts: Partial<SystemSettings> = {
 /** A Tuesday, ten in the morning in São Paulo. */
 const tuesday = new Date('2027-03-09T10:00:00-03:00')
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   clock = await movableClock(t.database)
   instanceId = await testNumber(t.database)
   await t.database.execute(sql`update evolution_api_config set status = 'open'`)
 })
-afterAll(() => t.close())
 beforeEach(async () => {
   await t.database.execute(sql`delete from conversations`)
   await t.database.execute(sql`delete from presence`)

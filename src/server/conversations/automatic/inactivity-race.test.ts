@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
-import { testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { closeSilent } from './inactivity.ts'
 
-let t: TestApp
-
-beforeAll(async () => {
-  t = await testApp({}, withoutJobs)
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, withoutJobs))
 
 const goodbye = 'encerrado por inatividade'
 

@@ -1,23 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { mergeContacts } from '#server/conversations/incoming/merge.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 async function talk() {
   const { id, contactId } = await given.conversation(t, ana)

@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createInboxWriter, startInboxWorker } from '#server/gateway/gateway.ts'
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import { createLog } from '#server/platform/log.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
-import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
 
-let t: TestDatabase
 let instanceId: number
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
-afterAll(() => t.close())
 
 const contacts = atNight(60, 24)
 const pictures = 10

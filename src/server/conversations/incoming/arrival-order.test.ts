@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { person, type Person } from '#server/testing/test-person.ts'
 
-let t: TestDatabase
 let instanceId: number
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
-afterAll(() => t.close())
 
 async function feed(...events: GatewayEvent[]): Promise<void> {
   for (const event of events)

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { createUser } from '#server/users/users.ts'
@@ -12,14 +13,13 @@ import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
-let t: TestDatabase
 let instanceId: number
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
-afterAll(() => t.close())
 afterEach(() => resetSettings(t.database))
 
 async function feed(...events: GatewayEvent[]): Promise<void> {

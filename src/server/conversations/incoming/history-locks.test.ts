@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
-import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { handleBatch } from './batch.ts'
 
-let t: TestDatabase
 let instanceId: number
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
-afterAll(() => t.close())
 
 const usualPhone = '5511950000001'
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)

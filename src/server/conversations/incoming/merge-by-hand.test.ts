@@ -1,21 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ContactMerge, Duplicate } from '#shared/contacts/contact-merges.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 let people = 0
 const newNumber = () => `1195555${String(++people).padStart(4, '0')}`

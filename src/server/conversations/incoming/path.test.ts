@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 const open = async (name: string) =>
   (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { person } from '#server/testing/test-person.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
@@ -12,13 +13,12 @@ import { handleBatch } from './batch.ts'
 
 // A statement more for each message is a good part of what the database does all day.
 
-let t: TestDatabase
 let instanceId: number
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
-afterAll(() => t.close())
 
 /** How many statements the work takes, BEGIN and COMMIT included; notifications are of no transaction. */
 async function countStatements(work: () => Promise<unknown>): Promise<number> {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { createGateway } from '#server/gateway/gateway.ts'
@@ -9,20 +9,16 @@ import { sweepFiles } from '#server/media/media.ts'
 import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
 import { colourPng } from '#simulator/gateway/png.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { type AvatarTimes, startAvatarWorker } from './avatar-worker.ts'
 
-let t: TestApp
-let ana: Client
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 const quick: AvatarTimes = { pollMs: 20, pauseMs: 0, retryMs: 60_000 }
 const log = createLog('silent')

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { startFetchWorker } from './fetch-worker.ts'
 
-let t: TestDatabase
 let instanceId: number
 let talks = 0
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
-afterAll(() => t.close())
 
 /** A message whose file is to be fetched. */
 async function wantedFile(): Promise<number> {

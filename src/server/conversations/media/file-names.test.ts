@@ -1,23 +1,23 @@
 import { parse as parseDisposition } from 'content-disposition'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { disguisedNames } from '#shared/messages/disguised-names.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { finalFileName } from '#shared/messages/media.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { spread } from '#server/testing/nightly.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
 // File names that disguise the type by which a system opens the file, in uploads and in webhooks.
 
-let t: TestApp
-let ana: Client
 let id: number
 
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('admin', 'ana'))
+
 beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('admin', 'ana')
   t.simulator.control.createPhone({ id: 'bia', name: 'Bia', number: '5511940000001' })
   t.simulator.control.sendText('bia', 'oi')
   const [conversation] = await eventually(
@@ -26,7 +26,6 @@ beforeAll(async () => {
   )
   id = conversation?.id ?? 0
 })
-afterAll(() => t.close())
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n')
 const headers = () => ({ authorization: `Bearer ${ana.token}` })

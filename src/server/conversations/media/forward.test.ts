@@ -1,24 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { userPermissions } from '#server/schema/users.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  admin = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -14,20 +14,14 @@ import { maxFileSize, maxUploadBytes } from '#shared/messages/media.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { newFileName } from '#server/platform/file-store.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { spread, testAtNight } from '#server/testing/nightly.ts'
+import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
+import { spread } from '#server/testing/nightly.ts'
 
-let t: TestApp
-let ana: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  admin = await t.signIn('admin')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const admin = forAllTests(() => t.signIn('admin'))
 afterEach(() => t.simulator.control.setFaults({ failMedia: { on: false } }))
 
 const png = Buffer.from(

@@ -1,22 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { QuickResponseFile } from '#shared/settings/settings.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { type Client, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let admin: Client
-let ana: Client
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
-beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin', 'chefe')
-  ana = await t.signIn('operator', 'ana')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 function upload(who: Client, name: string, bytes: Buffer): Promise<Response> {
   const form = new FormData()

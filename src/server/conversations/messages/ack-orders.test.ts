@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { spread } from '#server/testing/nightly.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
 import { recordSent } from './sent.ts'
 
@@ -12,12 +13,12 @@ import { recordSent } from './sent.ts'
 const acks = ['sent', 'failed', 'delivered', 'read', 'played'] as const satisfies DeliveryStatus[]
 const rankOf = (status: DeliveryStatus) => deliveryStatuses.indexOf(status)
 
-let t: TestDatabase
 let instanceId: number
 let conversationId: number
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
   const [made] = await rows<{ id: number }>(
     t.database,
@@ -27,7 +28,6 @@ beforeAll(async () => {
   )
   conversationId = made?.id ?? 0
 })
-afterAll(() => t.close())
 
 function orders<Item>(items: readonly Item[]): Item[][] {
   if (items.length === 0) return [[]]

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
-import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { type MessageChange, recordChange } from './changes.ts'
 import { movesForward } from './deliveries.ts'
 import { recordFailed, recordSent } from './sent.ts'
@@ -17,15 +18,14 @@ import { insertConversation } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 import { spread } from '#server/testing/nightly.ts'
 
-let t: TestDatabase
 let instanceId: number
 let last = 0
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
-afterAll(() => t.close())
 
 /** A conversation with somebody new. */
 const newConversation = (db: Tx): Promise<Locked> =>

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { recordSent } from './sent.ts'
 import { copiedIn, noteDuplicate } from './duplicates.ts'
 import { saying } from '#server/testing/test-person.ts'
 
-let t: TestDatabase
 let instanceId: number
 let conversationId: number
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
   const [made] = await rows<{ id: number }>(
     t.database,
@@ -21,7 +22,6 @@ beforeAll(async () => {
   )
   conversationId = made?.id ?? 0
 })
-afterAll(() => t.close())
 
 /** An outgoing message that was sent so long ago. */
 async function sent(content: string, waId: string, ago = '1 second'): Promise<number> {

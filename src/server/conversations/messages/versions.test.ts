@@ -1,21 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Encoding, encodings, type IdentityMode, type PhoneMessage } from '#simulator/control-api.ts'
 import { connectGateway } from '#server/gateway/gateway.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 import { jsonbText } from '#server/testing/database/jsonb-text.ts'
 import { spread } from '#server/testing/nightly.ts'
 
 // What people send, by the simulator's real wire, in the words of every release of the gateway: the console
 // keeps the same.
 
-let t: TestApp
-beforeAll(async () => {
-  t = await testApp()
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
 
 /** Gives the gateway a release, and asks for the events that this one has. */
 async function useRelease(encoding: Encoding): Promise<void> {

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { person } from '#server/testing/test-person.ts'
 import { claimMessage } from './outbox-claim.ts'
 
-let t: TestDatabase
 let instanceId: number
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
-afterAll(() => t.close())
 
 /** Answers a new client. @returns the message's id */
 function answered(priority: number): Promise<number> {

@@ -1,20 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { eventually, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-
-beforeAll(async () => {
-  t = await testApp({}, withoutJobs)
-  ana = await t.signIn('operator')
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, withoutJobs))
+const ana = forAllTests(() => t.signIn('operator'))
 
 const states = async () =>
   (

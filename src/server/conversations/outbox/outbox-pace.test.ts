@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { recordHealth, reserveSlot, type SendSlot } from './outbox-pace.ts'
 
-let t: TestDatabase
 let instanceId: number
 
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   instanceId = await testNumber(t.database)
 })
 beforeEach(() =>
   gateway(`failures = 0, breaker_until = null, next_send_at = now(), next_automatic_at = now()`),
 )
-afterAll(() => t.close())
 
 const gateway = (change: string) => t.database.execute(sql.raw(`update evolution_api_config set ${change}`))
 const breaker = async () =>

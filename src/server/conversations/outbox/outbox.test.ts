@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SendAnswer } from '#simulator/control-api.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { createLog } from '#server/platform/log.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { startOutboxWorker } from './outbox.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
@@ -19,20 +20,14 @@ const sendTimeoutMs = 300
 const gaveUp = 'Não foi possível confirmar o envio; confira no celular'
 const log = createLog('silent')
 
-let t: TestApp
-let ana: Client
-
-beforeAll(async () => {
-  t = await testApp({}, { gatewayTimes: { sendMs: sendTimeoutMs } })
-  ana = await t.signIn('operator', 'ana')
-})
+const t = forAllTests(() => testApp({}, { gatewayTimes: { sendMs: sendTimeoutMs } }))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 afterEach(async () => {
   vi.restoreAllMocks()
   t.simulator.control.clearSendAnswers()
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
   await gateway(sql`failures = 0, breaker_until = null, base_url = ${t.simulator.url}`)
 })
-afterAll(() => t.close())
 
 const gateway = (change: SQL) => t.database.execute(sql`update evolution_api_config set ${change}`)
 const answerNext = (...answers: SendAnswer[]) => t.simulator.control.nextSendAnswers(answers)

@@ -1,28 +1,21 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp({}, { gatewayTimes: { changeMs: 700 } })
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, { gatewayTimes: { changeMs: 700 } }))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 afterEach(async () => {
   t.simulator.control.clearSendAnswers()
   t.simulator.control.setFaults({ disconnect: { on: false } })

@@ -4,26 +4,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import {
   connectionClosed,
   type CountedGateway,
   startCountedGateway,
 } from '#server/testing/servers/counted-gateway.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 afterEach(() => resetSettings(t.database))
 
 /** A new conversation, assigned to Ana unless told otherwise. */

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { ContactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 
-let t: TestApp
-let ana: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('supervisor', 'ana')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('supervisor', 'ana'))
 afterEach(() => resetSettings(t.database))
 
 let people = 0

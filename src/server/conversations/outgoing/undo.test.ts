@@ -1,24 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { trimUndone } from './change-sent.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 afterEach(() => resetSettings(t.database))
 
 let lastKey = 0

@@ -1,24 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { historyPageSize, mediaPageSize } from '#shared/conversations/contact-history.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { ErrorBody } from '#shared/errors.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-  admin = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 const talk = () => newTalk(t, ana)
 /** Inserts completed conversations, newest first; the nth was assigned to `holders[n]`. */

@@ -2,19 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('admin', 'ana')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('admin', 'ana'))
 
 const scrape = async () => (await fetch(`${t.app.url}/metrics`)).text()
 /** The value of a series such as `balcao_outbox_messages{state="failed"}`. */

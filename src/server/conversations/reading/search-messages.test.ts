@@ -1,21 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mostFound } from '#shared/messages/message-endpoints.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let ana: Client
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  admin = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 interface Row {
   content: string

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let admin: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin'))
 
 const completedToday = async () => (await admin.request<Stats>('GET', '/api/stats')).body.completedToday
 

@@ -1,21 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testApp } from '#server/testing/test-app.ts'
 import { type SampleConversation, writeSamples } from './sample.ts'
 
-let t: TestApp
-let admin: Client
-let operator: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin')
-  operator = await t.signIn('operator')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin'))
+const operator = forAllTests(() => t.signIn('operator'))
 
 // 23:30 in São Paulo, which is the next day in UTC.
 const start = Date.parse('2026-03-11T02:30:00Z')

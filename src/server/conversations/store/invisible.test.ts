@@ -1,22 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flag } from '#shared/permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let admin: Client
-let ana: Client
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin')
-  ana = await t.signIn('operator', 'ana')
   await setFlags(ana, { canViewArchivedConversations: false, canTransferConversations: true })
 })
-afterAll(() => t.close())
 
 async function setFlags({ userId }: Client, change: Partial<Record<Flag, boolean>>): Promise<void> {
   const flags = JSON.stringify({ ...defaultFlags('operator'), ...change })

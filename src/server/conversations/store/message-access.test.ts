@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { allCalls } from '#server/testing/calls.ts'
 import { placesOfMessageIds } from '#server/testing/inputs/message-ids.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
 let id: number
 let contactId: number
 /** The stored name of a file. */
@@ -19,8 +19,9 @@ let fileName: string
 const people = new Map<string, Client>()
 const calls = await allCalls()
 
+const t = forAllTests(testApp)
+
 beforeAll(async () => {
-  t = await testApp()
   // Answers are compared apart from the id that was asked for, which must look like nothing else in them: a
   // small one is also the seconds of some time.
   await t.database.execute(sql`select setval(pg_get_serial_sequence('messages', 'id'), 1000000)`)
@@ -32,7 +33,6 @@ beforeAll(async () => {
   const { body } = await upload(admin)
   fileName = (body as { fileUrl: string }).fileUrl.split('/').at(-1) ?? ''
 })
-afterAll(() => t.close())
 
 let last = 0
 /** A message of the kind that was sent to the client. */

@@ -1,24 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { type ConversationRead, unreadOf } from '#shared/conversations/reads.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type Client, testApp } from '#server/testing/test-app.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { type Person, person } from '#server/testing/test-person.ts'
 
-let t: TestApp
-let ana: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 const arrives = (event: Parameters<typeof handleGatewayEvent>[2]) =>
   inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event))

@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
 import { startSweep } from './sweep.ts'
 
-let t: TestApp
-
 // The clock is three minutes ahead of the gateway's: what is written now has settled.
-beforeAll(async () => {
-  t = await testApp({}, { clockOffset: '3 minutes', sweepEveryMs: 'never' })
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, { clockOffset: '3 minutes', sweepEveryMs: 'never' }))
 beforeEach(async () => {
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
   await t.database.execute(

@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
 import { startSweep, type SweepParts } from './sweep.ts'
 
-let t: TestApp
-
 // The clock is an hour ahead of the gateway's, so whatever is written now was written while we were down.
-beforeAll(async () => {
-  t = await testApp({}, { clockOffset: '1 hour', sweepEveryMs: 'never' })
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, { clockOffset: '1 hour', sweepEveryMs: 'never' }))
 beforeEach(async () => {
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
   await t.database.execute(

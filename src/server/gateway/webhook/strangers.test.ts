@@ -1,21 +1,21 @@
 import { type ClientRequest, request } from 'node:http'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
-import { testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testApp } from '#server/testing/test-app.ts'
 
 // Strangers come from the loopback addresses 127.0.0.2 and above; each counts on its own.
 
-let t: TestApp
 let secret: string
 let key: string
 
+const t = forAllTests(testApp)
+
 beforeAll(async () => {
-  t = await testApp()
   const config = await findConfigByName(t.database, 'loja1')
   secret = t.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
   key = t.app.secrets.decrypt(config?.apiKeyEncrypted ?? '')
 })
-afterAll(() => t.close())
 
 const calls: ClientRequest[] = []
 afterEach(() => {

@@ -9,14 +9,8 @@ import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Worker } from '#server/platform/work/worker.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import {
-  type Client,
-  eventually,
-  testApp,
-  type TestApp,
-  testDatabase,
-  type TestDatabase,
-} from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testApp, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { createInboxWriter } from '#server/gateway/inbox/inbox.ts'
 import type { EventHandlers } from '#server/gateway/inbox/event-handlers.ts'
 import { startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
@@ -24,16 +18,14 @@ import { findConfigByName, insertConfig, updateConfig } from '#server/gateway/in
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
 const path = '/api/webhook/evolution'
-let t: TestApp
-let admin: Client
 let secret: string
 
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
+
 beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin', 'chefe')
   secret = (await secretsOf('loja1')).now
 })
-afterAll(() => t.close())
 
 async function secretsOf(instanceName: string): Promise<{ now: string; token: string }> {
   const config = await findConfigByName(t.database, instanceName)

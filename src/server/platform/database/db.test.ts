@@ -1,17 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, isDatabaseDown, rows } from './db.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
-let t: TestDatabase
+const t = forAllTests(testDatabase)
 
 beforeAll(async () => {
-  t = await testDatabase()
   await t.database.execute(sql`create table notes (text text not null)`)
 })
-afterAll(() => t.close())
 
 const notes = async () =>
   (await rows<{ text: string }>(t.database, sql`select text from notes order by text`)).map((row) => row.text)

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, rows, type Urgency } from './db.ts'
 import {
   endOfLog,
@@ -18,16 +19,12 @@ import {
 import { createLog } from '#server/platform/log.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
-let t: TestDatabase
 const log = createLog('silent')
 
-beforeAll(async () => {
-  t = await testDatabase()
-})
+const t = forAllTests(testDatabase)
 beforeEach(async () => {
   await t.database.execute(sql`truncate events restart identity`)
 })
-afterAll(() => t.close())
 
 /** A separate transaction, controlled step by step. */
 interface Writer {

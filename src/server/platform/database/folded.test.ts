@@ -1,18 +1,15 @@
 import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fold } from '#shared/text/fold.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { folded } from '#server/schema/columns.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { inTransaction, rows } from './db.ts'
 import { foldedContains } from './folded.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 const names = [
   'José',

@@ -1,15 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { companies } from '#server/schema/contacts/contacts.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { inTransaction, rows } from './db.ts'
 import { statement } from './statement.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 const byName = statement<{ name: string }>()((db) =>
   db

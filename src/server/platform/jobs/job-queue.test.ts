@@ -2,21 +2,21 @@ import { fork } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '../log.ts'
 import { migrateDatabase } from '#server/platform/database/migrate.ts'
 import { defineJob, type JobContext, type JobDefinition } from './job-definition.ts'
 import { type JobQueue, startJobQueue } from './job-queue.ts'
 
-let t: TestDatabase
 let other: Database
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   other = t.openAgain()
 })
-afterAll(() => t.close())
 
 const queues: JobQueue[] = []
 const stopQueues = () => Promise.all(queues.splice(0).map((queue) => queue.stop()))

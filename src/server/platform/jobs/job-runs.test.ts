@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { attemptJob } from './job-attempt.ts'
 import { defineJob } from './job-definition.ts'
 import { beginRun, saveProgress } from './job-runs.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 const parts = () => ({ database: t.database, log: createLog('silent') })
 /** An attempt whose process dies after it has reported how far it is. */

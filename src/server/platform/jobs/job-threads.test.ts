@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { afterEach, expect, test } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { toDatabaseData } from '#server/platform/database/database-data.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { createLog } from '../log.ts'
@@ -9,14 +10,10 @@ import { attemptJob } from './job-attempt.ts'
 import { defineJob } from './job-definition.ts'
 import { createJobThreads, type JobThreads } from './job-threads.ts'
 
-let t: TestDatabase
 let threads: JobThreads
 const stopping = new AbortController()
-beforeAll(async () => {
-  t = await testDatabase()
-})
+const t = forAllTests(testDatabase)
 afterEach(() => threads.stop())
-afterAll(() => t.close())
 
 const given: unknown[] = []
 /** As the program knows it; what it does stands in `test-job-thread.ts`. */

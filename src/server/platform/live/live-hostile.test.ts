@@ -2,24 +2,20 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, testApp } from '#server/testing/test-app.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { LiveSocket } from './live-socket.ts'
 
-let t: TestApp
-let ana: Client
 const open: Socket[] = []
 
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-})
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 afterEach(() => open.splice(0).forEach((socket) => socket.destroy()))
-afterAll(() => t.close())
 
 const key = 'AAAAAAAAAAAAAAAAAAAAAA=='
 

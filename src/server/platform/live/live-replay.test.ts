@@ -1,21 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { endOfLog, type EventRow, formatCursor } from '#server/platform/database/events.ts'
 import { createReplays, type ResyncReason } from './live-replay.ts'
 import type { LiveSocket } from './live-socket.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
-let t: TestDatabase
-
-beforeAll(async () => {
-  t = await testDatabase()
-})
+const t = forAllTests(testDatabase)
 beforeEach(async () => {
   await t.database.execute(sql`truncate events restart identity`)
 })
-afterAll(() => t.close())
 
 /** A returning socket that records what it gets. */
 function returning() {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import type { WebSocket } from 'ws'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
@@ -11,6 +11,7 @@ import type { Role } from '#shared/permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { insertMessage } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import {
   connectLive,
   type LiveClient,
@@ -19,33 +20,21 @@ import {
   type Upgrade,
 } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import {
-  type Client,
-  eventually,
-  testApp,
-  type TestApp,
-  type TestDatabase,
-} from '#server/testing/test-app.ts'
+import { type Client, eventually, testApp, type TestDatabase } from '#server/testing/test-app.ts'
 import { type Who } from '#server/platform/http/access.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { formatCursor } from '#server/platform/database/events.ts'
 import { LiveSocket } from './live-socket.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
-let t: TestApp
-let ana: Client
-let chefe: Client
 const open: LiveClient[] = []
 
-beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  chefe = await t.signIn('admin', 'chefe')
-})
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.terminate()))
 })
-afterAll(() => t.close())
 
 /** Connects the socket of a person and waits for its greeting. */
 async function browserOf(who: { token: string; userId: number }): Promise<LiveClient> {

@@ -1,18 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createPresence, listPresence, type Presence } from './presence.ts'
 
-let t: TestDatabase
 const made: Presence[] = []
 
-beforeAll(async () => {
-  t = await testDatabase()
-})
+const t = forAllTests(testDatabase)
 afterEach(() => Promise.all(made.splice(0).map((presence) => presence.stop())))
-afterAll(() => t.close())
 
 const newPresence = () => {
   const presence = createPresence(t.database, createLog('silent'))

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { seededRandom } from '#server/testing/inputs/seeded-random.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { testDatabase } from '#server/testing/test-app.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type PeriodicTask, runIfDue, startPeriodicTasks } from './periodic.ts'
 import { createLog } from '../log.ts'
 
-let t: TestDatabase
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   await t.database.execute(sql`create table ticks (n serial, instance text)`)
 })
-afterAll(() => t.close())
 
 const ticking = (database: Database, instance: string, everyMs = 0): PeriodicTask => ({
   name: 'tick',

@@ -1,14 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { rows } from '#server/platform/database/db.ts'
 
-let t: TestDatabase
-
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 /** The sessions that listen in this database. */
 const listeners = () =>

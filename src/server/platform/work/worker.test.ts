@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { createLog } from '../log.ts'
 import { createWorker, type NextPass, type Pass, type Worker, type WorkerOptions } from './worker.ts'
 
-let t: TestDatabase
+const t = forAllTests(testDatabase)
+
 beforeAll(async () => {
-  t = await testDatabase()
   // A new listening session signals every listener once.
   await eventually(
     () =>
@@ -17,7 +18,6 @@ beforeAll(async () => {
     ({ rowCount }) => rowCount === 1,
   )
 })
-afterAll(() => t.close())
 
 const started: Worker[] = []
 afterEach(() => Promise.all(started.splice(0).map((worker) => worker.stop())))

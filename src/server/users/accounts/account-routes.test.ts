@@ -1,30 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Role } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { given } from '#server/testing/given.ts'
-import {
-  type Client,
-  eventually,
-  testApp,
-  type TestApp,
-  testPassword,
-  withoutJobs,
-} from '#server/testing/test-app.ts'
+import { type Client, eventually, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp({}, withoutJobs)
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, withoutJobs))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 const anyName = () => `pessoa-${randomBytes(4).toString('hex')}`
 const bodyOf = (username = anyName()) => ({

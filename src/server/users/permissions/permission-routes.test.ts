@@ -1,20 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { flags as flagNames } from '#shared/permissions.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp({}, withoutJobs)
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, withoutJobs))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 const path = '/api/user-permissions'
 const listOf = async (who: Client) => (await who.request<UserPermission[]>('GET', path)).body

@@ -2,26 +2,22 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { flags } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
-import { type Client, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 // What a request may do is asked at its head. If it then waits, rights that are taken meanwhile count no
 // more.
 
-let t: TestApp
-let chefe: Client
 let ana: Client
 let id: number
 
-beforeAll(async () => {
-  t = await testApp({}, withoutJobs)
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, withoutJobs))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 /** A new operator with every flag, and a conversation that nobody has. */
 async function begin(): Promise<void> {

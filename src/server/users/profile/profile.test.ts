@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import type { Account } from '#shared/users/accounts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { PasswordRating } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, testApp, type TestApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp({}, withoutJobs)
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, withoutJobs))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 type Changed = { user: Me } & ErrorBody
 const change = (who: Client, body: unknown) => who.request<Changed>('PUT', '/api/profile', body)

@@ -1,24 +1,24 @@
 import { TOTP, Secret } from 'otpauth'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
 import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
 import { rows } from '#server/platform/database/db.ts'
+import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
-import { type Client, testApp, type TestApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
 
-let t: TestApp
 let clock: MovableClock
 let chefe: Client
 
+const t = forAllTests(() => testApp({}, withoutJobs))
+
 beforeAll(async () => {
-  t = await testApp({}, withoutJobs)
   clock = await movableClock(t.database)
   await nextMinute()
   chefe = await t.signIn('admin', 'chefe')
 })
-afterAll(() => t.close())
 
 let lastMinute = 0
 /** A time that no code was used at, since each is good once. */
